@@ -1,0 +1,61 @@
+# Two commands: `make demo` and `make test`. Both set up all they need in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench docs system clean
+
+help:
+	@echo "make demo    install, then the whole way from text to a report"
+	@echo "make test    install all, then lint, types, layers and every test"
+	@echo "make check   lint, types and layers alone"
+	@echo "make format  let ruff put the code in order"
+	@echo "make bench   speed, memory and coverage as ratios against peers"
+	@echo "make docs    build the documentation site"
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.base: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[web]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[test,docs]'
+	@touch $@ $(VENV)/.base
+
+$(VENV)/.bench: $(VENV)/.test
+	$(INSTALL) --editable '.[peers]'
+	@touch $@
+
+demo: $(VENV)/.base
+	$(BIN)/concur demo
+
+system:
+	@sh .ci/system-packages
+
+test: system $(VENV)/.test check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.test
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean:
+	rm -rf build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Speed, memory and coverage, measured as ratios against peers and floors."""

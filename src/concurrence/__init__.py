@@ -1,0 +1,34 @@
+"""The workbench for collocation evaluation and inter-coder agreement.
+
+The verbs of the command line are functions here, the nouns are modules. Everything is imported when it is
+first used, so that ``import concurrence`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from concurrence._version import __version__
+
+if TYPE_CHECKING:
+    from concurrence.core import Contingency, Interval, Labels
+    from concurrence.files.tables import read_table, write_table
+
+_HOMES = {
+    "Contingency": "core",
+    "Interval": "core",
+    "Labels": "core",
+    "read_table": "files.tables",
+    "write_table": "files.tables",
+}
+
+__all__ = ["Contingency", "Interval", "Labels", "__version__", "read_table", "write_table"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'concurrence' has no attribute {name!r}")
+    return getattr(import_module(f"concurrence.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Labels to coefficients, intervals, true agreement, diagnosis, coder models and judges."""

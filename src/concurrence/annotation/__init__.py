@@ -1,0 +1,1 @@
+"""Campaigns: questions, assignment, the decision store, adjudication."""

@@ -1,0 +1,35 @@
+"""The door for the command line: read, call one function, show. One module per command."""
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run ``concur``; our errors become one sentence and exit code 2 here and nowhere else."""
+    import click
+
+    from concurrence.cli.app import app
+    from concurrence.core.errors import ConcurrenceError
+
+    try:
+        code = app.main(list(sys.argv[1:] if arguments is None else arguments), "concur", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        code = 130
+    except click.ClickException as error:
+        _complain(error.format_message())
+        code = 2
+    except ConcurrenceError as error:
+        _complain(str(error))
+        code = 2
+    except BrokenPipeError:
+        # The reader has seen enough (concur ... | head); flushing again at exit would complain.
+        sys.stdout = None
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(sentence: str) -> None:
+    import click
+
+    click.echo(f"concur: {' '.join(sentence.split())}", err=True)

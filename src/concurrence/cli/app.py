@@ -1,0 +1,48 @@
+"""The commands, found by their modules: ``commands/agree.py`` is ``concur agree``.
+
+A folder among the modules is a group of commands, such as ``concur plan precision``. A module is imported
+when its command is called or the help lists it; heavy imports stay inside the command's function.
+"""
+
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+
+import click
+
+from concurrence._version import __version__
+from concurrence.core.errors import UnknownNameError
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Folder(click.Group):
+    """A group whose commands are the modules of a package; each has an attribute ``command``."""
+
+    def __init__(self, package: str, name: str | None = None) -> None:
+        self.package = import_module(package)
+        super().__init__(name=name, help=self.package.__doc__, context_settings=CONTEXT)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the modules, as the user writes them."""
+        return sorted(_command_name(module.name) for module in pkgutil.iter_modules(self.package.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command and take the command from it."""
+        if cmd_name not in self.list_commands(ctx):
+            raise UnknownNameError("command", cmd_name, self.list_commands(ctx))
+        path = f"{self.package.__name__}.{cmd_name.replace('-', '_')}"
+        module: ModuleType = import_module(path)
+        if hasattr(module, "__path__"):
+            return Folder(path, name=cmd_name)
+        command: click.Command = module.command
+        return command
+
+
+def _command_name(module: str) -> str:
+    return module.replace("_", "-")
+
+
+app = click.version_option(__version__, prog_name="concur", message="%(prog)s %(version)s")(
+    Folder("concurrence.cli.commands", name="concur")
+)

@@ -1,0 +1,111 @@
+"""What every command shares: its options, its JSON, its provenance."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from math import isfinite, isnan
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from concurrence.files.provenance import Provenance, checksums
+
+SCHEMA = 1
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(command: F) -> F:
+    """``--json``: unrounded numbers for machines, on standard output."""
+    return click.option("--json", "json_", is_flag=True, help="Print unrounded numbers as JSON.")(command)
+
+
+def output_option(what: str, *, required: bool = False) -> Callable[[F], F]:
+    """``-o FILE``: the format follows the ending."""
+    return click.option("-o", "--output", type=FilePath(), metavar="FILE", required=required, help=what)
+
+
+class FilePath(click.ParamType[Path]):
+    """A file's name, or ``-`` for standard input; whether it can be read is the reader's business."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Make it a path."""
+        return Path(value)
+
+
+class Seed(click.ParamType[int]):
+    """A whole number, or ``random`` to draw one."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Take the number, or draw one."""
+        if isinstance(value, str) and value == "random":
+            import secrets
+
+            return secrets.randbits(32)
+        try:
+            seed = int(value)
+        except (TypeError, ValueError):
+            seed = -1
+        if seed < 0:
+            self.fail(f"the seed must be a whole number that is not negative, or 'random', not {value!r}.", param, ctx)
+        return seed
+
+
+def seed_option(command: F) -> F:
+    """``--seed``: the same number, the same result."""
+    words = "A number, or 'random' to draw one."
+    return click.option("--seed", type=Seed(), default=0, show_default=True, help=words)(command)
+
+
+def announce_seed(seed: int) -> None:
+    """Tell on standard error which seed a random step used."""
+    click.echo(f"seed: {seed}", err=True)
+
+
+def note(sentence: str) -> None:
+    """Say something on standard error that is not part of the result."""
+    click.echo(sentence, err=True)
+
+
+def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **details: Any) -> Provenance:
+    """The provenance of what the running command makes."""
+    context = click.get_current_context()
+    return Provenance(command=context.command_path, seed=seed, inputs=checksums(inputs), details=details)
+
+
+def print_json(payload: Any, made: Provenance) -> None:
+    """Print a result as JSON with its schema and provenance."""
+    whole = {"schema": SCHEMA, "provenance": plain(made.as_json()), **plain(payload)}
+    click.echo(json.dumps(whole, ensure_ascii=False, allow_nan=False))
+
+
+def print_rich(*renderables: Any) -> None:
+    """Print tables and sentences on standard output, at the width of the terminal or of a page."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    for renderable in renderables:
+        console.print(renderable)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: nothing rounded, undefined is null, infinities are words."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None if isnan(value) else ("inf" if value > 0 else "-inf")
+    return value

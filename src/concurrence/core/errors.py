@@ -1,0 +1,43 @@
+"""What can go wrong, in words.
+
+* ConcurrenceError
+  x InvalidInputError   the data or an option breaks a stated rule
+    + UnknownNameError  a name is not in the table it was looked up in
+    + MissingExtraError an optional part is needed and not installed
+  x UndefinedError      the input is valid, but the statistic does not exist for it
+
+A message is one sentence, or two: what is wrong and where, the rule, the way out. Doors turn each of
+them into that sentence in exactly one place.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ConcurrenceError(Exception):
+    """Every error this package raises on purpose."""
+
+
+class InvalidInputError(ConcurrenceError, ValueError):
+    """The data or an option breaks a stated rule."""
+
+
+class UnknownNameError(InvalidInputError):
+    """A name is not in the table it was looked up in."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        close = get_close_matches(name, names, n=1, cutoff=0.6)
+        way_out = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(names)}."
+        super().__init__(f"There is no {kind} {name!r}. {way_out}")
+
+
+class MissingExtraError(InvalidInputError):
+    """An optional part is needed and not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional part; install it with: pip install 'concurrence[{extra}]'")
+
+
+class UndefinedError(ConcurrenceError):
+    """The input is valid, but the statistic does not exist for it."""

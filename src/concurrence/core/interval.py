@@ -1,0 +1,32 @@
+"""An interval that remembers its level and how it was made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A confidence interval.
+
+    >>> low, high = Interval(low=0.2, high=0.4, level=0.95, method="exact")
+    >>> (low, high)
+    (0.2, 0.4)
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def __iter__(self) -> Iterator[float]:
+        """Unpack as ``low, high``."""
+        yield self.low
+        yield self.high
+
+    @property
+    def width(self) -> float:
+        """How much is left open."""
+        return self.high - self.low
+
+    def __str__(self) -> str:
+        return f"[{self.low:.3f}, {self.high:.3f}] ({self.level:.0%} CI, {self.method})"

@@ -1,0 +1,163 @@
+"""Judgements: who called which item what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+MISSING = -1
+
+Codes = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Labels:
+    """Items x coders, each cell the index of a category, or -1 where there is no label.
+
+    ``categories_declared`` tells whether the category set was given or is merely what was seen, since
+    some coefficients depend on it. ``anonymous`` marks labels of which only the counts per item are
+    known: a column is then no coder. ``set_separator`` is the mark between the members of a set-valued
+    label. ``groups`` is one text per item, such as the word an occurrence belongs to.
+
+    >>> labels = Labels.from_rows([["yes", "no"], ["no", "no"]], coders=("a", "b"))
+    >>> labels.categories, labels.codes.tolist()
+    (('no', 'yes'), [[1, 0], [0, 0]])
+    """
+
+    codes: Codes
+    categories: tuple[str, ...]
+    coders: tuple[str, ...]
+    items: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    groups: NDArray[Any] | None = None
+    categories_declared: bool = False
+    anonymous: bool = False
+    set_separator: str | None = None
+
+    def __post_init__(self) -> None:
+        codes = np.ascontiguousarray(self.codes)
+        if codes.ndim != 2 or not np.issubdtype(codes.dtype, np.signedinteger):
+            raise InvalidInputError("Codes must be a table of integers, a row an item and a column a coder.")
+        if codes.size and not (codes.min() >= MISSING and codes.max() < len(self.categories)):
+            raise InvalidInputError(f"Codes must lie between -1 (missing) and {len(self.categories) - 1}.")
+        if len(self.coders) != codes.shape[1]:
+            raise InvalidInputError(f"There are {codes.shape[1]} columns of codes, but {len(self.coders)} coders.")
+        _check_unique("coder", self.coders)
+        _check_unique("category", self.categories)
+        items = np.arange(1, len(codes) + 1) if len(self.items) == 0 and len(codes) else np.asarray(self.items)
+        if len(items) != len(codes):
+            raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(items)} items.")
+        if self.groups is not None and len(self.groups) != len(codes):
+            raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(self.groups)} groups.")
+        object.__setattr__(self, "codes", _read_only(codes))
+        object.__setattr__(self, "items", _read_only(items))
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[Sequence[str | None]],
+        *,
+        coders: Sequence[str] | None = None,
+        items: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> "Labels":
+        """Labels from a small table of texts, ``None`` where there is none."""
+        seen = {label for row in rows for label in row if label is not None}
+        order = tuple(categories) if categories is not None else ordered_categories(seen)
+        if unknown := seen - set(order):
+            raise UnknownNameError("declared category", min(unknown), order)
+        index = {category: code for code, category in enumerate(order)}
+        n_coders = len(rows[0]) if rows else len(coders or ())
+        codes = np.array([[MISSING if v is None else index[v] for v in row] for row in rows], dtype=np.int32)
+        return cls(
+            codes=codes.reshape(len(rows), n_coders),
+            categories=order,
+            coders=tuple(coders) if coders is not None else tuple(str(c + 1) for c in range(n_coders)),
+            items=np.array(items) if items is not None else np.empty(0, dtype=np.int64),
+            categories_declared=categories is not None,
+        )
+
+    @classmethod
+    def from_table(cls, table: Any, *, categories: Sequence[str] | None = None) -> "Labels":
+        """Labels of two coders from their contingency table, rows the first coder.
+
+        >>> Labels.from_table([[40, 15], [20, 25]]).codes.shape
+        (100, 2)
+        """
+        counts = np.asarray(table)
+        if counts.ndim != 2 or counts.shape[0] != counts.shape[1]:
+            raise InvalidInputError("A contingency table of two coders must be square, the same categories both ways.")
+        if (counts < 0).any() or (counts != np.floor(counts)).any():
+            raise InvalidInputError("A contingency table holds counts: whole numbers that are not negative.")
+        size = len(counts)
+        cells = np.repeat(np.arange(size * size, dtype=np.int32), counts.astype(np.int64).ravel())
+        names = tuple(categories) if categories is not None else tuple(str(k + 1) for k in range(size))
+        codes = np.stack([cells // size, cells % size], axis=1)
+        return cls(codes=codes, categories=names, coders=("1", "2"), categories_declared=True)
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are, labelled or not."""
+        return int(self.codes.shape[0])
+
+    @property
+    def n_coders(self) -> int:
+        """How many coders there are."""
+        return int(self.codes.shape[1])
+
+    def coder_index(self, coder: str) -> int:
+        """Where a coder's column is."""
+        if coder not in self.coders:
+            raise UnknownNameError("coder", coder, self.coders)
+        return self.coders.index(coder)
+
+    def select_coders(self, coders: Sequence[str]) -> "Labels":
+        """The labels of these coders alone, in this order."""
+        columns = [self.coder_index(coder) for coder in coders]
+        return replace(self, codes=self.codes[:, columns], coders=tuple(coders))
+
+    def select_items(self, rows: NDArray[Any]) -> "Labels":
+        """The labels of these items alone (a mask or positions)."""
+        return replace(
+            self,
+            codes=self.codes[rows],
+            items=self.items[rows],
+            groups=None if self.groups is None else self.groups[rows],
+        )
+
+
+def ordered_categories(labels: set[str]) -> tuple[str, ...]:
+    """The order of categories nobody declared: numerically if all are numbers, else by code point.
+
+    >>> ordered_categories({"10", "9", "1.5"})
+    ('1.5', '9', '10')
+    >>> ordered_categories({"b", "a", "10"})
+    ('10', 'a', 'b')
+    """
+    numbers = [_as_number(label) for label in labels]
+    if any(number is None for number in numbers):
+        return tuple(sorted(labels))
+    return tuple(label for _, label in sorted(zip(numbers, labels, strict=True)))
+
+
+def _as_number(label: str) -> float | None:
+    try:
+        number = float(label)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None
+
+
+def _check_unique(kind: str, names: Sequence[str]) -> None:
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise InvalidInputError(f"The {kind} {twice!r} is named twice.")
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

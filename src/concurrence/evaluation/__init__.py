@@ -1,0 +1,1 @@
+"""Rankings and judgements to n-best precision, confidence regions and tests between measures."""

@@ -1,0 +1,1 @@
+"""Tables and provenance: read and write labels, pairs and judgements; atomic writing."""

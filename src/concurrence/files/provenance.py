@@ -1,0 +1,69 @@
+"""Where a file came from: command, version, seed and checksums of the inputs."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from concurrence._version import __version__
+from concurrence.core.errors import InvalidInputError
+from concurrence.files.atomic import replacing
+
+PARQUET_KEY = "concurrence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """All that is needed to make a result again."""
+
+    command: str
+    version: str = __version__
+    seed: int | None = None
+    inputs: dict[str, str] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in files and on standard output."""
+        whole = asdict(self)
+        return whole if self.details else {key: value for key, value in whole.items() if key != "details"}
+
+
+def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
+    """The SHA-256 of each file by its name; standard input is not read again and has none."""
+    return {str(path): _checksum(Path(path)) for path in paths if str(path) != "-" and Path(path).is_file()}
+
+
+def read_provenance(path: Path) -> dict[str, Any]:
+    """What is known of a file's making, empty where nothing is."""
+    if path.suffix == ".parquet":
+        text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
+    else:
+        beside = meta_path(path)
+        text = beside.read_text("utf-8") if beside.is_file() else None
+    if text is None:
+        return {}
+    try:
+        known = json.loads(text)
+    except ValueError as error:
+        raise InvalidInputError(f"{meta_path(path)} is not JSON: {error}.") from error
+    return known if isinstance(known, dict) else {}
+
+
+def write_provenance(path: Path, provenance: Provenance) -> None:
+    """Write what is known of a text file's making beside it."""
+    with replacing(meta_path(path)) as temporary:
+        temporary.write_text(json.dumps(provenance.as_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def meta_path(path: Path) -> Path:
+    """Where the provenance of a text file stands."""
+    return path.with_name(path.name + ".meta.json")
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()

@@ -1,0 +1,232 @@
+"""Tables by their ending: CSV, TSV, JSONL, Parquet, UCS data sets, and .gz of the text forms.
+
+What is read from text stays text: every column is a string exactly as written, and only an empty cell or a
+JSON null is missing. A line that does not fit is an error that names it.
+"""
+
+import csv
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError, MissingExtraError
+from concurrence.files.atomic import replacing
+from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
+
+TEXT_FORMATS = ("csv", "tsv", "jsonl", "ndjson", "json", "ds")
+FORMATS = (*TEXT_FORMATS, "parquet", "xlsx")
+
+
+def table_format(path: Path) -> str:
+    """The format of a file, told from its ending."""
+    if str(path) == "-":
+        return "csv"
+    name = path.name.lower().removesuffix(".gz")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    ending = {"txt": "tsv", "pq": "parquet"}.get(ending, ending)
+    if ending not in FORMATS:
+        raise InvalidInputError(
+            f"{path}: the ending tells the format, and it must be one of "
+            ".csv, .tsv, .jsonl, .json, .parquet, .xlsx or .ds (.gz of the text forms too)."
+        )
+    return ending
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole content of a file or of standard input, unpacked."""
+    if str(path) == "-":
+        return _unpacked(sys.stdin.buffer.read(), path)
+    if not path.exists():
+        raise InvalidInputError(f"{path} does not exist.")
+    if path.is_dir():
+        raise InvalidInputError(f"{path} is a folder; name a file in it.")
+    try:
+        return _unpacked(path.read_bytes(), path)
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_text(path: Path) -> bytes:
+    """The content of a text file as UTF-8 bytes without a byte order mark; anything else is refused."""
+    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    if (zero := data.find(b"\0")) >= 0:
+        raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file.")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = _line_at(data, error.start)
+        raise InvalidInputError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8.") from error
+    return data
+
+
+def read_table(path: Path) -> pl.DataFrame:
+    """Read a table; every column of a text format is text."""
+    kind = table_format(path)
+    if kind == "parquet":
+        return _read_parquet(path)
+    if kind == "xlsx":
+        return _read_excel(path)
+    data = read_text(path)
+    if not data.strip():
+        raise InvalidInputError(f"{path} is empty.")
+    if kind in ("jsonl", "ndjson", "json"):
+        return records_table(json_records(data, path))
+    if kind == "ds":
+        data = b"".join(line for line in data.splitlines(keepends=True) if not line.startswith(b"#"))
+    return delimited_table(data, path, delimiter="\t" if kind in ("tsv", "ds") else None)
+
+
+def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) -> pl.DataFrame:
+    """A table from delimited text; without a delimiter, the header tells ``,`` from ``;``."""
+    data = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
+    header_line = data.split(b"\n", 1)[0].decode("utf-8")
+    mark = delimiter or (";" if header_line.count(";") > header_line.count(",") else ",")
+    quote = None if delimiter == "\t" and b'"' not in data else '"'
+    columns = next(csv.reader([header_line], delimiter=mark))
+    _check_header(columns, path)
+    if not _lines_are_even(data, mark, len(columns)):
+        _refuse_uneven(data, path, mark, columns)
+    try:
+        frame = pl.read_csv(data, separator=mark, quote_char=quote, infer_schema=False)
+    except pl.exceptions.PolarsError as error:
+        _refuse_uneven(data, path, mark, columns)
+        raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
+    return frame.with_columns(pl.all().replace("", None)) if b'""' in data else frame
+
+
+def json_records(data: bytes, path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON array, or of JSON lines; numbers stay as they are written."""
+    if data.lstrip()[:1] == b"[":
+        whole = _parse(data.decode("utf-8"), f"{path}")
+        rows = list(enumerate(whole, start=1))
+        where = "entry"
+    else:
+        lines = data.decode("utf-8").split("\n")
+        rows = [(n, _parse(line, f"{path}, line {n}")) for n, line in enumerate(lines, start=1) if line.strip()]
+        where = "line"
+    for n, row in rows:
+        if not isinstance(row, dict):
+            raise InvalidInputError(f"{path}, {where} {n}: expected a JSON object, found {type(row).__name__}.")
+    return [row for _, row in rows]
+
+
+def records_table(records: list[dict[str, Any]]) -> pl.DataFrame:
+    """A table of text from JSON objects; lists and objects stay JSON."""
+    columns = list(dict.fromkeys(key for record in records for key in record))
+    return pl.DataFrame({name: [_as_text(record.get(name)) for record in records] for name in columns}, strict=False)
+
+
+def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None = None) -> None:
+    """Write a table in the format of the ending, whole or not at all, with its provenance."""
+    path = Path(path)
+    kind = table_format(path)
+    frame = frame.with_columns(pl.selectors.float().fill_nan(None))
+    with replacing(path) as temporary:
+        if kind == "parquet":
+            known = {PARQUET_KEY: json.dumps(provenance.as_json(), ensure_ascii=False)} if provenance else None
+            frame.write_parquet(temporary, metadata=known)
+        else:
+            temporary.write_bytes(_packed(_as_bytes(frame, kind, path), path))
+    if provenance is not None and kind != "parquet":
+        write_provenance(path, provenance)
+
+
+def _as_bytes(frame: pl.DataFrame, kind: str, path: Path) -> bytes:
+    if kind in ("jsonl", "ndjson"):
+        return frame.write_ndjson().encode("utf-8")
+    if kind in ("csv", "tsv", "ds"):
+        flat = frame.with_columns(pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
+        return flat.write_csv(separator="," if kind == "csv" else "\t").encode("utf-8")
+    raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
+
+
+def _packed(data: bytes, path: Path) -> bytes:
+    return gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInputError(f"{path}: the gzip file is damaged or cut off.") from error
+
+
+def _line_at(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return json.loads(text, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{where}: not valid JSON ({error}).") from error
+
+
+def _as_text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value or None
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _check_header(columns: list[str], path: Path) -> None:
+    if any(name.strip() == "" for name in columns[1:]):
+        raise InvalidInputError(f"{path}, line 1: a column has no name; the first line must name the columns.")
+    if len(set(columns)) < len(columns):
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise InvalidInputError(f"{path}, line 1: two columns are named {twice!r}.")
+
+
+def _lines_are_even(data: bytes, mark: str, width: int) -> bool:
+    """Whether all lines have as many fields as the header, where that can be told by counting alone."""
+    if b'"' in data or b"\n\n" in data or b"\r" in data:
+        return False
+    return data.count(mark.encode()) == data.count(b"\n") * (width - 1)
+
+
+def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> None:
+    reader = csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=mark, strict=True)
+    try:
+        for row in reader:
+            if len(row) != len(columns):
+                found = f"{len(row)} field{'s' * (len(row) != 1)}" if row else "an empty line"
+                raise InvalidInputError(
+                    f"{path}, line {reader.line_num}: {found}, but the header names {len(columns)} "
+                    f"({', '.join(columns)})."
+                )
+    except csv.Error as error:
+        raise InvalidInputError(f"{path}, line {reader.line_num}: {error}.") from error
+
+
+def _read_parquet(path: Path) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(io.BytesIO(read_bytes(path)))
+    except pl.exceptions.PolarsError as error:
+        raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
+
+
+def _read_excel(path: Path) -> pl.DataFrame:
+    try:
+        import fastexcel
+    except ImportError as error:
+        raise MissingExtraError(f"{path}: reading .xlsx (or save the sheet as CSV)", "excel") from error
+    try:
+        sheet = fastexcel.read_excel(read_bytes(path)).load_sheet(0, dtypes="string")
+    except Exception as error:
+        raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
+    return pl.DataFrame(sheet)
+
+
+def require_columns(frame: pl.DataFrame, names: Iterable[str], path: Path | str) -> None:
+    """Refuse a table that lacks a column, naming the ones it has."""
+    for name in names:
+        if name not in frame.columns:
+            raise InvalidInputError(f"{path} has no column {name!r}; found are: {', '.join(frame.columns)}.")

@@ -1,0 +1,1 @@
+"""Arithmetic that several rooms need: arrays in, arrays out, NaN where nothing is defined."""

@@ -1,0 +1,1 @@
+"""Chance correction: observed and expected agreement from matrices."""

@@ -1,0 +1,1 @@
+"""Exact and approximate intervals for proportions and rates."""

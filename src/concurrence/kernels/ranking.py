@@ -1,0 +1,1 @@
+"""Ranking with random tie-breaking under a recorded seed."""

@@ -1,0 +1,1 @@
+"""Bootstrap and jackknife from patterns with multinomial weights."""

@@ -1,0 +1,1 @@
+"""Exact tail probabilities of discrete distributions, in log space."""

@@ -1,0 +1,1 @@
+"""Two annotated corpora to one set of labels."""

@@ -1,0 +1,1 @@
+"""Results to tables, charts and one self-contained HTML page. Nothing is computed here."""

@@ -1,0 +1,1 @@
+"""Rankings to what people will judge: designs, parts, plans."""

@@ -1,0 +1,1 @@
+"""The door for browsers: read, call one function, show."""

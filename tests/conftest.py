@@ -1,0 +1,52 @@
+"""Fixtures that tests of several rooms use."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("default")
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def concur(capsys):
+    """Run a command in this process: ``concur("agree", path, "--json").json``."""
+    from concurrence.cli import main
+
+    def run(*arguments):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Finished(stopped.value.code or 0, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def concur_process():
+    """Run a command as its own process, as a user would."""
+
+    def run(*arguments, **options):
+        command = [sys.executable, "-m", "concurrence", *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    return run
