@@ -11,17 +11,34 @@ from concurrence._version import __version__
 
 if TYPE_CHECKING:
     from concurrence.core import Contingency, Interval, Labels
+    from concurrence.core.pairs import Counted, Pairs
+    from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.tables import read_table, write_table
 
 _HOMES = {
     "Contingency": "core",
+    "Counted": "core.pairs",
     "Interval": "core",
     "Labels": "core",
+    "Pairs": "core.pairs",
+    "read_pairs": "files.pairs",
     "read_table": "files.tables",
+    "write_pairs": "files.pairs",
     "write_table": "files.tables",
 }
 
-__all__ = ["Contingency", "Interval", "Labels", "__version__", "read_table", "write_table"]
+__all__ = [
+    "Contingency",
+    "Counted",
+    "Interval",
+    "Labels",
+    "Pairs",
+    "__version__",
+    "read_pairs",
+    "read_table",
+    "write_pairs",
+    "write_table",
+]
 
 
 def __getattr__(name: str) -> Any:

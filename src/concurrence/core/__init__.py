@@ -10,15 +10,18 @@ from concurrence.core.errors import (
 )
 from concurrence.core.interval import Interval
 from concurrence.core.labels import MISSING, Labels, ordered_categories
+from concurrence.core.pairs import Counted, Pairs
 
 __all__ = [
     "MISSING",
     "ConcurrenceError",
     "Contingency",
+    "Counted",
     "Interval",
     "InvalidInputError",
     "Labels",
     "MissingExtraError",
+    "Pairs",
     "UndefinedError",
     "UnknownNameError",
     "ordered_categories",

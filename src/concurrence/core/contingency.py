@@ -1,7 +1,6 @@
 """The 2x2 tables of word pairs, from their frequency signatures."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,16 +78,24 @@ class Contingency:
         return cells.reshape((*cells.shape[:-2], 4))
 
 
-def check_signatures(f: Counts, f1: Counts, f2: Counts, n: Counts, *, where: str = "row {row}") -> None:
-    """Refuse counts that no table can have; ``where`` says how a bad row is called."""
-    possible = (f >= 0) & (f <= np.minimum(f1, f2)) & (f1 + f2 - f <= n) & (n > 0)
-    possible &= np.isfinite(n) & (f == np.floor(f)) & (f1 == np.floor(f1)) & (f2 == np.floor(f2))
-    if possible.all():
-        return
-    row = int(np.argmin(np.ravel(possible)))
-    values: list[Any] = [np.ravel(array)[row] for array in (f, f1, f2, n)]
-    shown = ", ".join(f"{name}={value:.15g}" for name, value in zip(("f", "f1", "f2", "N"), values, strict=True))
-    raise InvalidInputError(
-        f"{where.format(row=row + 1)}: {shown} is not a frequency signature. "
-        "It must hold that 0 <= f <= min(f1, f2) and f1 + f2 - f <= N, in whole numbers."
-    )
+def check_signatures(f: Counts, f1: Counts, f2: Counts, n: Counts) -> None:
+    """Refuse counts that no table can have."""
+    if (row := first_impossible(f, f1, f2, n)) is not None:
+        values = tuple(float(np.ravel(array)[row]) for array in (f, f1, f2, n))
+        raise InvalidInputError(f"row {row + 1}: {complaint(*values)}")
+
+
+def first_impossible(f: Counts, f1: Counts, f2: Counts, n: Counts) -> int | None:
+    """The first row of counts that no table can have, if there is one."""
+    possible = (f >= 0) & (f <= np.minimum(f1, f2)) & (f1 + f2 - f <= n) & (n > 0) & np.isfinite(n)
+    for array in (f, f1, f2, n):
+        possible &= array == np.floor(array)
+    return None if possible.all() else int(np.argmin(np.ravel(possible)))
+
+
+def complaint(f: float, f1: float, f2: float, n: float) -> str:
+    """What is wrong with one impossible signature, in words."""
+    values = {"f": f, "f1": f1, "f2": f2, "N": n}
+    shown = ", ".join(f"{name}={value:.15g}" for name, value in values.items())
+    whole = "" if all(value == np.floor(value) for value in values.values()) else ", in whole numbers"
+    return f"{shown} is not a frequency signature. It must hold that 0 <= f <= min(f1, f2) and f1 + f2 - f <= N{whole}."

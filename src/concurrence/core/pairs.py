@@ -1,13 +1,17 @@
 """Counted word pairs, and how they were counted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from concurrence.core.contingency import Contingency, check_signatures
 from concurrence.core.errors import InvalidInputError
+
+Scores = NDArray[np.float64]
 
 SIGNATURE = ("f", "f1", "f2", "N")
 
@@ -54,9 +58,39 @@ class Pairs:
         f, f1, f2, n = (self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
         return Contingency(o11=f, r1=f1, c1=f2, n=n)
 
-    def scores(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    @classmethod
+    def from_frame(cls, frame: Any, *, key: tuple[str, ...] = ("l1", "l2")) -> "Pairs":
+        """Pairs from any frame that speaks the Arrow interface: pandas, polars, pyarrow."""
+        return cls(table=frame if isinstance(frame, pl.DataFrame) else pl.DataFrame(frame), key=key)
+
+    def scores(self, name: str) -> Scores:
         """A column of scores as numbers, NaN where there is none."""
-        if name not in self.table.columns:
-            found = ", ".join(c for c in self.table.columns if c not in (*self.key, *SIGNATURE))
-            raise InvalidInputError(f"There is no column of scores {name!r}; found are: {found or 'none'}.")
-        return self.table[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        return column_of_scores(self.table, name, key=self.key)
+
+
+def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = ("l1", "l2")) -> Scores:
+    """Scores by the name of a measure, NaN where there is none.
+
+    The column may also be written as UCS does: ``am.log.likelihood`` is ``log_likelihood``.
+
+    >>> column_of_scores(pl.DataFrame({"l1": ["a", "b"], "am.Dice": [0.5, None]}), "dice")
+    array([0.5, nan])
+    """
+    column = _find_column(table, name, key)
+    try:
+        numbers = table[column].cast(pl.Float64)
+    except pl.exceptions.PolarsError as error:
+        row = int(table[column].cast(pl.Float64, strict=False).is_null().arg_max() or 0)
+        found = table[column][row]
+        raise InvalidInputError(f"The column {column!r} is no score: row {row + 1} holds {found!r}.") from error
+    return numbers.fill_null(float("nan")).to_numpy()
+
+
+def _find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
+    if name in table.columns:
+        return name
+    others = [column for column in table.columns if column not in (*key, *SIGNATURE)]
+    for column in others:
+        if column.lower().removeprefix("am.").replace(".", "_") == name.lower():
+            return column
+    raise InvalidInputError(f"There is no column of scores {name!r}; found are: {', '.join(others) or 'none'}.")

@@ -11,6 +11,7 @@ import json
 import sys
 import zlib
 from collections.abc import Iterable
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,8 @@ def read_table(path: Path) -> pl.DataFrame:
     if kind in ("jsonl", "ndjson", "json"):
         return records_table(json_records(data, path))
     if kind == "ds":
-        data = b"".join(line for line in data.splitlines(keepends=True) if not line.startswith(b"#"))
-    return delimited_table(data, path, delimiter="\t" if kind in ("tsv", "ds") else None)
+        return _read_data_set(data, path)
+    return delimited_table(data, path, delimiter="\t" if kind == "tsv" else None)
 
 
 def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) -> pl.DataFrame:
@@ -99,6 +100,30 @@ def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) ->
         _refuse_uneven(data, path, mark, columns)
         raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
     return frame.with_columns(pl.all().replace("", None)) if b'""' in data else frame
+
+
+def _read_data_set(data: bytes, path: Path) -> pl.DataFrame:
+    """A UCS data set: comment lines, then tab-separated text in which a quotation mark is a character."""
+    head, body = split_comments(data)
+    columns = body.split(b"\n", 1)[0].decode("utf-8").rstrip("\r").split("\t")
+    _check_header(columns, path)
+    for number, line in enumerate(body.rstrip(b"\r\n").split(b"\n"), start=len(head) + 1):
+        if line.count(b"\t") != len(columns) - 1:
+            fields = line.count(b"\t") + 1
+            raise InvalidInputError(
+                f"{path}, line {number}: {fields} fields, but the header names {len(columns)} ({', '.join(columns)})."
+            )
+    body = body.replace(b"\r\n", b"\n")
+    return pl.read_csv(body, separator="\t", quote_char=None, infer_schema=False)
+
+
+def split_comments(data: bytes) -> tuple[list[bytes], bytes]:
+    """The comment lines at the head of a data set, and the rest."""
+    head = []
+    while data.startswith(b"#"):
+        line, _, data = data.partition(b"\n")
+        head.append(line)
+    return head, data
 
 
 def json_records(data: bytes, path: Path) -> list[dict[str, Any]]:
@@ -140,11 +165,23 @@ def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None =
 
 def _as_bytes(frame: pl.DataFrame, kind: str, path: Path) -> bytes:
     if kind in ("jsonl", "ndjson"):
-        return frame.write_ndjson().encode("utf-8")
+        return _json_lines(frame).encode("utf-8")
     if kind in ("csv", "tsv", "ds"):
         flat = frame.with_columns(pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
         return flat.write_csv(separator="," if kind == "csv" else "\t").encode("utf-8")
     raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
+
+
+def _json_lines(frame: pl.DataFrame) -> str:
+    """JSON has no infinite numbers: they are the words ``inf`` and ``-inf``, as in every other format."""
+    if not any(column.is_infinite().any() for column in frame.select(pl.selectors.float())):
+        return frame.write_ndjson()
+    rows = ({name: _word_for_infinity(value) for name, value in row.items()} for row in frame.iter_rows(named=True))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _word_for_infinity(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and isinf(value) else value
 
 
 def _packed(data: bytes, path: Path) -> bytes:

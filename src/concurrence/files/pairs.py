@@ -1,0 +1,160 @@
+"""Word pairs in files: CSV, TSV, JSONL, Parquet, and the data sets of the UCS toolkit.
+
+A file keeps how its pairs were counted in its provenance. Scores are numbers, ``inf`` and ``-inf`` among
+them, and an empty cell is a score that is not defined.
+"""
+
+import csv
+import gzip
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from concurrence.core.contingency import complaint, first_impossible
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.pairs import SIGNATURE, Counted, Pairs
+from concurrence.files.atomic import replacing
+from concurrence.files.provenance import Provenance, read_provenance, write_provenance
+from concurrence.files.tables import read_table, read_text, require_columns, split_comments, table_format, write_table
+
+KEY = ("l1", "l2")
+WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|Inf|nan|NaN)$"
+
+
+def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
+    """Read pairs with their frequency signatures and all further columns.
+
+    ``key`` names the columns that identify a candidate; without it, the file's provenance does, or they are
+    ``l1`` and ``l2``. A row that no table can have is an error which names its line.
+    """
+    path = Path(path)
+    table, keys = read_candidates(path, key=key)
+    require_columns(table, SIGNATURE, path)
+    table = table.with_columns(_counts(table, name, path) for name in SIGNATURE)
+    f, f1, f2, n = (table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
+    if (row := first_impossible(f, f1, f2, n)) is not None:
+        raise InvalidInputError(f"{place_of(path, row)}: {complaint(f[row], f1[row], f2[row], n[row])}")
+    return Pairs(table=table, counted=_counted(path), key=keys)
+
+
+def read_candidates(path: str | Path, *, key: Sequence[str] | None = None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Read a table of candidates, counted or not, and the columns that identify them.
+
+    The key columns are text that is never empty; other columns are numbers where all their cells are.
+    """
+    path = Path(path)
+    table = read_table(path)
+    stored = _details(path).get("key")
+    keys = tuple(key or (stored if isinstance(stored, list) else KEY))
+    require_columns(table, keys, path)
+    table = table.with_columns(pl.col(keys).cast(pl.String))
+    for name in keys:
+        if table[name].null_count():
+            row = int(table[name].is_null().arg_max() or 0)
+            raise InvalidInputError(f"{place_of(path, row)}: {name} is empty; every candidate needs it.")
+    others = [name for name in table.columns if name not in keys]
+    return table.with_columns(_number_or_text(table[name]) for name in others), keys
+
+
+def write_pairs(pairs: Pairs, path: str | Path, provenance: Provenance | None = None) -> None:
+    """Write pairs in the format of the ending, with their provenance and how they were counted."""
+    path = Path(path)
+    made = provenance or Provenance(command="concurrence.write_pairs")
+    details = {**made.details, "key": list(pairs.key)}
+    if pairs.counted is not None:
+        details["counted"] = asdict(pairs.counted)
+    made = replace(made, details=details)
+    if table_format(path) == "ds":
+        _write_data_set(pairs, path)
+        write_provenance(path, made)
+    else:
+        write_table(pairs.table, path, made)
+
+
+def place_of(path: Path, row: int) -> str:
+    """Where a row (counted from 0) of a file stands, as a person finds it: by its line where there are lines."""
+    kind = table_format(path)
+    if kind not in ("csv", "tsv", "ds", "jsonl", "ndjson") or str(path) == "-":
+        return f"{path}, row {row + 1}"
+    data = read_text(path)
+    if kind == "ds":
+        return f"{path}, line {len(split_comments(data)[0]) + row + 2}"
+    if kind in ("jsonl", "ndjson"):
+        lines = [number for number, line in enumerate(data.split(b"\n"), start=1) if line.strip()]
+        return f"{path}, line {lines[row]}"
+    # A quoted cell may hold line ends: only a reader of the whole format knows the line.
+    header = data.split(b"\n", 1)[0]
+    mark = "\t" if kind == "tsv" else ";" if header.count(b";") > header.count(b",") else ","
+    reader = csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=mark)
+    rows = (reader.line_num for _ in reader)
+    return f"{path}, line {next(line for number, line in enumerate(rows) if number == row + 1)}"
+
+
+def _counts(table: pl.DataFrame, name: str, path: Path) -> pl.Series:
+    column = table[name]
+    numbers = column.cast(pl.Float64, strict=False).fill_nan(None)
+    bad = numbers.is_null() | numbers.is_infinite() | (numbers != numbers.floor()) | (numbers.abs() >= 2**63)
+    if bad.any():
+        row = int(bad.arg_max() or 0)
+        found = f"{name} is empty" if column[row] is None else f"{name}={column[row]} is not a whole number"
+        raise InvalidInputError(f"{place_of(path, row)}: {found}; f, f1, f2 and N are counts.")
+    return numbers.cast(pl.Int64)
+
+
+def _whole(column: pl.Series) -> bool:
+    return bool(column.str.contains(WHOLE).all())
+
+
+def _number_or_text(column: pl.Series) -> pl.Series:
+    """A column of text as numbers where all its cells are; ``01`` and ``1`` differ, so that one stays text."""
+    if column.dtype != pl.String or column.null_count() == len(column):
+        return column
+    if _whole(column):
+        return column.cast(pl.Int64)
+    leading_zero = column.str.contains(r"^[+-]?0[0-9]").any()
+    if leading_zero or not column.str.contains(NUMBER).all():
+        return column
+    return column.cast(pl.Float64).fill_nan(None)
+
+
+def _details(path: Path) -> dict[str, Any]:
+    known = read_provenance(path) if str(path) != "-" else {}
+    details = known.get("details")
+    return details if isinstance(details, dict) else {}
+
+
+def _counted(path: Path) -> Counted | None:
+    stored = _details(path).get("counted")
+    if not isinstance(stored, dict) or not isinstance(stored.get("rule"), str):
+        return None
+    known = {entry.name for entry in fields(Counted)}
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()}
+    return Counted(**{name: value for name, value in values.items() if name in known})
+
+
+def _write_data_set(pairs: Pairs, path: Path) -> None:
+    table = pairs.table
+    if "id" not in table.columns:
+        table = table.with_row_index("id", offset=1)
+    leading = ["id", *pairs.key, *SIGNATURE]
+    scores = [name for name in table.columns if name not in leading and table[name].dtype.is_numeric()]
+    names = {name: name if name.startswith("am.") else f"am.{name.replace('_', '.')}" for name in scores}
+    table = table.select(*leading, *(name for name in table.columns if name not in leading)).rename(names)
+    for name in pairs.key:
+        if (odd := table[name].str.contains(r"[\t\n\r]")).any():
+            raise InvalidInputError(
+                f"{path}: {name} = {table[name].filter(odd)[0]!r} has a tab or a line end, which a data set "
+                "cannot hold; write .csv, .jsonl or .parquet."
+            )
+    rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""
+    head = f"{rule}##:: size = {len(table)}\n"
+    table = table.with_columns(pl.selectors.float().fill_nan(None))
+    text = head + table.write_csv(separator="\t", quote_style="never")
+    data = text.encode("utf-8")
+    with replacing(path) as temporary:
+        temporary.write_bytes(gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
