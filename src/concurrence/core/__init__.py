@@ -11,9 +11,12 @@ from concurrence.core.errors import (
 from concurrence.core.interval import Interval
 from concurrence.core.labels import MISSING, Labels, ordered_categories
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.tokens import BORDER, Column, Regions, Tokens
 
 __all__ = [
+    "BORDER",
     "MISSING",
+    "Column",
     "ConcurrenceError",
     "Contingency",
     "Counted",
@@ -22,6 +25,8 @@ __all__ = [
     "Labels",
     "MissingExtraError",
     "Pairs",
+    "Regions",
+    "Tokens",
     "UndefinedError",
     "UnknownNameError",
     "ordered_categories",

@@ -1,0 +1,35 @@
+"""The bar appears on a terminal after a second, and nowhere else."""
+
+import io
+import sys
+
+from concurrence.cli import progress as module
+from concurrence.cli.progress import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_nothing_is_said_where_standard_error_is_no_terminal(capsys):
+    with progress("counting") as report:
+        report(1, 2)
+    assert capsys.readouterr().err == ""
+
+
+def test_quick_work_shows_no_bar(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress("counting") as report:
+        report(1, 2)
+    assert terminal.getvalue() == ""
+
+
+def test_slow_work_shows_one(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    with progress("counting") as report:
+        report(1, 2)
+    assert "counting" in terminal.getvalue()
