@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.tables import read_table, write_table
+    from concurrence.matching.matches import match
 
 _HOMES = {
     "Contingency": "core",
@@ -21,6 +22,7 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
+    "match": "matching.matches",
     "read_pairs": "files.pairs",
     "read_table": "files.tables",
     "write_pairs": "files.pairs",
@@ -34,6 +36,7 @@ __all__ = [
     "Labels",
     "Pairs",
     "__version__",
+    "match",
     "read_pairs",
     "read_table",
     "write_pairs",

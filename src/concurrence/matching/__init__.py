@@ -1,1 +1,1 @@
-"""Two annotated corpora to one set of labels."""
+"""Two annotated corpora -> one set of labels: exact and close matches, one to one per word."""

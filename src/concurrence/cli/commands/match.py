@@ -1,0 +1,130 @@
+"""``concur match``: align two independently annotated corpora."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+from concurrence.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from concurrence.matching.matches import Matches
+    from concurrence.matching.sentences import Annotated
+
+
+@click.command("match")
+@click.argument("left", type=FilePath())
+@click.argument("right", type=FilePath())
+@click.option("--similarity", type=float, default=0.75, show_default=True, help="Share of left words found in order.")
+@click.option("--map-left", type=FilePath(), metavar="FILE", help="Convert the left labels: old label, new label.")
+@click.option("--map-right", type=FilePath(), metavar="FILE", help="Convert the right labels: old label, new label.")
+@click.option("--drop-labels", metavar="A,B", default="", help="Leave out sentences with these labels.")
+@click.option("--columns", metavar="ROLE=NAME,…", default="", help="Columns for id, text, word, label, position.")
+@click.option("--verified", type=FilePath(), metavar="FILE", help="A matches file with decisions in 'verified'.")
+@click.option("--accept-close", is_flag=True, help="Take all close matches that nobody refused.")
+@click.option("--labels", "labels_file", type=FilePath(), metavar="FILE", help="Write the labels that result.")
+@output_option("Write the matches, with both texts and a column 'verified'.")
+@json_option
+def command(
+    left: Path,
+    right: Path,
+    *,
+    similarity: float,
+    map_left: Path | None,
+    map_right: Path | None,
+    drop_labels: str,
+    columns: str,
+    verified: Path | None,
+    accept_close: bool,
+    labels_file: Path | None,
+    output: Path | None,
+    json_: bool,
+) -> None:
+    r"""Align two corpora in which two groups labelled the same sentences.
+
+    LEFT and RIGHT are tables with the columns id, text (or tokens), word, label and, where given, position.
+    Exact matches are identical up to full stops and hyphens; close ones are proposals: write them with -o,
+    fill the column 'verified' with yes or no, and give the file back with --verified. Only exact and verified
+    matches enter the labels.
+
+    \b
+    Example:
+      printf 'id,text,word,label\n1,He ran home.,run,a\n' > left.csv
+      printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
+      concur match left.csv right.csv -o matches.csv --labels labels.csv
+    """
+    from concurrence.files.tables import read_table, write_table
+    from concurrence.matching.matches import match
+
+    drop = [label for label in drop_labels.split(",") if label]
+    sides = [_side(*side, columns=columns, drop=drop) for side in ((left, map_left), (right, map_right))]
+    matches = match(*sides, similarity=similarity)
+    if verified is not None:
+        matches = matches.verify(read_table(verified), name=str(verified))
+    if accept_close:
+        matches = matches.accept_close()
+    made = provenance(inputs=[p for p in (left, right, map_left, map_right, verified) if p], similarity=similarity)
+    if output is not None:
+        write_table(matches.table, output, made)
+    if labels_file is not None:
+        write_table(matches.labels(), labels_file, made)
+    if json_:
+        print_json(_counts(matches), made)
+    else:
+        print_rich(_table(matches))
+
+
+def _side(path: Path, mapping: Path | None, *, columns: str, drop: list[str]) -> "Annotated":
+    from concurrence.files.tables import read_table
+    from concurrence.matching.sentences import Annotated
+
+    side = Annotated.from_frame(read_table(path), name=str(path), columns=_roles(columns))
+    return side.convert(None if mapping is None else _read_map(mapping), drop=drop)
+
+
+def _roles(columns: str) -> dict[str, str]:
+    pairs = [entry.partition("=") for entry in columns.split(",") if entry]
+    for role, mark, _ in pairs:
+        if not mark:
+            raise InvalidInputError(
+                f"--columns has ROLE=NAME between commas, such as id=key,text=sentence; not {role!r}."
+            )
+    return {role.strip(): name.strip() for role, _, name in pairs}
+
+
+def _read_map(path: Path) -> dict[str, str | None]:
+    """The first two columns: the old label and the new one."""
+    from concurrence.files.tables import read_table
+
+    table = read_table(path)
+    if table.width < 2:
+        raise InvalidInputError(f"{path} needs two columns: the old label and the new one.")
+    mapping: dict[str, str | None] = {}
+    for row, (old, new) in enumerate(table.select(table.columns[:2]).iter_rows(), start=1):
+        if old is None:
+            raise InvalidInputError(f"{path}, row {row}: there is no old label.")
+        if old in mapping and mapping[old] != new:
+            raise InvalidInputError(
+                f"{path}, row {row}: the label {old!r} is mapped twice, to {mapping[old]!r} and {new!r}."
+            )
+        mapping[str(old)] = None if new is None else str(new)
+    return mapping
+
+
+def _counts(matches: "Matches") -> dict[str, int]:
+    names = (
+        "exact", "close", "unmatched_left", "unmatched_right", "accepted", "rejected", "undecided",
+        "left", "right", "dropped_left", "dropped_right",
+    )  # fmt: skip
+    return {name: getattr(matches, name) for name in names}
+
+
+def _table(matches: "Matches") -> object:
+    from rich.table import Table
+
+    table = Table("", "sentences", box=None, pad_edge=False)
+    table.columns[1].justify = "right"
+    for name, count in _counts(matches).items():
+        table.add_row(name.replace("_", " "), f"{count:,}")
+    return table

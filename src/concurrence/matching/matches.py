@@ -1,0 +1,229 @@
+"""Match two annotated corpora: exact matches first, then close ones for a person to verify."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.matching.overlap import Overlaps, close_pairs, required_share
+from concurrence.matching.sentences import Annotated
+
+COLUMNS = (
+    "left_id", "right_id", "word", "kind", "similarity",
+    "left_text", "right_text", "left_label", "right_label", "verified",
+)  # fmt: skip
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Matches:
+    """Which left sentence is which right sentence, and what a person said about it.
+
+    ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
+    ones null until somebody decides.
+    """
+
+    table: pl.DataFrame
+    left: int
+    right: int
+    dropped_left: int = 0
+    dropped_right: int = 0
+
+    @property
+    def exact(self) -> int:
+        """Identical, or different only in full stops and hyphens."""
+        return self._count(pl.col("kind") == "exact")
+
+    @property
+    def close(self) -> int:
+        """Similar enough to be proposed."""
+        return self._count(pl.col("kind") == "close")
+
+    @property
+    def unmatched_left(self) -> int:
+        """Left sentences without a partner."""
+        return self.left - len(self.table)
+
+    @property
+    def unmatched_right(self) -> int:
+        """Right sentences without a partner."""
+        return self.right - len(self.table)
+
+    @property
+    def accepted(self) -> int:
+        """Matches that enter the labels."""
+        return self._count(pl.col("verified") == YES)
+
+    @property
+    def rejected(self) -> int:
+        """Matches that a person refused."""
+        return self._count(pl.col("verified") == NO)
+
+    @property
+    def undecided(self) -> int:
+        """Close matches that nobody has decided on."""
+        return self._count(pl.col("verified").is_null())
+
+    def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
+        """Take a person's decisions back: ``left_id, right_id, verified``."""
+        table = _with_decisions(self.table, decisions, name)
+        return replace(self, table=table)
+
+    def accept_close(self) -> "Matches":
+        """Take every close match that nobody refused."""
+        return replace(self, table=self.table.with_columns(pl.col("verified").fill_null(YES)))
+
+    def labels(self) -> pl.DataFrame:
+        """The labels of the accepted matches: ``item, coder, label, word``, the item being the left id."""
+        accepted = self.table.filter(pl.col("verified") == YES)
+        sides = [
+            accepted.select(
+                pl.col("left_id").alias("item"),
+                pl.lit(side).alias("coder"),
+                pl.col(f"{side}_label").alias("label"),
+                pl.col("word"),
+                pl.int_range(pl.len()).alias("row"),
+            )
+            for side in ("left", "right")
+        ]
+        return pl.concat(sides).sort("row", maintain_order=True).drop("row")
+
+    def _count(self, condition: pl.Expr) -> int:
+        return int(self.table.select(condition.fill_null(False).sum()).item())
+
+
+def match(left: Any, right: Any, *, similarity: float = 0.75, columns: Mapping[str, str] | None = None) -> Matches:
+    """Align two independently annotated corpora, one to one within each target word.
+
+    Exact matches are identical, or different only in the presence or absence of full stops and hyphens. Close
+    ones have at least the share ``similarity`` of the words of the left sentence in the right one in order.
+    Pairs are taken greedily by similarity, then left id, then right id (as text, by code point).
+
+    References: Ng, Lim & Foo (1999), section 3.
+
+    >>> left = pl.DataFrame({"id": ["1"], "text": ["He ran ."], "word": ["run"], "label": ["a"]})
+    >>> right = pl.DataFrame({"id": ["x"], "text": ["He ran"], "word": ["run"], "label": ["b"]})
+    >>> match(left, right).exact
+    1
+    """
+    if not 0 < similarity <= 1:
+        raise InvalidInputError(f"The similarity must lie above 0 and not above 1, not {similarity}.")
+    sides = [
+        side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
+        for side, name in ((left, "left"), (right, "right"))
+    ]
+    a, b = (_prepared(side.table) for side in sides)
+    keys = _exact_keys(a, b)
+    a, b = (_numbered(frame, keys) for frame in (a, b))
+    exact = a.join(b, on=[*keys, "twin"], how="inner", suffix="_right")
+    rest_a, rest_b = (
+        frame.filter(~pl.col("id").is_in(taken.implode()))
+        for frame, taken in ((a, exact["id"]), (b, exact["id_right"]))
+    )
+    close = _greedy(rest_a, rest_b, close_pairs(rest_a, rest_b, similarity=required_share(similarity)), keys)
+    table = pl.concat([_exact_rows(exact), close])
+    n_left, n_right = (len(side.table) for side in sides)
+    return Matches(
+        table=table, left=n_left, right=n_right, dropped_left=sides[0].dropped, dropped_right=sides[1].dropped
+    )
+
+
+def _prepared(table: pl.DataFrame) -> pl.DataFrame:
+    """Rows in the order of their ids, with the text as exact matching sees it and the place of the word in it."""
+    bare = pl.col("text").str.replace_all(r"[.\-]", "").str.extract_all(r"\S+").list.join(" ")
+    table = table.sort("id").with_columns(bare.alias("bare"))
+    if "position" not in table.columns:
+        return table
+    words = pl.col("text").str.extract_all(r"\S+")
+    before = words.list.head(pl.col("position")).list.eval(pl.element().str.replace_all(r"[.\-]", "") != "")
+    return table.with_columns(before.list.sum().fill_null(0).alias("place"))
+
+
+def _exact_keys(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
+    return ["word", "bare", "place"] if "place" in left.columns and "place" in right.columns else ["word", "bare"]
+
+
+def _numbered(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Number the sentences that look alike, so that the first is matched with the first."""
+    return frame.with_columns(pl.int_range(pl.len()).over(keys).alias("twin"))
+
+
+def _exact_rows(joined: pl.DataFrame) -> pl.DataFrame:
+    return joined.select(
+        pl.col("id").alias("left_id"),
+        pl.col("id_right").alias("right_id"),
+        pl.col("word"),
+        pl.lit("exact").alias("kind"),
+        pl.lit(1.0).alias("similarity"),
+        pl.col("text").alias("left_text"),
+        pl.col("text_right").alias("right_text"),
+        pl.col("label").alias("left_label"),
+        pl.col("label_right").alias("right_label"),
+        pl.lit(YES).alias("verified"),
+    ).sort("left_id")
+
+
+def _greedy(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps, keys: list[str]) -> pl.DataFrame:
+    """Take the most similar pair first; rows are in the order of their ids, so row numbers break ties."""
+    similarity = pairs.common / pairs.words
+    taken_left, taken_right = np.zeros(len(left), dtype=bool), np.zeros(len(right), dtype=bool)
+    other_place = _other_place(left, right, pairs) if "place" in keys else np.zeros(len(similarity), dtype=bool)
+    chosen = []
+    for k in np.lexsort((pairs.right, pairs.left, -similarity)):
+        row, column = pairs.left[k], pairs.right[k]
+        if not (taken_left[row] or taken_right[column] or other_place[k]):
+            taken_left[row] = taken_right[column] = True
+            chosen.append(k)
+    rows, columns = left[pairs.left[chosen]], right[pairs.right[chosen]]
+    return pl.DataFrame(
+        {
+            "left_id": rows["id"],
+            "right_id": columns["id"],
+            "word": rows["word"],
+            "kind": pl.repeat("close", len(rows), eager=True),
+            "similarity": similarity[chosen],
+            "left_text": rows["text"],
+            "right_text": columns["text"],
+            "left_label": rows["label"],
+            "right_label": columns["label"],
+            "verified": pl.repeat(None, len(rows), dtype=pl.String, eager=True),
+        }
+    )
+
+
+def _other_place(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """The same sentence with another occurrence of the word labelled is no match at all."""
+    same_text = left["bare"].to_numpy()[pairs.left] == right["bare"].to_numpy()[pairs.right]
+    other = left["place"].to_numpy()[pairs.left] != right["place"].to_numpy()[pairs.right]
+    return np.asarray(same_text & other, dtype=bool)
+
+
+def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> pl.DataFrame:
+    for column in ("left_id", "right_id", "verified"):
+        if column not in decisions.columns:
+            found = ", ".join(decisions.columns)
+            raise InvalidInputError(f"{name} has no column {column!r}; found are: {found}.")
+    known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
+    verified: list[str | None] = table["verified"].to_list()
+    rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()
+    for line, (left_id, right_id, word) in enumerate(rows, start=1):
+        decision = _decision(word, f"{name}, row {line}")
+        row = known.get((left_id, right_id))
+        if row is None and decision == YES:
+            raise InvalidInputError(
+                f"{name}, row {line}: {left_id!r} and {right_id!r} are no match here; decide on the file "
+                "that this matching wrote."
+            )
+        if row is not None and decision is not None:
+            verified[row] = decision
+    return table.with_columns(pl.Series("verified", verified, dtype=pl.String))
+
+
+def _decision(word: str | None, where: str) -> str | None:
+    text = (word or "").strip().lower()
+    if text in ("", "yes", "true", "1", "no", "false", "0"):
+        return None if not text else YES if text in ("yes", "true", "1") else NO
+    raise InvalidInputError(f"{where}: verified must be yes, no or empty, not {word!r}.")
