@@ -12,6 +12,7 @@ from concurrence._version import __version__
 if TYPE_CHECKING:
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
+    from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
@@ -23,6 +24,7 @@ _HOMES = {
     "Labels": "core",
     "Pairs": "core.pairs",
     "match": "matching.matches",
+    "read_labels": "files.labels",
     "read_pairs": "files.pairs",
     "read_table": "files.tables",
     "write_pairs": "files.pairs",
@@ -37,6 +39,7 @@ __all__ = [
     "Pairs",
     "__version__",
     "match",
+    "read_labels",
     "read_pairs",
     "read_table",
     "write_pairs",

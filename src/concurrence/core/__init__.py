@@ -1,6 +1,11 @@
-"""Values that travel between the rooms, checked once at construction, and the errors."""
+"""Values that travel between the rooms, checked once at construction, and the errors.
 
-from concurrence.core.contingency import Contingency
+The values are imported when they are first used: the command line needs the errors at once, the arrays not.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from concurrence.core.errors import (
     ConcurrenceError,
     InvalidInputError,
@@ -8,10 +13,27 @@ from concurrence.core.errors import (
     UndefinedError,
     UnknownNameError,
 )
-from concurrence.core.interval import Interval
-from concurrence.core.labels import MISSING, Labels, ordered_categories
-from concurrence.core.pairs import Counted, Pairs
-from concurrence.core.tokens import BORDER, Column, Regions, Tokens
+
+if TYPE_CHECKING:
+    from concurrence.core.contingency import Contingency
+    from concurrence.core.interval import Interval
+    from concurrence.core.labels import MISSING, Labels, ordered_categories
+    from concurrence.core.pairs import Counted, Pairs
+    from concurrence.core.tokens import BORDER, Column, Regions, Tokens
+
+_HOMES = {
+    "BORDER": "tokens",
+    "MISSING": "labels",
+    "Column": "tokens",
+    "Contingency": "contingency",
+    "Counted": "pairs",
+    "Interval": "interval",
+    "Labels": "labels",
+    "Pairs": "pairs",
+    "Regions": "tokens",
+    "Tokens": "tokens",
+    "ordered_categories": "labels",
+}
 
 __all__ = [
     "BORDER",
@@ -31,3 +53,9 @@ __all__ = [
     "UnknownNameError",
     "ordered_categories",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'concurrence.core' has no attribute {name!r}")
+    return getattr(import_module(f"concurrence.core.{_HOMES[name]}"), name)

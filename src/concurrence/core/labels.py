@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ class Labels:
     set_separator: str | None = None
 
     def __post_init__(self) -> None:
-        codes = np.ascontiguousarray(self.codes)
+        codes = np.asarray(self.codes)
         if codes.ndim != 2 or not np.issubdtype(codes.dtype, np.signedinteger):
             raise InvalidInputError("Codes must be a table of integers, a row an item and a column a coder.")
         if codes.size and not (codes.min() >= MISSING and codes.max() < len(self.categories)):
@@ -52,7 +53,8 @@ class Labels:
             raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(items)} items.")
         if self.groups is not None and len(self.groups) != len(codes):
             raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(self.groups)} groups.")
-        object.__setattr__(self, "codes", _read_only(codes))
+        compact = np.ascontiguousarray(codes, dtype=code_dtype(len(self.categories)))
+        object.__setattr__(self, "codes", _read_only(compact))
         object.__setattr__(self, "items", _read_only(items))
 
     @classmethod
@@ -76,7 +78,7 @@ class Labels:
             codes=codes.reshape(len(rows), n_coders),
             categories=order,
             coders=tuple(coders) if coders is not None else tuple(str(c + 1) for c in range(n_coders)),
-            items=np.array(items) if items is not None else np.empty(0, dtype=np.int64),
+            items=np.array(items, dtype=object) if items is not None else np.empty(0, dtype=np.int64),
             categories_declared=categories is not None,
         )
 
@@ -108,6 +110,21 @@ class Labels:
         """How many coders there are."""
         return int(self.codes.shape[1])
 
+    @property
+    def n_labels(self) -> int:
+        """How many labels were given."""
+        return int(np.count_nonzero(self.codes != MISSING))
+
+    @property
+    def n_missing(self) -> int:
+        """How many cells of the table have no label."""
+        return int(self.codes.size) - self.n_labels
+
+    @property
+    def n_dropped(self) -> int:
+        """How many items have fewer than two labels, so that nobody can agree or disagree on them."""
+        return int(np.count_nonzero((self.codes != MISSING).sum(axis=1) < 2))
+
     def coder_index(self, coder: str) -> int:
         """Where a coder's column is."""
         if coder not in self.coders:
@@ -129,6 +146,15 @@ class Labels:
         )
 
 
+def code_dtype(n_categories: int) -> np.dtype[np.signedinteger[Any]]:
+    """The smallest signed type that holds codes, and the number of a pair of codes, ``a * k + b``.
+
+    >>> [str(code_dtype(k)) for k in (2, 11, 12, 441)]
+    ['int8', 'int8', 'int16', 'int32']
+    """
+    return np.dtype(np.min_scalar_type(-max(n_categories * n_categories, 1)))
+
+
 def ordered_categories(labels: set[str]) -> tuple[str, ...]:
     """The order of categories nobody declared: numerically if all are numbers, else by code point.
 
@@ -145,10 +171,10 @@ def ordered_categories(labels: set[str]) -> tuple[str, ...]:
 
 def _as_number(label: str) -> float | None:
     try:
-        number = float(label)
+        number = float(label) if "_" not in label else None
     except ValueError:
         return None
-    return number if np.isfinite(number) else None
+    return number if number is not None and isfinite(number) else None
 
 
 def _check_unique(kind: str, names: Sequence[str]) -> None:

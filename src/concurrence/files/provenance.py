@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from concurrence._version import __version__
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.atomic import replacing
@@ -40,6 +38,8 @@ def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
 def read_provenance(path: Path) -> dict[str, Any]:
     """What is known of a file's making, empty where nothing is."""
     if path.suffix == ".parquet":
+        import polars as pl
+
         text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
     else:
         beside = meta_path(path)

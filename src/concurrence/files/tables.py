@@ -59,6 +59,8 @@ def read_text(path: Path) -> bytes:
     data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
     if (zero := data.find(b"\0")) >= 0:
         raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file.")
+    if data.isascii():
+        return data
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -75,7 +77,7 @@ def read_table(path: Path) -> pl.DataFrame:
     if kind == "xlsx":
         return _read_excel(path)
     data = read_text(path)
-    if not data.strip():
+    if not data or data.isspace():
         raise InvalidInputError(f"{path} is empty.")
     if kind in ("jsonl", "ndjson", "json"):
         return records_table(json_records(data, path))
@@ -86,9 +88,9 @@ def read_table(path: Path) -> pl.DataFrame:
 
 def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) -> pl.DataFrame:
     """A table from delimited text; without a delimiter, the header tells ``,`` from ``;``."""
-    data = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
-    header_line = data.split(b"\n", 1)[0].decode("utf-8")
-    mark = delimiter or (";" if header_line.count(";") > header_line.count(",") else ",")
+    data = _unix_lines(data)
+    header_line = data[: data.index(b"\n")].decode("utf-8")
+    mark = delimiter or _told_delimiter(header_line)
     quote = None if delimiter == "\t" and b'"' not in data else '"'
     columns = next(csv.reader([header_line], delimiter=mark))
     _check_header(columns, path)
@@ -99,7 +101,27 @@ def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) ->
     except pl.exceptions.PolarsError as error:
         _refuse_uneven(data, path, mark, columns)
         raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
-    return frame.with_columns(pl.all().replace("", None)) if b'""' in data else frame
+    return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
+
+
+def _unix_lines(data: bytes) -> bytes:
+    """Lines that end at LF, none of them empty at the end; untouched where that is so already."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    return data if data.endswith(b"\n") and not data.endswith(b"\n\n") else data.rstrip(b"\n") + b"\n"
+
+
+def _told_delimiter(header_line: str) -> str:
+    """``,`` or ``;``, whichever the header has more of; a tab where it has neither."""
+    if "\t" in header_line and not {",", ";"} & set(header_line):
+        return "\t"
+    return ";" if header_line.count(";") > header_line.count(",") else ","
+
+
+class Number(str):
+    """A JSON number exactly as it was written."""
+
+    __slots__ = ()
 
 
 def _read_data_set(data: bytes, path: Path) -> pl.DataFrame:
@@ -145,7 +167,7 @@ def json_records(data: bytes, path: Path) -> list[dict[str, Any]]:
 def records_table(records: list[dict[str, Any]]) -> pl.DataFrame:
     """A table of text from JSON objects; lists and objects stay JSON."""
     columns = list(dict.fromkeys(key for record in records for key in record))
-    return pl.DataFrame({name: [_as_text(record.get(name)) for record in records] for name in columns}, strict=False)
+    return pl.DataFrame({name: [as_text(record.get(name)) for record in records] for name in columns}, strict=False)
 
 
 def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None = None) -> None:
@@ -203,14 +225,33 @@ def _line_at(data: bytes, position: int) -> int:
 
 def _parse(text: str, where: str) -> Any:
     try:
-        return json.loads(text, parse_float=str, parse_int=str)
+        parsed = json.loads(text, parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)
+        if "\\u" in text:
+            _as_json(parsed).encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"{where}: not valid JSON ({error}).") from error
+    return parsed
 
 
-def _as_text(value: Any) -> str | None:
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def as_text(value: Any) -> str | None:
+    """A JSON value as a cell of text: numbers as they were written, lists and objects as JSON, null as missing."""
     if value is None or isinstance(value, str):
         return value or None
+    return _as_json(value)
+
+
+def _as_json(value: Any) -> str:
+    if isinstance(value, Number):
+        return str(value)
+    if isinstance(value, dict):
+        entries = (f"{json.dumps(key, ensure_ascii=False)}: {_as_json(entry)}" for key, entry in value.items())
+        return "{" + ", ".join(entries) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_as_json(entry) for entry in value) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -224,7 +265,7 @@ def _check_header(columns: list[str], path: Path) -> None:
 
 def _lines_are_even(data: bytes, mark: str, width: int) -> bool:
     """Whether all lines have as many fields as the header, where that can be told by counting alone."""
-    if b'"' in data or b"\n\n" in data or b"\r" in data:
+    if b'"' in data or b"\r" in data:
         return False
     return data.count(mark.encode()) == data.count(b"\n") * (width - 1)
 

@@ -1,0 +1,199 @@
+"""From texts to codes: what was marked on which item, as Labels."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
+
+Ints = NDArray[np.signedinteger[Any]]
+
+LARGEST_TABLE = 2**32  # bytes; beyond it, a table of items x coders is the wrong form for such sparse labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoded:
+    """Texts as numbers, in the order of their first appearance; -1 is an empty one."""
+
+    codes: Ints
+    names: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How marks are to be understood."""
+
+    missing: frozenset[str] = frozenset()
+    categories: tuple[str, ...] | None = None
+    coders: tuple[str, ...] | None = None
+    repeats: str = "error"
+    unmarked: str | None = None
+    sets: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands."""
+
+    item: Ints
+    coder: Ints
+    label: Encoded
+    items: NDArray[Any]
+    coders: list[str]
+    place: Callable[[int], str]
+    source: str
+    groups: NDArray[Any] | None = None
+
+
+def encode(texts: pl.Series) -> Encoded:
+    """Number the texts of a column."""
+    marked = texts.cast(pl.Categorical(pl.Categories.random())).to_physical()
+    codes = marked.cast(pl.Int32).fill_null(MISSING).to_numpy()
+    # Numbers follow the first appearance, and the lowest of several writes of a number is to stay.
+    first = np.empty(int(codes.max(initial=MISSING)) + 2, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    names: list[str] = texts.gather(first[:-1]).to_list()
+    if "" in names:
+        codes = np.where(codes == names.index(""), MISSING, codes)
+    return Encoded(codes=codes, names=names)
+
+
+def coded(marks: Marks, rules: Rules) -> Labels:
+    """Labels from marks whose coders are known."""
+    if rules.coders is not None:
+        marks = _of_coders(marks, rules.coders)
+    if len(marks.coders) < 2:
+        found = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
+        raise InvalidInputError(f"{marks.source} has {found}; agreement takes at least two.")
+    codes, categories = recode(marks.label, rules, marks.place)
+    given = codes != MISSING
+    if not given.any():
+        raise InvalidInputError(f"{marks.source} holds no label: every one is empty or named missing.")
+    return Labels(
+        codes=_table(marks, codes, given, len(categories), rules.repeats),
+        categories=categories,
+        coders=tuple(marks.coders),
+        items=marks.items,
+        groups=marks.groups,
+        categories_declared=rules.categories is not None and rules.sets is None,
+        set_separator=rules.sets,
+    )
+
+
+def recode(label: Encoded, rules: Rules, place: Callable[[int], str]) -> tuple[Ints, tuple[str, ...]]:
+    """Codes of categories in their order, from codes of texts as they were met."""
+    used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
+    meant = {code: _meaning(label.names[code] if code != MISSING else None, rules) for code in used.tolist()}
+    seen = {name for name in meant.values() if name is not None}
+    inferred = rules.categories is None or rules.sets is not None
+    order = ordered_categories(seen) if inferred else rules.categories or ()
+    _refuse_undeclared(label, meant, rules, place)
+    index = {name: code for code, name in enumerate(order)}
+    # The last entry stands for the empty text, whose code is -1.
+    lookup = np.full(len(label.names) + 1, MISSING, dtype=code_dtype(len(order)))
+    for code, name in meant.items():
+        lookup[code] = MISSING if name is None else index[name]
+    return lookup[label.codes], order
+
+
+def _meaning(text: str | None, rules: Rules) -> str | None:
+    """The category a text stands for, if any."""
+    if text is None:
+        return rules.unmarked
+    if text in rules.missing:
+        return None
+    if rules.sets is None:
+        return text
+    return rules.sets.join(sorted(set(text.split(rules.sets))))
+
+
+def _refuse_undeclared(label: Encoded, meant: dict[int, str | None], rules: Rules, place: Callable[[int], str]) -> None:
+    if rules.categories is None:
+        return
+    declared = set(rules.categories)
+    unknown = [code for code, name in meant.items() if name is not None and not _members(name, rules) <= declared]
+    if unknown:
+        row = int(np.argmax(np.isin(label.codes, unknown)))
+        name = meant[int(label.codes[row])]
+        raise InvalidInputError(
+            f"{place(row)}: the label {name!r} is not among the declared categories {', '.join(rules.categories)}; "
+            "declare it with --categories or name it with --missing."
+        )
+
+
+def _members(name: str, rules: Rules) -> set[str]:
+    return set(name.split(rules.sets)) if rules.sets is not None else {name}
+
+
+def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
+    """The marks of these coders alone, as if the source held no others."""
+    number = {name: code for code, name in enumerate(marks.coders)}
+    lookup = np.full(len(marks.coders), MISSING, dtype=np.int32)
+    for position, name in enumerate(coders):
+        if name not in number:
+            raise UnknownNameError("coder", name, marks.coders)
+        if lookup[number[name]] != MISSING:
+            raise InvalidInputError(f"The coder {name!r} is named twice.")
+        lookup[number[name]] = position
+    coder = lookup[marks.coder]
+    rows = np.flatnonzero(coder != MISSING)
+    kept, item = np.unique(marks.item[rows], return_inverse=True)
+    place = marks.place
+    return Marks(
+        item=item,
+        coder=coder[rows],
+        label=Encoded(codes=marks.label.codes[rows], names=marks.label.names),
+        items=marks.items[kept],
+        coders=list(coders),
+        place=lambda row: place(int(rows[row])),
+        source=marks.source,
+        groups=None if marks.groups is None else marks.groups[kept],
+    )
+
+
+def _table(marks: Marks, codes: Ints, given: NDArray[np.bool_], n_categories: int, repeats: str) -> Ints:
+    """The codes as a table of items x coders; ``repeats`` decides where a cell has several."""
+    shape = (len(marks.items), len(marks.coders))
+    table = empty_table(shape, n_categories, marks.source)
+    rows = slice(None) if given.all() else np.flatnonzero(given)
+    cells = marks.item[rows].astype(np.int64) * shape[1] + marks.coder[rows]
+    # Where a cell is written twice, numpy keeps what came last.
+    step = -1 if repeats == "first" else 1
+    table[cells[::step]] = codes[rows][::step]
+    if repeats == "error" and np.count_nonzero(table != MISSING) < len(cells):
+        _refuse_repeats(marks, cells, np.flatnonzero(given))
+    return table.reshape(shape)
+
+
+def empty_table(shape: tuple[int, int], n_categories: int, source: str) -> Ints:
+    """A flat table without labels, refused where it would not fit in a sane amount of memory."""
+    dtype = code_dtype(n_categories)
+    size = shape[0] * shape[1] * dtype.itemsize
+    if size > LARGEST_TABLE:
+        raise InvalidInputError(
+            f"{source}: {shape[0]:,} items x {shape[1]:,} coders would take {size / 2**30:.1f} GB; select coders with "
+            "--coders, or count the labels of each item (item,label,count)."
+        )
+    return np.full(shape[0] * shape[1], MISSING, dtype=dtype)
+
+
+def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
+    order = np.argsort(cells, kind="stable")
+    again = np.flatnonzero(cells[order][1:] == cells[order][:-1]) + 1
+    cases = len(again)
+    first = again[np.argsort(order[again])][:3]
+    shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
+    raise InvalidInputError(
+        f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
+        f"case{'s' * (cases != 1)}, first {shown}. Say --repeats first or --repeats last to take one of them."
+    )
+
+
+def _repeat(marks: Marks, row: int, again: int) -> str:
+    places = [marks.place(r).removeprefix(f"{marks.source}, ") for r in (row, again)]
+    return f"coder {marks.coders[marks.coder[row]]!r} on item {marks.items[marks.item[row]]!r} ({' and '.join(places)})"
