@@ -1,0 +1,187 @@
+"""How many items two coders must judge for a wanted precision or power."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, isclose, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+from scipy.stats import norm
+
+from concurrence.core.errors import InvalidInputError, UndefinedError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementPlan:
+    """How many items are needed, and for what.
+
+    ``spread`` is the largest standard error of kappa times the square root of the number of items that any
+    table with these category shares and this kappa can have; the plan is right whatever the disagreements
+    look like.
+    """
+
+    purpose: str
+    kappa: float
+    null_kappa: float | None
+    shares: tuple[float, ...]
+    level: float
+    power: float | None
+    width: float | None
+    sided: int | None
+    spread: float
+    items: int
+
+    def __str__(self) -> str:
+        if self.purpose == "power":
+            return (
+                f"{self.items} items show that kappa is above {self.null_kappa:g} with power {self.power:.0%} "
+                f"if it is {self.kappa:g} ({self.sided}-sided test at {1 - self.level:.3g})"
+            )
+        wish = f"a {self.level:.0%} interval no wider than {self.width:g}"
+        return f"{self.items} items give {wish} if kappa is {self.kappa:g}"
+
+
+def items_for_power(
+    shares: Sequence[float],
+    *,
+    kappa: float,
+    null_kappa: float = 0.0,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    sided: int = 1,
+) -> AgreementPlan:
+    r"""Items needed to show that kappa differs from a null value.
+
+    .. math:: n = \left(\frac{z_{1-\alpha} \tau_0 + z_{1-\beta} \tau_1}{\kappa_1 - \kappa_0}\right)^2
+
+    with the largest :math:`\tau = \sqrt n \, s(\hat\kappa)` under either value, found by linear programming
+    over all tables with the given category shares of both coders.
+
+    References: Flack et al. (1988).
+
+    >>> items_for_power([0.2, 0.25, 0.55], kappa=0.6, null_kappa=0.4).items
+    101
+    """
+    _check_probability("power", power)
+    _check_probability("alpha", alpha)
+    if sided not in (1, 2):
+        raise InvalidInputError(f"A test is one- or two-sided, not {sided}-sided.")
+    if kappa == null_kappa:
+        raise InvalidInputError("The expected kappa and the one to be excluded must differ.")
+    under_null, expected = largest_spread(shares, null_kappa), largest_spread(shares, kappa)
+    z_alpha, z_power = norm.ppf(1 - alpha / sided), norm.ppf(power)
+    items = ((z_alpha * under_null + z_power * expected) / (kappa - null_kappa)) ** 2
+    return AgreementPlan(
+        purpose="power",
+        kappa=kappa,
+        null_kappa=null_kappa,
+        shares=tuple(shares),
+        level=1 - alpha,
+        power=power,
+        width=None,
+        sided=sided,
+        spread=expected,
+        items=_whole(items),
+    )
+
+
+def items_for_width(shares: Sequence[float], *, kappa: float, width: float, level: float = 0.95) -> AgreementPlan:
+    r"""Items needed for an interval of kappa no wider than wanted: :math:`n = (2 z \tau / w)^2`.
+
+    References: Flack et al. (1988) for the spread.
+
+    >>> items_for_width([0.5, 0.5], kappa=0.7, width=0.2).items
+    196
+    """
+    _check_probability("level", level)
+    if not 0 < width < 2:
+        raise InvalidInputError(f"The width of an interval of kappa must lie between 0 and 2, not {width:g}.")
+    spread = largest_spread(shares, kappa)
+    items = (2 * norm.ppf((1 + level) / 2) * spread / width) ** 2
+    return AgreementPlan(
+        purpose="width",
+        kappa=kappa,
+        null_kappa=None,
+        shares=tuple(shares),
+        level=level,
+        power=None,
+        width=width,
+        sided=None,
+        spread=spread,
+        items=_whole(items),
+    )
+
+
+def largest_spread(shares: Sequence[float], kappa: float) -> float:
+    """The largest standard error of kappa, times the root of n, with these shares of both coders.
+
+    The variance of Fleiss, Cohen and Everitt is linear in the cells once shares and kappa are fixed, so the
+    worst table is found by linear programming.
+    """
+    p = _checked_shares(shares)
+    if not -1 < kappa < 1:
+        raise InvalidInputError(f"Kappa must lie between -1 and 1, both excluded, not {kappa:g}.")
+    chance = float(p @ p)
+    observed = kappa + chance * (1 - kappa)
+    worst = _largest_sum(p, observed, chance)
+    fixed = observed * (1 - chance) ** 2 - (observed * chance - 2 * chance + observed) ** 2
+    variance = (fixed + worst) / (1 - chance) ** 4
+    return sqrt(max(variance, 0.0))
+
+
+def _largest_sum(p: Floats, observed: float, chance: float) -> float:
+    size = len(p)
+    sums = p[:, None] + p[None, :]
+    weights = (1 - observed) ** 2 * sums**2
+    np.fill_diagonal(weights, -(1 - observed) * 2 * p * (2 * (1 - chance) - (1 - observed) * 2 * p))
+    rows = np.kron(np.eye(size), np.ones(size))
+    columns = np.kron(np.ones(size), np.eye(size))
+    constraints = np.vstack([rows, columns, np.eye(size).ravel()])
+    found = linprog(-weights.ravel(), A_eq=constraints, b_eq=np.concatenate([p, p, [observed]]), method="highs")
+    if not found.success or found.fun is None:
+        raise UndefinedError(
+            f"No two coders with these category shares can agree on exactly {observed:.1%} of the items; "
+            "choose a larger kappa."
+        )
+    return -float(found.fun)
+
+
+def _checked_shares(shares: Sequence[float]) -> Floats:
+    p = np.asarray(shares, dtype=np.float64)
+    if len(p) < 2 or (p <= 0).any() or not isclose(p.sum(), 1, abs_tol=1e-6):
+        raise InvalidInputError("The shares of the categories must be at least two positive numbers that sum to 1.")
+    return np.asarray(p / p.sum())
+
+
+def _check_probability(name: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise InvalidInputError(f"The {name} must lie between 0 and 1, both excluded, not {value:g}.")
+
+
+def _whole(items: float) -> int:
+    return max(ceil(items - 1e-9), 2)
+
+
+def plan_agreement(
+    shares: Sequence[float],
+    *,
+    kappas: Sequence[float],
+    widths: Sequence[float] | None = None,
+    null_kappa: float | None = None,
+    powers: Sequence[float] = (0.8,),
+    sided: int = 1,
+    level: float = 0.95,
+) -> tuple[AgreementPlan, ...]:
+    """A plan for every expected kappa and every wish; without any, an interval of width 0.2."""
+    wishes = widths if widths is not None else (() if null_kappa is not None else (0.2,))
+    precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in kappas for w in wishes)
+    powerful = (
+        items_for_power(shares, kappa=k, null_kappa=null_kappa, power=p, alpha=1 - level, sided=sided)
+        for k in kappas
+        for p in powers
+        if null_kappa is not None
+    )
+    return (*precise, *powerful)

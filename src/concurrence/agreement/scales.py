@@ -1,0 +1,188 @@
+"""Interpretation scales, never as a bare word, but with the probability that the true value lies in each band.
+
+A band reaches from its lower to its upper end; the mark at a cut says which band owns it. The lowest band of
+every scale takes in all values below it, negative ones too.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scipy.stats import norm
+
+from concurrence.core.errors import UnknownNameError
+from concurrence.core.interval import Interval
+
+METHOD = "normal_truncated"
+METHOD_WORDS = (
+    "The true value is taken to follow a normal distribution around the estimate with its standard error, cut off at "
+    "-1 and 1 (Gwet's benchmark method)."
+)
+BARE = "percent_agreement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """A stretch of values and its name."""
+
+    name: str
+    low: float
+    high: float
+    low_closed: bool
+    high_closed: bool
+
+    def holds(self, value: float) -> bool:
+        """Whether the value lies in the band."""
+        above = value >= self.low if self.low_closed else value > self.low
+        below = value <= self.high if self.high_closed else value < self.high
+        return above and below
+
+    def __str__(self) -> str:
+        return f"{'[' if self.low_closed else '('}{self.low:g}, {self.high:g}{']' if self.high_closed else ')'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Bands from the lowest to the highest, without gaps."""
+
+    name: str
+    bands: tuple[Band, ...]
+    reference: str
+
+    @property
+    def cuts(self) -> tuple[float, ...]:
+        """Where one band ends and the next begins."""
+        return tuple(band.high for band in self.bands[:-1])
+
+    def band_of(self, value: float) -> Band:
+        """The band a value lies in; what lies below -1 belongs to the lowest."""
+        return next((band for band in self.bands if band.holds(max(min(value, 1.0), -1.0))), self.bands[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a scale needs to know of a coefficient."""
+
+    value: float
+    standard_error: float
+    interval: Interval | None = None
+
+
+def _scale(name: str, reference: str, lowest: str, *steps: tuple[float, str, str]) -> Scale:
+    """A scale from its cuts: ``[`` where a cut belongs to the band above it, ``(`` where to the one below."""
+    ends = [(-1.0, "[", lowest), *steps, (1.0, "(", "")]
+    bands = tuple(
+        Band(name=word, low=low, high=high, low_closed=mark == "[", high_closed=next_mark == "(")
+        for (low, mark, word), (high, next_mark, _) in pairwise(ends)
+    )
+    return Scale(name=name, bands=bands, reference=reference)
+
+
+SCALES = {
+    scale.name: scale
+    for scale in (
+        _scale(
+            "landis_koch",
+            "landis1977",
+            "poor",
+            (0.0, "[", "slight"),
+            (0.2, "(", "fair"),
+            (0.4, "(", "moderate"),
+            (0.6, "(", "substantial"),
+            (0.8, "(", "almost perfect"),
+        ),
+        _scale("krippendorff", "krippendorff1980", "discard", (0.67, "[", "tentative"), (0.8, "[", "definite")),
+        _scale("green", "green1997", "low", (0.4, "(", "fair to good"), (0.75, "[", "high")),
+        _scale(
+            "rietveld_van_hout",
+            "rietveld1993",
+            "below fair",
+            (0.2, "(", "fair"),
+            (0.4, "(", "moderate"),
+            (0.6, "(", "above moderate"),
+        ),
+        _scale("fleiss", "fleiss1981", "poor", (0.4, "[", "fair to good"), (0.75, "(", "excellent")),
+        _scale(
+            "altman",
+            "altman1991",
+            "poor",
+            (0.2, "(", "fair"),
+            (0.4, "(", "moderate"),
+            (0.6, "(", "good"),
+            (0.8, "(", "very good"),
+        ),
+    )
+}
+
+
+def find_scale(name: str) -> Scale:
+    """The scale of this name."""
+    if name not in SCALES:
+        raise UnknownNameError("interpretation scale", name, SCALES)
+    return SCALES[name]
+
+
+def band_probabilities(scale: Scale, value: float, standard_error: float) -> dict[str, float]:
+    r"""How probable it is that the true value lies in each band.
+
+    .. math:: P(a \le \kappa \le b) = \frac{\Phi(\frac{b - \hat\kappa}{s}) - \Phi(\frac{a - \hat\kappa}{s})}
+              {\Phi(\frac{1 - \hat\kappa}{s}) - \Phi(\frac{-1 - \hat\kappa}{s})}
+
+    A standard error of 0 leaves no doubt: the band of the value has probability 1.
+
+    References: Gwet (2014, chapter 6).
+
+    >>> shares = band_probabilities(SCALES["fleiss"], 0.67, 0.15)
+    >>> {name: round(share, 5) for name, share in shares.items()}
+    {'poor': 0.03644, 'fair to good': 0.67657, 'excellent': 0.28699}
+    """
+    if standard_error < 1e-12:
+        own = scale.band_of(value)
+        return {band.name: float(band is own) for band in scale.bands}
+    spread = norm(loc=value, scale=standard_error)
+    whole = spread.cdf(1) - spread.cdf(-1)
+    return {band.name: float((spread.cdf(band.high) - spread.cdf(band.low)) / whole) for band in scale.bands}
+
+
+def all_probabilities(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, dict[str, float]]]:
+    """Scale, coefficient, band: the probability."""
+    return {
+        scale.name: {
+            name: band_probabilities(scale, known.value, known.standard_error) for name, known in estimates.items()
+        }
+        for scale in SCALES.values()
+    }
+
+
+def straddling_warnings(estimates: Mapping[str, Estimate], *, main: str | None = None) -> tuple[str, ...]:
+    """Sentences where two ways of computing, or the two ends of an interval, call for different words."""
+    return (*_pair_warnings(estimates), *_interval_warnings(estimates, main))
+
+
+def _pair_warnings(estimates: Mapping[str, Estimate]) -> Iterable[str]:
+    if "cohen_kappa" not in estimates or "scott_pi" not in estimates:
+        return
+    cohen, scott = estimates["cohen_kappa"].value, estimates["scott_pi"].value
+    for scale in SCALES.values():
+        one, other = scale.band_of(cohen), scale.band_of(scott)
+        if one is not other:
+            yield (
+                f"Cohen's kappa ({cohen:.3f}) and Scott's pi ({scott:.3f}) lie on two sides of a threshold of the "
+                f"scale {scale.name}: one would be called {one.name!r}, the other {other.name!r}. The word depends on "
+                "how chance is reckoned, so do not report the word."
+            )
+
+
+def _interval_warnings(estimates: Mapping[str, Estimate], main: str | None) -> Iterable[str]:
+    name = main if main is not None else next(iter(estimates), None)
+    known = estimates.get(name) if name is not None else None
+    if known is None or known.interval is None:
+        return
+    low, high = known.interval
+    for scale in SCALES.values():
+        one, other = scale.band_of(low), scale.band_of(high)
+        if one is not other:
+            yield (
+                f"The interval of {name}, {low:.2f} to {high:.2f}, reaches from {one.name!r} to {other.name!r} on the "
+                f"scale {scale.name}: these data cannot tell which word is right."
+            )

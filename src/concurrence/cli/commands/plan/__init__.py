@@ -1,0 +1,1 @@
+"""How many judgements for which precision and power."""

@@ -1,0 +1,71 @@
+"""``concur plan agreement``: how many items two coders must judge."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from concurrence.cli.output import json_option, output_option, print_json, print_rich, provenance
+
+
+class Numbers(click.ParamType[tuple[float, ...]]):
+    """Numbers with commas between them."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """Read the numbers."""
+        try:
+            return tuple(float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"numbers with commas between them are expected, not {value!r}.", param, ctx)
+
+
+@click.command("agreement")
+@click.option("--shares", type=Numbers(), default="0.5,0.5", show_default=True, help="How often each category is used.")
+@click.option("--kappa", type=Numbers(), default="0.6,0.7,0.8", show_default=True, help="Kappa as you expect it.")
+@click.option("--width", type=Numbers(), help="Wanted width of the interval, one or more.")
+@click.option("--null", "null_kappa", type=float, help="Kappa that the data should exclude.")
+@click.option("--power", type=Numbers(), default="0.8", show_default=True, help="Chance to exclude it.")
+@click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Sides of that test.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence; 1 - level is the test's alpha.")
+@json_option
+@output_option("Write the table to a file (.csv, .tsv, .jsonl, .parquet).")
+def command(
+    *,
+    shares: tuple[float, ...],
+    kappa: tuple[float, ...],
+    width: tuple[float, ...] | None,
+    null_kappa: float | None,
+    power: tuple[float, ...],
+    sided: str,
+    level: float,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    r"""How many items two coders must judge for a wanted precision or power.
+
+    For each expected kappa: the items needed for an interval no wider than --width (0.2 if nothing is asked),
+    and with --null those needed to show that kappa is above that value. The figures hold for the worst table
+    with these shares, whatever the disagreements look like.
+
+    \b
+    Example: three categories, kappa expected to be 0.6, to be shown above 0.4
+      concur plan agreement --shares 0.2,0.25,0.55 --kappa 0.6 --null 0.4 --power 0.8,0.9
+    """
+    import polars as pl
+
+    from concurrence.agreement.planning import plan_agreement
+    from concurrence.files.tables import write_table
+
+    plans = plan_agreement(
+        shares, kappas=kappa, widths=width, null_kappa=null_kappa, powers=power, sided=int(sided), level=level
+    )
+    made = provenance()
+    if output is not None:
+        columns = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
+        write_table(pl.DataFrame([{name: getattr(plan, name) for name in columns} for plan in plans]), output, made)
+    if json_:
+        print_json({"plans": plans}, made)
+    elif output is None:
+        print_rich(*(str(plan) for plan in plans))

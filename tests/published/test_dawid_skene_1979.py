@@ -1,0 +1,56 @@
+"""Dawid & Skene 1979; Pullin, Gurrin & Vukcevic 2023 (R package rater); Agresti 2002 (carcinoma slides)."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from concurrence.agreement.coder_models import dawid_skene, latent_classes, mace, majority_shares
+from concurrence.agreement.coder_sampling import bayesian_dawid_skene
+from concurrence.core import Labels
+from expect import SHARED_DATA, needs_shared_data, printed
+
+pytestmark = needs_shared_data
+
+FIRST_RATER = (("r1.1", "r1.2", "r1.3"),)
+
+
+def read(name):
+    table = pl.read_csv(SHARED_DATA / "labels" / name, infer_schema=False)
+    wide = table.pivot(on="coder", index="item", values="label")
+    rows = wide.drop("item").rows()
+    labels = Labels.from_rows(rows, coders=wide.columns[1:], items=wide["item"].to_list())
+    gold = dict(table.select("item", "gold").iter_rows()) if "gold" in table.columns else {}
+    return labels, [gold.get(item) for item in labels.items.tolist()]
+
+
+def test_prevalence_by_maximum_likelihood():
+    labels, _ = read("dawidskene_anesthesia.csv")
+    model = dawid_skene(labels, same=FIRST_RATER)
+    assert model.prevalence.tolist() == [printed("0.40"), printed("0.42"), printed("0.11"), printed("0.07")]
+    assert model.converged
+
+
+def test_prevalence_by_posterior_mean():
+    # both the printed figures and ours are averages over draws: their last digit is uncertain by about one
+    labels, _ = read("dawidskene_anesthesia.csv")
+    model = bayesian_dawid_skene(labels, same=FIRST_RATER, draws=6000)
+    assert model.prevalence.tolist() == pytest.approx([0.375, 0.406, 0.144, 0.075], abs=0.0025)
+
+
+@pytest.mark.parametrize(("classes", "log_likelihood"), [(2, "-317.2568"), (3, "-293.705"), (4, "-289.2858")])
+def test_latent_classes_of_the_carcinoma_slides(classes, log_likelihood):
+    labels, _ = read("carcinoma_pathologists.csv")
+    found = latent_classes(labels, classes)
+    assert found.log_likelihood == printed(log_likelihood)
+    assert found.starts_at_best >= 3
+
+
+@pytest.mark.parametrize("model", [dawid_skene, mace])
+@pytest.mark.parametrize("name", ["snow_rte.csv", "snow_temp.csv", "snow_wsd.csv"])
+def test_model_labels_are_at_least_as_right_as_the_majority(name, model):
+    labels, gold = read(name)
+    shares = majority_shares(labels)
+    right = np.array([labels.categories.index(answer) for answer in gold])
+    first = shares == shares.max(axis=1, keepdims=True)
+    majority = (first[np.arange(len(right)), right] / first.sum(axis=1)).mean()
+    assert np.mean(np.array(model(labels).labels) == np.array(gold)) >= majority

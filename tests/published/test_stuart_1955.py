@@ -1,0 +1,28 @@
+"""Stuart 1955 (vision of 7,477 women): Q = 11.96; symmetry X² = 19.11 with 6 df (Agresti 2002, section 10.4)."""
+
+import pytest
+
+from concurrence.agreement.homogeneity import bowker, mcnemar, stuart_maxwell
+from concurrence.core import InvalidInputError
+from expect import printed
+
+VISION = [[1520, 266, 124, 66], [234, 1512, 432, 78], [117, 362, 1772, 205], [36, 82, 179, 492]]
+
+# Agresti 2002, table 10.1: approval of the prime minister, first and second survey
+APPROVAL = [[794, 150], [86, 570]]
+
+
+def test_marginal_homogeneity_and_symmetry():
+    assert stuart_maxwell(VISION).statistic == printed("11.96")
+    assert stuart_maxwell(VISION).degrees_of_freedom == 3
+    assert bowker(VISION).statistic == printed("19.11")
+    assert bowker(VISION).degrees_of_freedom == 6
+
+
+def test_mcnemar():
+    assert mcnemar(APPROVAL).statistic == printed("17.36")  # (150 - 86)² / 236
+
+
+def test_mcnemar_wants_two_categories():
+    with pytest.raises(InvalidInputError, match="two categories"):
+        mcnemar(VISION)

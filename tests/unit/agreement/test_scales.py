@@ -1,0 +1,57 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concurrence.agreement.scales import SCALES, Estimate, band_probabilities, find_scale, straddling_warnings
+from concurrence.core import Interval, UnknownNameError
+
+
+@given(st.sampled_from(sorted(SCALES)), st.floats(-1, 1), st.floats(0, 0.5))
+def test_probabilities_of_the_bands_sum_to_one(name, value, error):
+    assert sum(band_probabilities(SCALES[name], value, error).values()) == pytest.approx(1)
+
+
+@given(st.sampled_from(sorted(SCALES)), st.floats(-1, 1))
+def test_every_value_lies_in_exactly_one_band(name, value):
+    assert sum(band.holds(value) for band in SCALES[name].bands) == 1
+
+
+@pytest.mark.parametrize(
+    ("scale", "value", "word"),
+    [
+        ("landis_koch", -0.1, "poor"),
+        ("landis_koch", 0.0, "slight"),
+        ("landis_koch", 0.8, "substantial"),
+        ("krippendorff", 0.67, "tentative"),
+        ("krippendorff", 0.8, "definite"),
+        ("green", 0.75, "high"),
+        ("green", 0.4, "low"),
+        ("fleiss", 0.75, "fair to good"),
+        ("rietveld_van_hout", 0.4, "fair"),
+        ("altman", 0.81, "very good"),
+    ],
+)
+def test_who_owns_a_cut(scale, value, word):
+    assert find_scale(scale).band_of(value).name == word
+
+
+def test_cohen_and_scott_on_two_sides_of_a_threshold():
+    interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
+    known = {
+        "cohen_kappa": Estimate(value=0.6725, standard_error=0.056, interval=interval),
+        "scott_pi": Estimate(value=0.6633, standard_error=0.058),
+    }
+    sentences = " ".join(straddling_warnings(known))
+    assert "on two sides of a threshold of the scale krippendorff" in sentences
+    assert "0.56 to 0.78, reaches from 'discard' to 'tentative'" in sentences
+
+
+def test_nothing_to_warn_of():
+    interval = Interval(low=0.82, high=0.9, level=0.95, method="fleiss_cohen_everitt")
+    known = {"cohen_kappa": Estimate(value=0.86, standard_error=0.02, interval=interval)}
+    assert straddling_warnings(known) == ()
+
+
+def test_a_misspelt_scale():
+    with pytest.raises(UnknownNameError, match="Did you mean 'krippendorff'"):
+        find_scale("krippendorf")
