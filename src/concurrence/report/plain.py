@@ -1,0 +1,90 @@
+"""A document as Markdown, and its tables as LaTeX ready for a paper."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from concurrence.report.document import Block, Document, Formula, Paragraph, Table, shown
+
+LATEX_MARKS = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "κ": r"$\kappa$", "χ²": r"$\chi^2$",
+    "≥": r"$\ge$", "≤": r"$\le$",
+}  # fmt: skip
+
+
+def render_markdown(document: Document) -> str:
+    """The document as Markdown; a chart is named by its caption."""
+    opening = [f"# {document.title}", f"*{document.question}*" if document.question else "", *document.answer]
+    sections = [part for s in document.sections for part in (f"## {s.title}", *(_markdown(b) for b in s.blocks))]
+    return "\n\n".join(part for part in [*opening, *sections] if part) + "\n"
+
+
+def render_latex(document: Document) -> str:
+    """Every table of the document in the ``booktabs`` manner."""
+    return "\n".join(latex_table(table) for table in document.tables)
+
+
+def latex_table(table: Table) -> str:
+    r"""One table for a paper.
+
+    >>> print(latex_table(Table.of("Agreement", ["coder", "kappa"], [["NN7", 0.7751]])))
+    \begin{table}
+      \centering
+      \begin{tabular}{lr}
+        \toprule
+        coder & kappa \\
+        \midrule
+        NN7 & .7751 \\
+        \bottomrule
+      \end{tabular}
+      \caption{Agreement}
+    \end{table}
+    """
+    sides = "".join("r" if _numeric(table, column) else "l" for column in range(len(table.columns)))
+    rows = [_row(row, latex_text, " & ") + r" \\" for row in table.rows]
+    lines = [
+        r"\begin{table}", r"  \centering", rf"  \begin{{tabular}}{{{sides}}}", r"    \toprule",
+        f"    {_row(table.columns, latex_text, ' & ')} \\\\", r"    \midrule", *(f"    {row}" for row in rows),
+        r"    \bottomrule", r"  \end{tabular}", rf"  \caption{{{latex_text(table.caption)}}}", r"\end{table}",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def latex_text(text: str) -> str:
+    r"""Text as LaTeX writes it.
+
+    >>> latex_text("p_value < 5 %")
+    'p\\_value < 5 \\%'
+    """
+    marks = "".join(LATEX_MARKS.get(letter, letter) for letter in text.replace("χ²", "\0"))
+    return marks.replace("\0", LATEX_MARKS["χ²"])
+
+
+def _markdown(block: Block) -> str:
+    if isinstance(block, Paragraph):
+        return f"> **{block.text}**" if block.warning else block.text
+    if isinstance(block, Table):
+        return _markdown_table(block)
+    if isinstance(block, Formula):
+        source = f" ({block.reference})" if block.reference else ""
+        return f"**{block.name}.** {block.words}{source}" + (f"\n\n$$ {block.latex} $$" if block.latex else "")
+    return f"*[Chart] {block.caption}*"
+
+
+def _markdown_table(table: Table) -> str:
+    sides = ["---:" if _numeric(table, column) else "---" for column in range(len(table.columns))]
+    rows = [table.columns, sides, *table.rows]
+    return "\n".join([f"*{table.caption}*", "", *(f"| {_row(row, _escaped, ' | ')} |" for row in rows)])
+
+
+def _row(cells: Sequence[Any], write: Callable[[str], str], mark: str) -> str:
+    return mark.join(write(shown(cell)) for cell in cells)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _numeric(table: Table, column: int) -> bool:
+    cells = [row[column] for row in table.rows if row[column] is not None]
+    return bool(cells) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)
