@@ -1,0 +1,158 @@
+"""Coefficients that need no more than how often each label was given to each item.
+
+All functions take a study and weights over its patterns (..., patterns) and answer (..., ) observed and
+expected agreement. The ``*_influence`` functions answer what one item of each pattern adds to the
+coefficient's error, as Gwet linearises it.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.study import Study
+from concurrence.kernels.chance import bilinear, corrected, gwet_chance, gwet_factor, ratio, uniform_chance
+
+Array = NDArray[np.float64]
+Parts = tuple[Array, Array]
+
+
+def percent_agreement(study: Study, weights: Array) -> Parts:
+    """The share of pairs of labels that agree; nothing is taken off for chance."""
+    observed = observed_agreement(study, weights)
+    return observed, np.zeros_like(observed)
+
+
+def fleiss_kappa(study: Study, weights: Array) -> Parts:
+    r"""Chance follows the habits of all coders together: :math:`A_e = \sum_k \pi_k^2`.
+
+    References: Fleiss (1971); missing labels as in Gwet (2014).
+    """
+    shares = category_shares(study, weights)
+    return observed_agreement(study, weights), bilinear(shares, None, shares)
+
+
+def gwet_ac1(study: Study, weights: Array) -> Parts:
+    """Chance is at work on hard items alone.
+
+    References: Gwet (2008).
+    """
+    return observed_agreement(study, weights), gwet_chance(category_shares(study, weights), None)
+
+
+def gwet_ac2(study: Study, weights: Array) -> Parts:
+    """AC1 with partial credit for near misses.
+
+    References: Gwet (2014).
+    """
+    matrix = _matrix(study)
+    observed = observed_agreement(study, weights, matrix)
+    return observed, gwet_chance(category_shares(study, weights), matrix)
+
+
+def brennan_prediger(study: Study, weights: Array) -> Parts:
+    """Chance picks each declared category alike: Bennett's S, Randolph's free-marginal kappa.
+
+    References: Bennett, Alpert & Goldstein (1954); Brennan & Prediger (1981); Randolph (2005).
+    """
+    observed = observed_agreement(study, weights)
+    return observed, np.full_like(observed, uniform_chance(study.n_categories))
+
+
+def observed_agreement(study: Study, weights: Array, matrix: Array | None = None) -> Array:
+    """Agreement of the pairs of labels on an item, items or pairs weighing alike."""
+    agreeing, possible = _pair_counts(study, matrix)
+    return ratio(weights @ agreeing, weights @ possible)
+
+
+def category_shares(study: Study, weights: Array) -> Array:
+    """How labels fall on the categories: (..., categories)."""
+    scale = _label_scale(study)
+    return ratio((weights * scale) @ study.counts, (weights @ (scale * study.sizes))[..., None])
+
+
+def percent_influence(study: Study) -> Array:
+    """What an item adds to percent agreement."""
+    return _influence(study, percent_agreement, None, None)
+
+
+def fleiss_influence(study: Study) -> Array:
+    """What an item adds to Fleiss's kappa."""
+    return _influence(study, fleiss_kappa, None, 2 * category_shares(study, study.weights))
+
+
+def gwet_ac1_influence(study: Study) -> Array:
+    """What an item adds to AC1."""
+    slope = gwet_factor(study.n_categories, None) * (1 - 2 * category_shares(study, study.weights))
+    return _influence(study, gwet_ac1, None, slope)
+
+
+def gwet_ac2_influence(study: Study) -> Array:
+    """What an item adds to AC2."""
+    matrix = _matrix(study)
+    slope = gwet_factor(study.n_categories, matrix) * (1 - 2 * category_shares(study, study.weights))
+    return _influence(study, gwet_ac2, matrix, slope)
+
+
+def brennan_prediger_influence(study: Study) -> Array:
+    """What an item adds to Brennan & Prediger's coefficient."""
+    return _influence(study, brennan_prediger, None, None)
+
+
+def observed_influence(study: Study, matrix: Array | None, observed: Array, expected: Array) -> Array:
+    """What an item adds to observed agreement.
+
+    Gwet takes the number of items with at least two labels as given, which matters where labels are
+    missing; where pairs weigh alike the ratio is linearised in full.
+    """
+    agreeing, possible = _pair_counts(study, matrix)
+    n, base = labelled_items(study), study.weights @ possible
+    if study.convention == "pairs":
+        return n * ratio(agreeing - observed * possible, base)
+    return n * ratio(agreeing - expected * possible, base) - (observed - expected)
+
+
+def labelled_items(study: Study) -> float:
+    """How many items have a label at all."""
+    return float(study.weights[study.sizes >= 1].sum())
+
+
+def _influence(
+    study: Study, evaluate: Callable[[Study, Array], Parts], matrix: Array | None, slope: Array | None
+) -> Array:
+    """Linearised coefficient: observed part, and the slope of chance along the category shares."""
+    observed, expected = evaluate(study, study.weights)
+    added = observed_influence(study, matrix, observed, expected)
+    if slope is not None:
+        added = added - (1 - corrected(observed, expected)) * _share_influence(study, slope)
+    return np.where(study.sizes >= 1, added / (1 - expected), 0.0)
+
+
+def _share_influence(study: Study, slope: Array) -> Array:
+    """What an item adds to chance, given its slope along the category shares."""
+    scale = _label_scale(study)
+    base = study.weights @ (scale * study.sizes)
+    shares = category_shares(study, study.weights)
+    along = scale * (np.asarray(study.counts @ slope) - (shares @ slope) * study.sizes)
+    return labelled_items(study) * ratio(along, base)
+
+
+def _pair_counts(study: Study, matrix: Array | None) -> tuple[Array, Array]:
+    """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
+    sizes = study.sizes
+    squares = study.squares if matrix is None else study.quadratic_form(matrix)
+    agreeing, possible = squares - sizes, sizes * (sizes - 1)
+    if study.convention == "pairs":
+        return agreeing, possible
+    return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
+
+
+def _label_scale(study: Study) -> Array:
+    """What a label weighs in the category shares."""
+    if study.convention == "pairs":
+        return np.maximum(study.sizes - 1, 0.0)
+    return np.divide(1.0, study.sizes, out=np.zeros_like(study.sizes), where=study.sizes > 0)
+
+
+def _matrix(study: Study) -> Array | None:
+    return None if study.agreement_weights is None else study.agreement_weights.matrix

@@ -1,0 +1,76 @@
+"""How much two categories differ, or agree: square matrices from numbers, ranks or sets."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+
+def linear_weights(values: NDArray[Any]) -> Matrix:
+    """Agreement weights that fall with the distance: 1 - |x - y| / range."""
+    return _as_weights(np.abs(np.subtract.outer(values, values)).astype(np.float64))
+
+
+def quadratic_weights(values: NDArray[Any]) -> Matrix:
+    """Agreement weights that fall with the squared distance."""
+    return _as_weights(np.subtract.outer(values, values).astype(np.float64) ** 2)
+
+
+def ordinal_weights(n_categories: int) -> Matrix:
+    """Gwet's ordinal weights: 1 minus the share of pairs of ranks that lie between two ranks.
+
+    >>> ordinal_weights(3).round(3).tolist()
+    [[1.0, 0.667, 0.0], [0.667, 1.0, 0.667], [0.0, 0.667, 1.0]]
+    """
+    between = np.abs(np.subtract.outer(np.arange(n_categories), np.arange(n_categories))) + 1
+    return _as_weights(between * (between - 1) / 2.0)
+
+
+def ratio_distances(values: NDArray[Any]) -> Matrix:
+    """Krippendorff's ratio metric, ((x - y) / (x + y))², zero where both are zero."""
+    totals = np.add.outer(values, values).astype(np.float64)
+    gaps = np.subtract.outer(values, values).astype(np.float64)
+    distances: Matrix = np.divide(gaps, totals, out=np.zeros_like(gaps), where=totals != 0) ** 2
+    return distances
+
+
+def circular_distances(values: NDArray[Any], period: float) -> Matrix:
+    """Krippendorff's circular metric, sin²(π (x - y) / period)."""
+    distances: Matrix = np.sin(np.pi * np.subtract.outer(values, values) / period) ** 2
+    return distances
+
+
+def jaccard_distances(sets: Sequence[frozenset[str]]) -> Matrix:
+    """1 - shared members / all members; two empty sets are equal."""
+    shared, sizes = _overlaps(sets)
+    union = sizes[:, None] + sizes[None, :] - shared
+    return 1 - np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
+
+
+def masi_distances(sets: Sequence[frozenset[str]]) -> Matrix:
+    """Passonneau's MASI: 1 - Jaccard x monotonicity (1 equal, 2/3 subset, 1/3 overlap, 0 disjoint).
+
+    >>> masi_distances([frozenset("a"), frozenset("ab"), frozenset("bc")]).round(3).tolist()
+    [[0.0, 0.667, 1.0], [0.667, 0.0, 0.889], [1.0, 0.889, 0.0]]
+    """
+    shared, sizes = _overlaps(sets)
+    smaller, larger = np.minimum.outer(sizes, sizes), np.maximum.outer(sizes, sizes)
+    equal = (shared == larger) & (smaller == larger)
+    monotonicity = np.select([equal, shared == 0, shared == smaller], [1.0, 0.0, 2 / 3], 1 / 3)
+    return np.asarray(1 - (1 - jaccard_distances(sets)) * monotonicity)
+
+
+def _overlaps(sets: Sequence[frozenset[str]]) -> tuple[Matrix, Matrix]:
+    """Shared members of every two sets, and the size of each."""
+    members = sorted(frozenset[str]().union(*sets))
+    holds = np.array([[member in one for member in members] for one in sets], dtype=np.float64)
+    holds = holds.reshape(len(sets), len(members))
+    return holds @ holds.T, holds.sum(axis=1)
+
+
+def _as_weights(distances: Matrix) -> Matrix:
+    largest = distances.max(initial=0.0)
+    return 1 - distances / largest if largest > 0 else np.ones_like(distances)

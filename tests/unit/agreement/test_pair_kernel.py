@@ -1,0 +1,42 @@
+"""The compiled pass over items against the obvious walk over pairs."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from concurrence.agreement import paired
+from concurrence.agreement.pair_kernel import many_pairs, many_pairs_influence
+from concurrence.agreement.study import Study
+from concurrence.core import Labels
+from concurrence.kernels.chance import corrected
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 4, size=(80, 1))
+    codes = np.where(rng.random((80, 7)) < 0.6, truth, rng.integers(0, 4, size=(80, 7)))
+    codes = np.where(rng.random((80, 7)) < 0.4, -1, codes).astype(np.int32)
+    codes[:, 6] = -1  # a coder without a label
+    return Study.of(Labels(codes=codes, categories=tuple("abcd"), coders=tuple("1234567")))
+
+
+def test_all_pairs_at_once_are_the_pairs_one_by_one(study):
+    draws = np.random.default_rng(1).integers(0, 3, size=(2, len(study.codes))).astype(float)
+    found = many_pairs(study, draws)
+    for place, pair in enumerate(combinations(range(7), 2)):
+        two = study.only(*pair)
+        assert found.kappas[:, place] == pytest.approx(corrected(*paired.cohen_kappa(two, draws)), nan_ok=True)
+        assert found.scott[:, place] == pytest.approx(corrected(*paired.scott_pi(two, draws)), nan_ok=True)
+
+
+def test_the_influence_is_the_mean_over_pairs(study):
+    assert many_pairs_influence(study) == pytest.approx(paired.mean_pairwise_influence(study))
+
+
+def test_a_coder_without_labels_takes_no_part(study):
+    rest = study.only(*range(6))
+    assert float(paired.mean_pairwise_kappa(study, study.weights)[0]) == pytest.approx(
+        float(paired.mean_pairwise_kappa(rest, rest.weights)[0])
+    )
