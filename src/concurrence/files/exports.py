@@ -1,17 +1,205 @@
-"""What annotation tools export, as a sheet of items, coders and labels."""
+"""What annotation tools export, as a sheet of items, coders and labels.
 
-from collections.abc import Mapping
+* Label Studio: JSON, tasks with ``annotations``; a question is a ``from_name``.
+* Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
+* doccano: JSON lines, one file per annotator in a ``.zip``, or ``annotations`` with their ``user``.
 
-from concurrence.files.sheets import Sheet
+An annotation that was skipped (cancelled, ignored) is left out; one without a choice is a blank. The fields of a task
+stay beside its labels, so that they can name groups.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.files.sheets import Record, Sheet, sheet_of_records
+from concurrence.files.tables import as_text
 
 EXPORTS = ("label-studio", "prodigy", "doccano")
 
+ANSWERS = ("choices", "taxonomy", "rating", "number", "selected", "datetime", "text")
+REGION = ("start", "x", "points", "brushlabels", "ranges")
+DOCCANO_LABELS = ("label", "labels", "cats")
+DOCCANO_CODERS = ("coder", "annotator", "user", "username", "annotated_by")
+PRODIGY_CODERS = ("_annotator_id", "_session_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One annotation: the record it stands in, its item and coder, and the labels it chose."""
+
+    row: int
+    item: Any
+    coder: Any
+    chosen: list[Any]
+
 
 def export_sheet(
-    sheet: Sheet,
-    shape: str,  # noqa: ARG001
-    columns: Mapping[str, str],
-    sets: str | None,  # noqa: ARG001
+    sheet: Sheet, shape: str, columns: Mapping[str, str], sets: str | None
 ) -> tuple[Sheet, Mapping[str, str]]:
     """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
-    return sheet, columns
+    tool = shape if shape in EXPORTS else _told_tool(sheet) if shape == "auto" else None
+    if tool is None:
+        return sheet, columns
+    if sheet.records is None:
+        raise InvalidInputError(f"{sheet.name}: an export of {tool} is JSON or JSON lines.")
+    found = list(_READERS[tool](sheet, columns))
+    if not found:
+        raise InvalidInputError(f"{sheet.name}: this export holds no annotation.")
+    records = [_as_record(entry, sheet, sets) for entry in found]
+    return sheet_of_records(records, sheet.name, lambda row: sheet.place(found[row].row)), {}
+
+
+def _told_tool(sheet: Sheet) -> str | None:
+    """The tool that wrote this, told from the fields that only it writes."""
+    for record in sheet.records or ():
+        if "_task_hash" in record or "_input_hash" in record:
+            return "prodigy"
+        annotations = _objects(record.get("annotations") or record.get("completions"))
+        if any("result" in annotation for annotation in annotations):
+            return "label-studio"
+        if any("label" in annotation and "user" in annotation for annotation in annotations):
+            return "doccano"
+        if {"text", "data", "filename"} & set(record) and _doccano_label(record, {}) is not None:
+            return "doccano"
+    return None
+
+
+def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
+    annotations = [
+        (row, record, annotation)
+        for row, record in enumerate(sheet.records or ())
+        for annotation in _objects(record.get("annotations") or record.get("completions"))
+        if annotation.get("was_cancelled") is not True
+    ]
+    question = columns.get("label") or _only_question(sheet, (annotation for _, _, annotation in annotations))
+    for row, record, annotation in annotations:
+        fields = {**record, **_object(record.get("data"))}
+        by = annotation.get("completed_by")
+        coder = _object(by).get("email") or _object(by).get("id") if isinstance(by, dict) else by
+        answers = (r for r in _objects(annotation.get("result")) if r.get("from_name") == question)
+        chosen = [label for answer in answers for label in _answer(answer, sheet, row)]
+        yield Found(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
+
+
+def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
+    """The one question that was asked."""
+    asked = (as_text(r.get("from_name")) for annotation in annotations for r in _objects(annotation.get("result")))
+    names = list(dict.fromkeys(name for name in asked if name is not None))
+    if len(names) > 1:
+        raise InvalidInputError(
+            f"{sheet.name}: several questions were asked ({', '.join(names)}); "
+            f"choose one with --columns label={names[0]}."
+        )
+    return names[0] if names else None
+
+
+def _answer(result: Record, sheet: Sheet, row: int) -> list[Any]:
+    value = _object(result.get("value"))
+    kind = next((key for key in ANSWERS if key in value), None)
+    if kind is None or any(key in value for key in REGION):
+        raise _not_of_items(sheet, row)
+    answer = value[kind] if isinstance(value[kind], list) else [value[kind]]
+    return ["/".join(as_text(step) or "" for step in a) if isinstance(a, list) else a for a in answer]
+
+
+def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
+    for row, record in enumerate(sheet.records or ()):
+        answer = record.get("answer", "accept")
+        coder = next((record[key] for key in (columns.get("coder", ""), *PRODIGY_CODERS) if record.get(key)), None)
+        if columns.get("label") is not None:
+            item, chosen = record.get("_input_hash"), _listed(record.get(columns["label"]))
+        elif "accept" in record or "options" in record:
+            item, chosen = record.get("_input_hash"), _listed(record.get("accept"))
+        elif record.get("spans"):
+            raise _not_of_items(sheet, row)
+        else:
+            yield from _prodigy_decision(row, record, coder, columns)
+            continue
+        if answer == "accept":
+            yield Found(row=row, item=record.get(columns.get("item", ""), item), coder=coder, chosen=chosen)
+
+
+def _prodigy_decision(row: int, record: Record, coder: Any, columns: Mapping[str, str]) -> Iterator[Found]:
+    """A binary task: the text with its suggested label is the item, and the answer is the label."""
+    item = record.get(columns.get("item", "")) or record.get("_task_hash") or record.get("_input_hash")
+    if record.get("answer") != "ignore":
+        yield Found(row=row, item=item, coder=coder, chosen=_listed(record.get("answer")))
+
+
+def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
+    found = []
+    for row, record in enumerate(sheet.records or ()):
+        item = record.get(columns.get("item", "id"))
+        users: dict[str | None, list[Any]] = {}
+        for annotation in _objects(record.get("annotations")):
+            users.setdefault(as_text(annotation.get("user")), []).append(annotation.get("label"))
+        if not users:
+            chosen = _listed(record.get(_doccano_label(record, columns) or ""))
+            users[_doccano_coder(sheet, record, row, columns)] = chosen
+        found += [Found(row=row, item=item, coder=coder, chosen=chosen) for coder, chosen in users.items()]
+    # Every member of a project has a file, approvers too; who labelled nothing at all is no coder.
+    coders = {entry.coder for entry in found if entry.chosen}
+    return (entry for entry in found if entry.coder in coders)
+
+
+def _doccano_coder(sheet: Sheet, record: Record, row: int, columns: Mapping[str, str]) -> str | None:
+    names = (columns.get("coder", ""), *DOCCANO_CODERS)
+    coder = next((as_text(record[name]) for name in names if record.get(name)), None)
+    if coder is None:
+        raise InvalidInputError(
+            f"{sheet.place(row)}: this doccano export does not say who labelled; give the .zip with one file per "
+            "annotator, or name the field with --columns coder=…."
+        )
+    return coder
+
+
+def _doccano_label(record: Record, columns: Mapping[str, str]) -> str | None:
+    if "label" in columns:
+        return columns["label"]
+    return next((name for name in DOCCANO_LABELS if isinstance(record.get(name), list)), None)
+
+
+_READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Found]]] = {
+    "label-studio": _label_studio,
+    "prodigy": _prodigy,
+    "doccano": _doccano,
+}
+
+
+def _as_record(found: Found, sheet: Sheet, sets: str | None) -> Record:
+    if found.item is None or found.coder is None:
+        lacking = "item" if found.item is None else "coder"
+        raise InvalidInputError(
+            f"{sheet.place(found.row)}: no {lacking} can be told; name it with --columns {lacking}=…."
+        )
+    if any(isinstance(label, list | dict) for label in found.chosen):
+        raise _not_of_items(sheet, found.row)
+    labels = [label for label in found.chosen if as_text(label) is not None]
+    if len(labels) > 1 and sets is None:
+        shown = ", ".join(as_text(label) or "" for label in labels)
+        raise InvalidInputError(f"{sheet.place(found.row)}: several labels ({shown}); say --sets '+' to read sets.")
+    label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
+    record = (sheet.records or [])[found.row]
+    fields = {**record, **_object(record.get("meta")), **_object(record.get("data"))}
+    return {**fields, "item": as_text(found.item), "coder": as_text(found.coder), "label": label}
+
+
+def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:
+    return InvalidInputError(
+        f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
+        "only labels of whole items can be read."
+    )
+
+
+def _objects(value: Any) -> list[Record]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _object(value: Any) -> Record:
+    return value if isinstance(value, dict) else {}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]

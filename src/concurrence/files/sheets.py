@@ -2,6 +2,8 @@
 
 import csv
 import io
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +15,13 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.files.tables import (
     Number,
     as_text,
+    checked_text,
     delimited_table,
     json_records,
+    read_bytes,
     read_table,
     read_text,
+    require_file,
     table_format,
 )
 
@@ -64,6 +69,10 @@ def sheet_of_records(records: list[Record], name: str, place: Callable[[int], st
 
 def _open_file(path: Path) -> Sheet:
     name = "standard input" if str(path) == "-" else str(path)
+    if name == str(path):
+        require_file(path)
+    if path.suffix.lower() == ".zip":
+        return _zip_sheet(path)
     kind = table_format(path)
     if kind in ("parquet", "xlsx"):
         first = 1 if kind == "parquet" else 2
@@ -87,6 +96,28 @@ def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
         return f"{name}, line {lines[row]}" if row < len(lines) else name
 
     return sheet_of_records(records, name, place)
+
+
+def _zip_sheet(path: Path) -> Sheet:
+    """JSON lines of several annotators, a file each, whose name is the coder."""
+    places, records = [], []
+    for member, data in _members(path):
+        inner = _json_sheet(data, member, f"{path}, {member}")
+        coder = member.name.rpartition(".")[0]
+        records += [{"coder": coder, **record} for record in inner.records or ()]
+        places += [(inner, row) for row in range(len(inner.records or ()))]
+    if not records:
+        raise InvalidInputError(f"{path} holds no file of JSON lines with records.")
+    return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
+
+
+def _members(path: Path) -> list[tuple[Path, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:
+            names = [name for name in archive.namelist() if name.endswith((".jsonl", ".json"))]
+            return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise InvalidInputError(f"{path} is not a sound .zip file: {error}.") from error
 
 
 def _line_of_row(data: bytes, row: int) -> int:

@@ -44,19 +44,29 @@ def read_bytes(path: Path) -> bytes:
     """The whole content of a file or of standard input, unpacked."""
     if str(path) == "-":
         return _unpacked(sys.stdin.buffer.read(), path)
-    if not path.exists():
-        raise InvalidInputError(f"{path} does not exist.")
-    if path.is_dir():
-        raise InvalidInputError(f"{path} is a folder; name a file in it.")
+    require_file(path)
     try:
         return _unpacked(path.read_bytes(), path)
     except OSError as error:
         raise InvalidInputError(f"{path} cannot be read: {error.strerror}.") from error
 
 
+def require_file(path: Path) -> None:
+    """Refuse what is not there, or is a folder."""
+    if not path.exists():
+        raise InvalidInputError(f"{path} does not exist.")
+    if path.is_dir():
+        raise InvalidInputError(f"{path} is a folder; name a file in it.")
+
+
 def read_text(path: Path) -> bytes:
     """The content of a text file as UTF-8 bytes without a byte order mark; anything else is refused."""
-    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    return checked_text(read_bytes(path), path)
+
+
+def checked_text(data: bytes, path: Path | str) -> bytes:
+    """Text as UTF-8 bytes without a byte order mark; a NUL byte or anything else is refused with its line."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
     if (zero := data.find(b"\0")) >= 0:
         raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file.")
     if data.isascii():
@@ -240,7 +250,7 @@ def _refuse_constant(name: str) -> None:
 def as_text(value: Any) -> str | None:
     """A JSON value as a cell of text: numbers as they were written, lists and objects as JSON, null as missing."""
     if value is None or isinstance(value, str):
-        return value or None
+        return str(value or "") or None
     return _as_json(value)
 
 
