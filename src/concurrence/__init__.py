@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
+    from concurrence.measures import score
 
 _HOMES = {
     "Contingency": "core",
@@ -27,6 +28,7 @@ _HOMES = {
     "read_labels": "files.labels",
     "read_pairs": "files.pairs",
     "read_table": "files.tables",
+    "score": "measures",
     "write_pairs": "files.pairs",
     "write_table": "files.tables",
 }
@@ -42,6 +44,7 @@ __all__ = [
     "read_labels",
     "read_pairs",
     "read_table",
+    "score",
     "write_pairs",
     "write_table",
 ]

@@ -138,23 +138,32 @@ def _counted(path: Path) -> Counted | None:
 
 
 def _write_data_set(pairs: Pairs, path: Path) -> None:
-    table = pairs.table
-    if "id" not in table.columns:
-        table = table.with_row_index("id", offset=1)
-    leading = ["id", *pairs.key, *SIGNATURE]
-    scores = [name for name in table.columns if name not in leading and table[name].dtype.is_numeric()]
-    names = {name: name if name.startswith("am.") else f"am.{name.replace('_', '.')}" for name in scores}
-    table = table.select(*leading, *(name for name in table.columns if name not in leading)).rename(names)
     for name in pairs.key:
-        if (odd := table[name].str.contains(r"[\t\n\r]")).any():
+        if (odd := pairs.table[name].str.contains(r"[\t\n\r]")).any():
             raise InvalidInputError(
-                f"{path}: {name} = {table[name].filter(odd)[0]!r} has a tab or a line end, which a data set "
+                f"{path}: {name} = {pairs.table[name].filter(odd)[0]!r} has a tab or a line end, which a data set "
                 "cannot hold; write .csv, .jsonl or .parquet."
             )
+    table = _data_set_columns(pairs)
     rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""
-    head = f"{rule}##:: size = {len(table)}\n"
-    table = table.with_columns(pl.selectors.float().fill_nan(None))
-    text = head + table.write_csv(separator="\t", quote_style="never")
+    text = f"{rule}##:: size = {len(table)}\n" + table.write_csv(separator="\t", quote_style="never")
     data = text.encode("utf-8")
     with replacing(path) as temporary:
         temporary.write_bytes(gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
+
+
+def _data_set_columns(pairs: Pairs) -> pl.DataFrame:
+    """The columns that UCS expects first, scores as ``am.*``; of two by the same name the later is kept."""
+    table = pairs.table.with_columns(
+        pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "),
+        pl.selectors.float().fill_nan(None),
+    )
+    table = table if "id" in table.columns else table.with_row_index("id", offset=1)
+    leading = ["id", *pairs.key, *SIGNATURE]
+    sources: dict[str, pl.Expr] = {}
+    for name in (n for n in table.columns if n not in leading):
+        is_score = table[name].dtype.is_numeric() and not name.startswith("am.")
+        column = pl.col(name) if table[name].dtype != pl.String else pl.col(name).str.replace_all(r"[\t\n\r]", " ")
+        target = f"am.{name.replace('_', '.')}" if is_score else name
+        sources[target] = column.alias(target)
+    return table.select(*leading, *sources.values())

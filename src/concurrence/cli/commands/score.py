@@ -1,0 +1,104 @@
+"""``concur score``: add association scores."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from concurrence.core.pairs import Pairs
+
+SHOWN = 20
+WIDEST = 7
+
+
+@click.command("score")
+@click.argument("pairs", type=FilePath())
+@click.option(
+    "-m",
+    "--measures",
+    default="default",
+    show_default=True,
+    help="Names with commas between them, or 'default', 'all', 'ucs'. UCS's names are understood.",
+)
+@click.option(
+    "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, over O11 … E22 R1 C1 N."
+)
+@click.option("--ucs", is_flag=True, help="UCS's conventions: 10,000,000 for infinity, its names in a .ds file.")
+@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@output_option("Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms).")
+@json_option
+def command(
+    pairs: Path, *, measures: str, define: tuple[str, ...], ucs: bool, key: str | None, output: Path | None, json_: bool
+) -> None:
+    """Add association scores to word pairs.
+
+    PAIRS has the columns l1, l2, f, f1, f2, N (what `concur pairs` writes, or a UCS data set). Rows and their
+    order are kept. Where the limit is infinite the score is inf or -inf; it is empty only where nothing is
+    defined.
+
+    \b
+    Example:
+      printf 'l1,l2,f,f1,f2,N\\nthe,swiss,110,2552,221,31777\\n' > pairs.csv
+      concur score pairs.csv -m log_likelihood,dice -o scored.csv
+      concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
+    """
+    from concurrence.files.pairs import read_pairs, write_pairs
+    from concurrence.measures import score
+
+    counted = read_pairs(pairs, key=key.split(",") if key else None)
+    scored = score(counted, measures, define=define, ucs=ucs)
+    names = _names(measures, define)
+    made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
+    if output is not None:
+        write_pairs(_with_ucs_names(scored) if ucs and ".ds" in output.suffixes else scored, output, made)
+    if json_:
+        rows = scored.table.to_dicts()
+        print_json({"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}, made)
+    elif output is None:
+        print_rich(_table(scored, names))
+
+
+def _names(measures: str, define: tuple[str, ...]) -> list[str]:
+    from concurrence.measures import find_measures, parse_definition
+
+    return [row.name for row in find_measures(measures)] + [parse_definition(text)[0] for text in define]
+
+
+def _with_ucs_names(scored: "Pairs") -> "Pairs":
+    """Columns of scores under UCS's names; what stood under such a name before gives way."""
+    from dataclasses import replace
+
+    from concurrence.measures import MEASURES
+
+    names = {row.name: f"am.{row.ucs}" for row in MEASURES.values() if row.ucs and row.name in scored.table.columns}
+    table = scored.table.drop([old for old in names.values() if old in scored.table.columns]).rename(names)
+    return replace(scored, table=table)
+
+
+def _rule(scored: "Pairs") -> str | None:
+    return scored.counted.rule if scored.counted else None
+
+
+def _table(scored: "Pairs", names: list[str]) -> "Table":
+    """The best pairs by the first measure that was asked for."""
+    from rich.table import Table
+
+    best = scored.table.sort(names[0], descending=True, nulls_last=True).head(SHOWN)
+    rule = f", rule {_rule(scored)}" if _rule(scored) else ""
+    more = f"; {len(names) - WIDEST} more measures with -o or --json" if len(names) > WIDEST else ""
+    shown = names[:WIDEST]
+    title = f"{len(scored):,} pairs{rule}; the first {len(best)} by {names[0]}{more}"
+    table = Table(title=title, title_justify="left")
+    for name in scored.key:
+        table.add_column(name, overflow="fold")
+    for name in ("f", *shown):
+        table.add_column(name, justify="right")
+    for row in best.iter_rows(named=True):
+        words = [row[name] for name in scored.key]
+        table.add_row(*words, str(row["f"]), *("" if row[n] is None else f"{row[n]:.4g}" for n in shown))
+    return table

@@ -1,0 +1,289 @@
+"""How strong the association is, whatever the evidence for it."""
+
+from math import inf
+
+import numpy as np
+from scipy.special import betaincinv
+
+from concurrence.core import Contingency
+from concurrence.measures.measure import Measure, Scores, limits
+
+ALPHA = 0.05
+
+
+@limits
+def dice(t: Contingency) -> Scores:
+    r"""Dice's coefficient: the harmonic mean of the two conditional probabilities.
+
+    .. math:: 2 O / (R_1 + C_1)
+
+    References: Smadja, McKeown & Hatzivassiloglou (1996).
+    """
+    return 2 * t.o11 / (t.r1 + t.c1)
+
+
+@limits
+def jaccard(t: Contingency) -> Scores:
+    r"""Jaccard's coefficient: the share of the pair among all that has either word.
+
+    .. math:: O / (R_1 + C_1 - O)
+
+    References: Evert (2005).
+    """
+    return t.o11 / (t.r1 + t.c1 - t.o11)
+
+
+@limits
+def log_dice(t: Contingency) -> Scores:
+    r"""Dice on a logarithmic scale whose maximum is 14.
+
+    .. math:: 14 + \log_2 (2 O / (R_1 + C_1))
+
+    References: Rychlý (2008).
+    """
+    return 14 + np.log2(dice(t))
+
+
+@limits
+def gmean(t: Contingency) -> Scores:
+    r"""The geometric mean of the two conditional probabilities.
+
+    .. math:: O / \sqrt{R_1 C_1}
+
+    References: Evert (2005).
+    """
+    mean: Scores = t.o11 / (np.sqrt(t.r1) * np.sqrt(t.c1))
+    return mean
+
+
+@limits
+def minimum_sensitivity(t: Contingency) -> Scores:
+    r"""The smaller of the two conditional probabilities.
+
+    .. math:: \min(O / R_1, O / C_1)
+
+    References: Pedersen (1998).
+    """
+    return np.minimum(t.o11 / t.r1, t.o11 / t.c1)
+
+
+@limits
+def odds_ratio(t: Contingency) -> Scores:
+    r"""The logarithm of the odds ratio; infinite where an empty cell makes the association perfect.
+
+    .. math:: \log_{10} (O_{11} O_{22} / (O_{12} O_{21}))
+
+    References: Evert (2005).
+    """
+    return np.log10(t.o11 * t.o22 / (t.o12 * t.o21))
+
+
+def odds_ratio_disc(t: Contingency) -> Scores:
+    r"""The logarithm of the odds ratio with half a count added to each cell.
+
+    References: Evert (2005).
+    """
+    o11, o12, o21, o22 = (t.o11 + 0.5, t.o12 + 0.5, t.o21 + 0.5, t.o22 + 0.5)
+    return np.log10(o11 * o22 / (o12 * o21))
+
+
+@limits
+def relative_risk(t: Contingency) -> Scores:
+    r"""How much more probable the first word is beside the second than elsewhere.
+
+    .. math:: \log_{10} \frac{O_{11} / C_1}{O_{12} / C_2}
+
+    References: Evert (2005).
+    """
+    return np.log10((t.o11 / t.c1) / (t.o12 / t.c2))
+
+
+@limits
+def log_ratio(t: Contingency) -> Scores:
+    r"""How much more probable the second word is beside the first than elsewhere, in doublings.
+
+    .. math:: \log_2 \frac{O_{11} / R_1}{O_{21} / R_2}
+
+    References: Hardie (2014).
+    """
+    return np.log2((t.o11 / t.r1) / (t.o21 / t.r2))
+
+
+@limits
+def log_ratio_conservative(t: Contingency) -> Scores:
+    r"""The end nearer to zero of the exact 95 % interval of the log ratio, zero where it holds zero.
+
+    Given :math:`O_{11} + O_{21}`, :math:`O_{11}` is binomial: its Clopper-Pearson bounds are bounds of the ratio.
+
+    References: Evert (2022).
+    """
+    attracted = t.o11 * t.r2 >= t.o21 * t.r1
+    low = betaincinv(np.where(attracted, t.o11, 1), np.where(attracted, t.o21 + 1, 1), ALPHA / 2)
+    high = betaincinv(np.where(attracted, 1, t.o11 + 1), np.where(attracted, 1, t.o21), 1 - ALPHA / 2)
+    share = np.where(attracted, low, high)
+    bound = np.log2(t.r2 / t.r1 * share / (1 - share))
+    nearest = np.where(attracted, np.maximum(bound, 0), np.minimum(bound, 0))
+    return np.where((t.c1 == 0) | (t.r1 == 0) | (t.r2 == 0), np.nan, nearest)
+
+
+@limits
+def delta_p_21(t: Contingency) -> Scores:
+    r"""How much the first word raises the probability of the second.
+
+    .. math:: O_{11} / R_1 - O_{21} / R_2
+
+    References: Gries (2013).
+    """
+    return t.o11 / t.r1 - t.o21 / t.r2
+
+
+@limits
+def delta_p_12(t: Contingency) -> Scores:
+    r"""How much the second word raises the probability of the first.
+
+    .. math:: O_{11} / C_1 - O_{12} / C_2
+
+    References: Gries (2013).
+    """
+    return t.o11 / t.c1 - t.o12 / t.c2
+
+
+@limits
+def liddell(t: Contingency) -> Scores:
+    r"""The difference of proportions between the columns.
+
+    .. math:: (O_{11} O_{22} - O_{12} O_{21}) / (C_1 C_2)
+
+    References: Liddell (1976).
+    """
+    return t.n * (t.o11 - t.e11) / t.c1 / t.c2
+
+
+EFFECT_SIZE = (
+    Measure(
+        name="dice",
+        function=dice,
+        symbol="Dice",
+        formula="2*O / (R1 + C1)",
+        reference="smadja1996",
+        range=(0, 1),
+        ucs="Dice",
+        ranks_like=("jaccard", "logDice"),
+    ),
+    Measure(
+        name="jaccard",
+        function=jaccard,
+        symbol="Jaccard",
+        formula="O / (R1 + C1 - O)",
+        reference="evert2005thesis",
+        range=(0, 1),
+        ucs="Jaccard",
+        ranks_like=("dice", "logDice"),
+    ),
+    Measure(
+        name="logDice",
+        function=log_dice,
+        symbol="logDice",
+        base="2",
+        formula="14 + log2(2*O / (R1 + C1))",
+        reference="rychly2008",
+        range=(-inf, 14),
+        ranks_like=("dice", "jaccard"),
+    ),
+    Measure(
+        name="gmean",
+        function=gmean,
+        symbol="gmean",
+        formula="O / sqrt(R1*C1)",
+        reference="evert2005thesis",
+        range=(0, 1),
+        ucs="gmean",
+        ranks_like=("MI2",),
+    ),
+    Measure(
+        name="minimum_sensitivity",
+        function=minimum_sensitivity,
+        symbol="MS",
+        formula="min(O/R1, O/C1)",
+        reference="pedersen1998",
+        range=(0, 1),
+        ucs="MS",
+    ),
+    Measure(
+        name="odds_ratio",
+        function=odds_ratio,
+        symbol="log odds ratio",
+        base="10",
+        formula="log10(O11*O22 / (O12*O21))",
+        reference="evert2005thesis",
+        signed=True,
+        ucs="odds.ratio",
+    ),
+    Measure(
+        name="odds_ratio_disc",
+        function=odds_ratio_disc,
+        symbol="log odds ratio (+½)",
+        base="10",
+        formula="log10((O11 + 0.5)*(O22 + 0.5) / ((O12 + 0.5)*(O21 + 0.5)))",
+        reference="evert2005thesis",
+        ucs="odds.ratio.disc",
+    ),
+    Measure(
+        name="relative_risk",
+        function=relative_risk,
+        symbol="log relative risk",
+        base="10",
+        formula="log10((O11/C1) / (O12/C2))",
+        reference="evert2005thesis",
+        signed=True,
+        ucs="relative.risk",
+    ),
+    Measure(
+        name="log_ratio",
+        function=log_ratio,
+        symbol="LR",
+        base="2",
+        formula="log2((O11/R1) / (O21/R2))",
+        reference="hardie2014",
+        signed=True,
+    ),
+    Measure(
+        name="log_ratio_conservative",
+        function=log_ratio_conservative,
+        symbol="LRC",
+        base="2",
+        formula="the end nearer to 0 of the exact 95 % interval of log_ratio; 0 where the interval holds 0",
+        reference="evert2022",
+        signed=True,
+    ),
+    Measure(
+        name="delta_p_12",
+        function=delta_p_12,
+        symbol="ΔP(1|2)",
+        formula="O11/C1 - O12/C2",
+        reference="gries2013",
+        signed=True,
+        range=(-1, 1),
+        ranks_like=("liddell",),
+    ),
+    Measure(
+        name="delta_p_21",
+        function=delta_p_21,
+        symbol="ΔP(2|1)",
+        formula="O11/R1 - O21/R2",
+        reference="gries2013",
+        signed=True,
+        range=(-1, 1),
+    ),
+    Measure(
+        name="liddell",
+        function=liddell,
+        symbol="Liddell",
+        formula="(O11*O22 - O12*O21) / (C1*C2)",
+        reference="liddell1976",
+        signed=True,
+        range=(-1, 1),
+        ucs="Liddell",
+        ranks_like=("delta_p_12",),
+    ),
+)

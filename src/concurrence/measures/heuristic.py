@@ -1,0 +1,46 @@
+"""Measures without a statistical model behind them."""
+
+from math import inf
+
+from concurrence.core import Contingency
+from concurrence.measures.measure import Measure, Scores, limits
+
+
+def frequency(t: Contingency) -> Scores:
+    """How often the pair occurs.
+
+    References: Evert & Krenn (2005).
+    """
+    return t.o11.copy()
+
+
+@limits
+def mutual_expectation(t: Contingency) -> Scores:
+    r"""The probability of the pair times its share in the mean of the words' probabilities.
+
+    .. math:: \frac{O}{N} \cdot \frac{2 O}{R_1 + C_1}
+
+    References: Dias, Guilloré & Lopes (1999).
+    """
+    return t.o11 / t.n * (2 * t.o11 / (t.r1 + t.c1))
+
+
+HEURISTIC = (
+    Measure(
+        name="frequency",
+        function=frequency,
+        symbol="f",
+        formula="O",
+        reference="evert2005",
+        range=(0, inf),
+        ucs="frequency",
+    ),
+    Measure(
+        name="mutual_expectation",
+        function=mutual_expectation,
+        symbol="ME",
+        formula="O/N * 2*O/(R1 + C1)",
+        reference="dias1999",
+        range=(0, 1),
+    ),
+)

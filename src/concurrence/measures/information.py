@@ -1,0 +1,182 @@
+"""Measures from information theory."""
+
+from math import inf
+
+import numpy as np
+from scipy.special import gammaincinv, rel_entr
+
+from concurrence.core import Contingency
+from concurrence.measures.measure import Measure, Scores, limits
+from concurrence.measures.significance import LN10, divergence
+
+ALPHA = 0.05
+
+
+@limits
+def mutual_information(t: Contingency) -> Scores:
+    r"""Pointwise mutual information; minus infinity where the pair never occurs.
+
+    .. math:: \log_{10} (O/E)
+
+    References: Church & Hanks (1990).
+    """
+    return np.log10(t.o11 / t.e11)
+
+
+@limits
+def mutual_information_2(t: Contingency) -> Scores:
+    r"""Mutual information with the observed frequency squared, against its bias for rare pairs.
+
+    .. math:: \log_{10} (O^2/E)
+
+    References: Daille (1994).
+    """
+    return np.log10(t.o11**2 / t.e11)
+
+
+@limits
+def mutual_information_3(t: Contingency) -> Scores:
+    r"""Mutual information with the observed frequency cubed.
+
+    .. math:: \log_{10} (O^3/E)
+
+    References: Daille (1994).
+    """
+    return np.log10(t.o11**3 / t.e11)
+
+
+def local_mutual_information(t: Contingency) -> Scores:
+    r"""What the pair alone adds to the average mutual information.
+
+    .. math:: O \log_{10} (O/E)
+
+    References: Evert (2005).
+    """
+    weighted: Scores = rel_entr(t.o11, t.e11) / LN10
+    return weighted
+
+
+def average_mutual_information(t: Contingency) -> Scores:
+    r"""Mutual information of the whole table, N times its mean; high for repelled pairs too.
+
+    .. math:: \sum_{ij} O_{ij} \log_{10} (O_{ij}/E_{ij})
+
+    References: Evert (2005).
+    """
+    return divergence(t) / LN10
+
+
+@limits
+def mutual_information_conf(t: Contingency) -> Scores:
+    r"""The lower end of the two-sided 95 % Poisson interval of O/E, as a logarithm.
+
+    References: Evert (2005).
+    """
+    counts, place = np.unique(t.o11, return_inverse=True)
+    low = np.where(counts > 0, gammaincinv(np.maximum(counts, 1), ALPHA / 2), 0)
+    return np.log10(low[place].reshape(t.o11.shape) / t.e11)
+
+
+@limits
+def normalised_mutual_information(t: Contingency) -> Scores:
+    r"""Mutual information as a share of its maximum, which is reached where neither word occurs alone.
+
+    .. math:: \log (O/E) / -\log (O/N)
+
+    and its limit -1 where the pair never occurs. References: Bouma (2009).
+    """
+    shares = np.log(t.o11 / t.e11) / -np.log(t.o11 / t.n)
+    return np.where((t.o11 == 0) & (t.e11 > 0), -1.0, shares)
+
+
+@limits
+def mutual_information_log_f(t: Contingency) -> Scores:
+    r"""Mutual information weighted by the logarithm of the frequency.
+
+    .. math:: \log_2 (O/E) \cdot \ln (O + 1)
+
+    and its limit 0 where the pair never occurs. References: Kilgarriff & Tugwell (2001).
+    """
+    weighted = np.log2(t.o11 / t.e11) * np.log1p(t.o11)
+    return np.where((t.o11 == 0) & (t.e11 > 0), 0.0, weighted)
+
+
+INFORMATION = (
+    Measure(
+        name="MI",
+        function=mutual_information,
+        symbol="MI",
+        base="10",
+        formula="log10(O/E)",
+        reference="church1990",
+        signed=True,
+        ucs="MI",
+    ),
+    Measure(
+        name="MI2",
+        function=mutual_information_2,
+        symbol="MI²",
+        base="10",
+        formula="log10(O**2/E)",
+        reference="daille1994",
+        ucs="MI2",
+        ranks_like=("gmean",),
+    ),
+    Measure(
+        name="MI3",
+        function=mutual_information_3,
+        symbol="MI³",
+        base="10",
+        formula="log10(O**3/E)",
+        reference="daille1994",
+        ucs="MI3",
+    ),
+    Measure(
+        name="local_MI",
+        function=local_mutual_information,
+        symbol="local MI",
+        base="10",
+        formula="O * log10(O/E)",
+        reference="evert2005thesis",
+        signed=True,
+        ucs="local.MI",
+    ),
+    Measure(
+        name="average_MI",
+        function=average_mutual_information,
+        symbol="average MI",
+        base="10",
+        formula="O11*log10(O11/E11) + O12*log10(O12/E12) + O21*log10(O21/E21) + O22*log10(O22/E22)",
+        reference="evert2005thesis",
+        side="two-sided",
+        range=(0, inf),
+        ucs="average.MI",
+    ),
+    Measure(
+        name="MI_conf",
+        function=mutual_information_conf,
+        symbol="MI (95 % low)",
+        base="10",
+        formula="log10(L/E), L the lower end of the two-sided exact 95 % Poisson interval of O",
+        reference="evert2005thesis",
+        ucs="MI.conf",
+    ),
+    Measure(
+        name="NPMI",
+        function=normalised_mutual_information,
+        symbol="NPMI",
+        formula="ln(O/E) / -ln(O/N)",
+        reference="bouma2009",
+        signed=True,
+        range=(-1, 1),
+    ),
+    Measure(
+        name="MI_log_f",
+        function=mutual_information_log_f,
+        symbol="MI·log f",
+        base="2, weight e",
+        formula="log2(O/E) * ln(O + 1)",
+        reference="kilgarriff2001",
+        signed=True,
+    ),
+)

@@ -1,0 +1,93 @@
+"""How improbable exactly this table is where the words are independent; high for repelled pairs too."""
+
+from math import inf
+
+from concurrence.core import Contingency
+from concurrence.kernels.tails import (
+    binomial_log_point,
+    hypergeometric_log_point,
+    multinomial_log_point,
+    poisson_log_point,
+)
+from concurrence.measures.measure import Measure, Scores
+from concurrence.measures.significance import surprisal
+
+
+def multinomial_likelihood(t: Contingency) -> Scores:
+    """The probability of the whole table, the expected cells taken as shares of N.
+
+    References: Evert (2005).
+    """
+    return surprisal(multinomial_log_point(t.observed, t.expected))
+
+
+def hypergeometric_likelihood(t: Contingency) -> Scores:
+    """The probability of the table given its marginals.
+
+    References: Evert (2005).
+    """
+    return surprisal(hypergeometric_log_point(t.o11, t.r1, t.c1, t.n))
+
+
+def binomial_likelihood(t: Contingency) -> Scores:
+    """The probability of the joint frequency in N trials with chance E/N.
+
+    References: Evert (2005).
+    """
+    return surprisal(binomial_log_point(t.o11, t.n, t.e11 / t.n))
+
+
+def poisson_likelihood(t: Contingency) -> Scores:
+    """The probability of the joint frequency where E are expected.
+
+    References: Quasthoff & Wolff (2002).
+    """
+    return surprisal(poisson_log_point(t.o11, t.e11))
+
+
+LIKELIHOOD = (
+    Measure(
+        name="multinomial_likelihood",
+        function=multinomial_likelihood,
+        symbol="multinomial",
+        base="10",
+        formula="-log10 P(table), multinomial: N trials with chances Eij/N",
+        reference="evert2005thesis",
+        side="two-sided",
+        range=(0, inf),
+        ucs="multinomial.likelihood.pv",
+    ),
+    Measure(
+        name="hypergeometric_likelihood",
+        function=hypergeometric_likelihood,
+        symbol="hypergeometric",
+        base="10",
+        formula="-log10 P(X = O), X hypergeometric: R1 drawn from N, C1 of them marked",
+        reference="evert2005thesis",
+        side="two-sided",
+        range=(0, inf),
+        ucs="hypergeometric.likelihood.pv",
+    ),
+    Measure(
+        name="binomial_likelihood",
+        function=binomial_likelihood,
+        symbol="binomial point",
+        base="10",
+        formula="-log10 P(X = O), X binomial: N trials with chance E/N",
+        reference="evert2005thesis",
+        side="two-sided",
+        range=(0, inf),
+        ucs="binomial.likelihood.pv",
+    ),
+    Measure(
+        name="poisson_likelihood",
+        function=poisson_likelihood,
+        symbol="Poisson point",
+        base="10",
+        formula="-log10 P(X = O), X Poisson with mean E",
+        reference="quasthoff2002",
+        side="two-sided",
+        range=(0, inf),
+        ucs="Poisson.likelihood.pv",
+    ),
+)

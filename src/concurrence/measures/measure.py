@@ -1,0 +1,55 @@
+"""What is known of an association measure beside its function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core import Contingency
+
+Scores = NDArray[np.float64]
+Function = Callable[[Contingency], Scores]
+
+# Limits are meant: a perfect association divides by an empty cell and is infinite, 0/0 is NaN.
+limits = np.errstate(divide="ignore", invalid="ignore")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One row of the table of measures: a pure vectorised function and its properties.
+
+    ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
+    two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``ranks_like``: other measures
+    that always give the same ranking. ``formula`` is written as ``--define`` understands it, where the
+    measure is a formula.
+    """
+
+    name: str
+    function: Function
+    symbol: str
+    formula: str
+    reference: str
+    base: str | None = None
+    side: str = "one-sided"
+    signed: bool = False
+    range: tuple[float, float] = (-inf, inf)
+    ucs: str | None = None
+    ranks_like: tuple[str, ...] = ()
+    kind: str = ""
+
+    def __call__(self, t: Contingency) -> Scores:
+        """The scores of tables."""
+        return self.function(t)
+
+    def as_row(self) -> dict[str, Any]:
+        """All but the function, for help and machine-readable lists."""
+        summary = (self.function.__doc__ or "").strip().splitlines()[0]
+        fields = ("name", "kind", "symbol", "formula", "base", "side", "signed", "range", "reference", "ucs")
+        return {
+            **{field: getattr(self, field) for field in fields},
+            "ranks_like": list(self.ranks_like),
+            "summary": summary,
+        }

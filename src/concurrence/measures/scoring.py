@@ -1,0 +1,60 @@
+"""Pairs with their scores."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.pairs import SIGNATURE, Pairs
+from concurrence.measures.formula import parse_definition
+from concurrence.measures.measure import Function, Scores
+from concurrence.measures.table import MEASURES, find_measures
+
+UCS_INFINITY = 1e7  # what UCS writes for an infinite score
+
+
+def score(
+    pairs: Any, measures: str | Iterable[str] = "default", *, define: Iterable[str] = (), ucs: bool = False
+) -> Pairs:
+    """Add association scores; rows and their order stay as they are.
+
+    ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
+    ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``. A
+    score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``, infinite
+    scores are UCS's 10,000,000.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
+    >>> round(score(frame, "log_likelihood").table["log_likelihood"][0], 2)
+    270.72
+    """
+    counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
+    functions: dict[str, Function] = {row.name: row.function for row in find_measures(measures)}
+    functions |= _definitions(define, counted.key)
+    columns = score_columns(counted, functions)
+    if ucs:
+        columns = {name: _as_ucs(values) for name, values in columns.items()}
+    new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
+    return replace(counted, table=counted.table.with_columns(new))
+
+
+def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:
+    """The scores of each function, NaN where nothing is defined."""
+    t = pairs.contingency
+    return {name: function(t) for name, function in functions.items()}
+
+
+def _definitions(texts: Iterable[str], key: tuple[str, ...]) -> dict[str, Function]:
+    functions: dict[str, Function] = {}
+    for name, function in map(parse_definition, texts):
+        if name in (*MEASURES, *SIGNATURE, *key, *functions):
+            raise InvalidInputError(f"The name {name!r} is taken; give your measure another one.")
+        functions[name] = function
+    return functions
+
+
+def _as_ucs(values: Scores) -> Scores:
+    return np.where(np.isinf(values), np.copysign(UCS_INFINITY, values), values)

@@ -1,0 +1,56 @@
+"""The table of all measures, and how a name finds its row."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from concurrence.core.errors import UnknownNameError
+from concurrence.measures.effect_size import EFFECT_SIZE
+from concurrence.measures.heuristic import HEURISTIC
+from concurrence.measures.information import INFORMATION
+from concurrence.measures.likelihood import LIKELIHOOD
+from concurrence.measures.measure import Measure
+from concurrence.measures.significance import SIGNIFICANCE
+
+KINDS = {
+    "heuristic": HEURISTIC,
+    "significance": SIGNIFICANCE,
+    "effect size": EFFECT_SIZE,
+    "information": INFORMATION,
+    "likelihood": LIKELIHOOD,
+}
+
+MEASURES: dict[str, Measure] = {row.name: replace(row, kind=kind) for kind, rows in KINDS.items() for row in rows}
+
+DEFAULT = ("frequency", "t_score", "log_likelihood", "chi_squared", "MI", "dice")
+
+SETS = {
+    "all": tuple(MEASURES),
+    "default": DEFAULT,
+    "ucs": tuple(row.name for row in MEASURES.values() if row.ucs),
+}
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().removeprefix("am.").replace(".", "_").replace("-", "_")
+
+
+_BY_PLAIN_NAME = {_plain(known): row for row in MEASURES.values() for known in (row.ucs or row.name, row.name)}
+
+
+def find_measure(name: str) -> Measure:
+    """The row of a name; UCS's names (``am.Fisher.pv``) are understood, and case does not matter.
+
+    >>> find_measure("am.log.likelihood").name
+    'log_likelihood'
+    """
+    row = _BY_PLAIN_NAME.get(_plain(name))
+    if row is None:
+        raise UnknownNameError("association measure", name, MEASURES)
+    return row
+
+
+def find_measures(names: str | Iterable[str]) -> tuple[Measure, ...]:
+    """The rows of several names, each once; ``default``, ``all`` and ``ucs`` stand for sets of them."""
+    wanted = names.split(",") if isinstance(names, str) else names
+    single = (entry for name in wanted for entry in SETS.get(name.strip().lower(), (name,)))
+    return tuple({row.name: row for row in map(find_measure, single)}.values())
