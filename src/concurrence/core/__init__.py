@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concurrence.core.interval import Interval
     from concurrence.core.labels import MISSING, Labels, ordered_categories
     from concurrence.core.pairs import Counted, Pairs
+    from concurrence.core.rankings import Rankings
     from concurrence.core.tokens import BORDER, Column, Regions, Tokens
 
 _HOMES = {
@@ -30,6 +31,7 @@ _HOMES = {
     "Interval": "interval",
     "Labels": "labels",
     "Pairs": "pairs",
+    "Rankings": "rankings",
     "Regions": "tokens",
     "Tokens": "tokens",
     "ordered_categories": "labels",
@@ -47,6 +49,7 @@ __all__ = [
     "Labels",
     "MissingExtraError",
     "Pairs",
+    "Rankings",
     "Regions",
     "Tokens",
     "UndefinedError",

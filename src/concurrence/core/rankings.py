@@ -1,0 +1,99 @@
+"""Rankings: in which order each measure puts the same candidates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+Ranks = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rankings:
+    """Measures x candidates, each cell a rank from 1 (best) to the number of candidates.
+
+    ``keys`` is a table with one row per candidate, whose columns together identify it. ``sizes`` holds,
+    for an unranked filter, how many candidates it lets pass: only its list of that size is meaningful.
+    ``seed`` is the one that broke ties.
+
+    >>> keys = pl.DataFrame({"l1": ["a", "b"], "l2": ["x", "y"]})
+    >>> rankings = Rankings(keys=keys, names=("t_score",), ranks=np.array([[2, 1]]))
+    >>> len(rankings), rankings.of("t_score").tolist()
+    (2, [2, 1])
+    """
+
+    keys: pl.DataFrame
+    names: tuple[str, ...]
+    ranks: Ranks
+    sizes: tuple[int | None, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        ranks = np.ascontiguousarray(self.ranks, dtype=np.int64)
+        if ranks.shape != (len(self.names), len(self.keys)):
+            raise InvalidInputError(
+                f"There are {len(self.names)} measures and {len(self.keys)} candidates, "
+                f"but a table of ranks of shape {ranks.shape}."
+            )
+        if len(set(self.names)) < len(self.names):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InvalidInputError(f"The measure {twice!r} is named twice.")
+        if not (np.sort(ranks, axis=-1) == np.arange(1, len(self.keys) + 1)).all():
+            raise InvalidInputError("Ranks must run from 1 to the number of candidates, each given once.")
+        check_keys(self.keys)
+        ranks.flags.writeable = False
+        object.__setattr__(self, "ranks", ranks)
+        object.__setattr__(self, "sizes", self.sizes or (None,) * len(self.names))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that identify a candidate."""
+        return tuple(self.keys.columns)
+
+    def of(self, name: str) -> Ranks:
+        """The ranks of one measure."""
+        row: Ranks = self.ranks[self._index(name)]
+        return row
+
+    def size_of(self, name: str) -> int | None:
+        """How many candidates a filter lets pass; nothing for a ranking."""
+        return self.sizes[self._index(name)]
+
+    def select(self, names: Sequence[str]) -> "Rankings":
+        """These measures alone, in this order."""
+        rows = [self._index(name) for name in names]
+        sizes = tuple(self.sizes[row] for row in rows)
+        return replace(self, names=tuple(names), ranks=self.ranks[rows], sizes=sizes)
+
+    def with_ranking(self, name: str, ranks: NDArray[Any], *, size: int | None = None) -> "Rankings":
+        """The same with one more ranking, or filter where its size is given."""
+        return replace(
+            self,
+            names=(*self.names, name),
+            ranks=np.vstack([self.ranks, np.asarray(ranks)[None]]),
+            sizes=(*self.sizes, size),
+        )
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise UnknownNameError("ranking", name, self.names)
+        return self.names.index(name)
+
+
+def check_keys(keys: pl.DataFrame) -> None:
+    """Refuse candidates that cannot be told apart."""
+    twice = keys.filter(keys.is_duplicated())
+    if len(twice):
+        shown = ", ".join(f"{name}={value!r}" for name, value in twice.row(0, named=True).items())
+        raise InvalidInputError(
+            f"The candidate {shown} stands there twice; "
+            f"the columns {', '.join(keys.columns)} must tell candidates apart."
+        )
