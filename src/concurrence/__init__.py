@@ -12,6 +12,9 @@ from concurrence._version import __version__
 if TYPE_CHECKING:
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
+    from concurrence.core.tokens import Tokens
+    from concurrence.corpus import read_corpus
+    from concurrence.counting import count_pairs
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.tables import read_table, write_table
@@ -26,6 +29,9 @@ _HOMES = {
     "Pairs": "core.pairs",
     "match": "matching.matches",
     "read_labels": "files.labels",
+    "Tokens": "core.tokens",
+    "count_pairs": "counting",
+    "read_corpus": "corpus",
     "read_pairs": "files.pairs",
     "read_table": "files.tables",
     "score": "measures",
@@ -39,8 +45,11 @@ __all__ = [
     "Interval",
     "Labels",
     "Pairs",
+    "Tokens",
     "__version__",
+    "count_pairs",
     "match",
+    "read_corpus",
     "read_labels",
     "read_pairs",
     "read_table",

@@ -1,1 +1,5 @@
-"""Text to tokens: plain text, vertical (VRT), CoNLL-U, Parquet, and .gz of each."""
+"""Text to tokens: plain lines, running text, vertical text, CoNLL-U, Parquet, and .gz of each."""
+
+from concurrence.corpus.reading import read_corpus
+
+__all__ = ["read_corpus"]

@@ -1,1 +1,8 @@
-"""Tokens to pairs: one function per co-occurrence rule, a local kernel, a Spark engine."""
+"""Tokens to pairs: one function per co-occurrence rule, on one machine or on Spark."""
+
+from concurrence.counting.count import count, count_pairs
+from concurrence.counting.result import Counts, Dropped, Level
+from concurrence.counting.rules import RULES, parse_rule
+from concurrence.counting.stream import Filters
+
+__all__ = ["RULES", "Counts", "Dropped", "Filters", "Level", "count", "count_pairs", "parse_rule"]

@@ -199,9 +199,13 @@ def _as_bytes(frame: pl.DataFrame, kind: str, path: Path) -> bytes:
     if kind in ("jsonl", "ndjson"):
         return _json_lines(frame).encode("utf-8")
     if kind in ("csv", "tsv", "ds"):
-        flat = frame.with_columns(pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
-        return flat.write_csv(separator="," if kind == "csv" else "\t").encode("utf-8")
+        return flattened(frame).write_csv(separator="," if kind == "csv" else "\t").encode("utf-8")
     raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
+
+
+def flattened(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table whose lists are one text each, for formats that have no lists."""
+    return frame.with_columns(pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
 
 
 def _json_lines(frame: pl.DataFrame) -> str:

@@ -1,0 +1,161 @@
+"""``concur pairs``: count co-occurrences in a corpus."""
+
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
+from concurrence.cli.output import (
+    FilePath,
+    json_option,
+    note,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+)
+from concurrence.cli.progress import progress
+
+if TYPE_CHECKING:
+    from concurrence.counting import Counts
+    from concurrence.files.provenance import Provenance
+
+TOP = 20
+
+
+@click.command("pairs")
+@click.argument("corpus", nargs=-1, required=True)
+@click.option(
+    "--rule",
+    default="adjacent",
+    show_default=True,
+    metavar="RULE",
+    help="adjacent, window:K, window-pairs:K, sentence, within:REGION, pos:PATTERN or dep:PATTERN.",
+)
+@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="What a word is.")
+@click.option("--lower", is_flag=True, help="Turn words to lower case before counting.")
+@click.option("--min-freq", type=int, default=1, show_default=True, help="Leave out pairs that are rarer.")
+@click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one a line.")
+@click.option("--pos", default="", metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB.")
+@click.option("--drop-pos", default="", metavar="TAGS", help="Remove tokens with these parts of speech: PUNCT,SYM.")
+@corpus_options
+@click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Partition and spill to stay below, as 2GB.")
+@json_option
+@output_option("Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too).")
+def command(
+    corpus: tuple[str, ...],
+    *,
+    rule: str,
+    unit: str,
+    lower: bool,
+    min_freq: int,
+    stop: Path | None,
+    pos: str,
+    drop_pos: str,
+    max_memory: int | None,
+    json_: bool,
+    output: Path | None,
+    reading: Reading,
+) -> None:
+    """Count co-occurrences by a rule, with the marginal frequencies that belong to it.
+
+    \b
+    Example: count neighbours, and keep those that occur at least three times:
+      printf 'a red rose\\na red rose\\nthe red rose\\n' > roses.txt
+      concur pairs roses.txt --rule adjacent --min-freq 3 -o pairs.csv
+    """
+    from concurrence.counting import Filters, count
+    from concurrence.counting.needs import needed_attributes
+
+    filters = Filters(stop=word_list(stop), pos=_names(pos), drop_pos=_names(drop_pos))
+    wanted = needed_attributes(rule, unit, filters)
+    with ExitStack() as stack:
+        spill = _spill(stack, max_memory, output)
+        tokens = read(corpus, reading, attributes=wanted, spill=spill)
+        report = stack.enter_context(progress("counting"))
+        counts = count(
+            tokens, rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, spill=spill, progress=report
+        )
+        made = provenance(inputs=tokens.sources, key=["l1", "l2"], counted=asdict(counts.counted))
+        if output is not None:
+            _write(counts, output, made)
+        if tokens.broken:
+            note(f"{tokens.broken} broken lines were left out.")
+        if json_:
+            print_json({**_summary(counts), "broken": tokens.broken}, made)
+        else:
+            _show(counts, output)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip() for name in text.split(",") if name.strip())
+
+
+def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> Any:
+    from concurrence.core.spill import Spill
+    from concurrence.files.spilling import spill_folder
+
+    if max_memory is None:
+        return None
+    beside = output.parent if output is not None and output.parent.is_dir() else None
+    return Spill(budget=max_memory, folder=stack.enter_context(spill_folder(beside)))
+
+
+def _write(counts: "Counts", output: Path, made: "Provenance") -> None:
+    from concurrence.files.chunks import write_chunks
+    from concurrence.files.pairs import write_pairs
+    from concurrence.files.tables import table_format
+
+    if table_format(output) == "ds":
+        write_pairs(counts.pairs(), output, made)
+    else:
+        write_chunks(counts.chunks(), counts.schema, output, made)
+
+
+def _summary(counts: "Counts") -> dict[str, Any]:
+    counted = counts.counted
+    return {
+        "pairs": counts.n_pairs,
+        "N": counts.sample_size,
+        "tokens": counted.tokens,
+        "sentences": counted.sentences,
+        "rule": counted.rule,
+        "unit": counted.unit,
+        "filters": counted.filters,
+        "spectrum": counts.spectrum,
+        "dropped": counts.dropped,
+        "top": _top(counts),
+    }
+
+
+def _top(counts: "Counts") -> list[dict[str, Any]]:
+    first = next(counts.chunks(rows=TOP), None)
+    return [] if first is None else first.head(TOP).to_dicts()
+
+
+def _show(counts: "Counts", output: Path | None) -> None:
+    from rich.table import Table
+
+    counted = counts.counted
+    table = Table("l1", "l2", *(_right(name) for name in ("f", "f1", "f2", "N")))
+    for row in _top(counts):
+        table.add_row(*(str(row[name]) for name in ("l1", "l2", "f", "f1", "f2", "N")))
+    shares = ", ".join(f"f = {level.f}: {level.share:.1%}" for level in counts.spectrum if level.share is not None)
+    size = "" if counts.sample_size is None else f", N = {counts.sample_size:,}"
+    print_rich(
+        f"{counts.n_pairs:,} pairs by the rule {counted.rule}{size} "
+        f"({counted.tokens:,} tokens, {counted.sentences:,} sentences)",
+        *([f"all pairs before the threshold: {shares}"] if shares else []),
+        *(f"{entry.pattern} removed {entry.pairs:,} pairs" for entry in counts.dropped),
+        table,
+        *([f"written to {output}"] if output is not None else []),
+    )
+
+
+def _right(name: str) -> Any:
+    from rich.table import Column
+
+    return Column(name, justify="right")

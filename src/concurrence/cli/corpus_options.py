@@ -1,0 +1,103 @@
+"""What the commands that read a corpus share."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.progress import progress
+
+if TYPE_CHECKING:
+    from concurrence.core.spill import Spill
+    from concurrence.core.tokens import Tokens
+
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a corpus is to be read."""
+
+    format: str | None
+    encoding: str
+    language: str
+    attribute_names: tuple[str, ...]
+    skip_broken: bool
+
+
+OPTIONS = (
+    click.option("--format", "format_", metavar="lines|text|vrt|conllu|parquet", help="Told from the ending."),
+    click.option("--encoding", default="utf-8", show_default=True, help="Of text files."),
+    click.option("--language", default="en", show_default=True, help="Of running text (--format text)."),
+    click.option("--attributes", default="", metavar="NAMES", help="Of vertical text, in order: form,pos,lemma."),
+    click.option("--skip-broken", is_flag=True, help="Leave out broken lines and say how many."),
+)
+
+
+def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of reading; the command receives them together as ``reading``."""
+
+    @wraps(command)
+    def together(
+        *, format_: str | None, encoding: str, language: str, attributes: str, skip_broken: bool, **others: Any
+    ) -> Any:
+        reading = Reading(
+            format=format_,
+            encoding=encoding,
+            language=language,
+            attribute_names=tuple(name.strip() for name in attributes.split(",") if name.strip()),
+            skip_broken=skip_broken,
+        )
+        return command(reading=reading, **others)
+
+    for option in reversed(OPTIONS):
+        together = option(together)
+    return together
+
+
+def read(
+    corpus: Iterable[str], reading: Reading, *, attributes: Iterable[str] | None = None, spill: "Spill | None" = None
+) -> "Tokens":
+    """Read a corpus as the options say."""
+    from concurrence.corpus import read_corpus
+
+    with progress("reading") as report:
+        return read_corpus(
+            *corpus,
+            format=reading.format,
+            encoding=reading.encoding,
+            language=reading.language,
+            attributes=attributes,
+            columns=reading.attribute_names,
+            skip_broken=reading.skip_broken,
+            spill=spill,
+            progress=report,
+        )
+
+
+def word_list(path: Path | None) -> frozenset[str]:
+    """The words of a file, one a line."""
+    from concurrence.files.tables import read_text
+
+    if path is None:
+        return frozenset()
+    lines = read_text(path).decode("utf-8").split("\n")
+    return frozenset(word for line in lines if (word := line.strip(" \t\r\f\v")))
+
+
+class MemorySize(click.ParamType[int]):
+    """A size such as 2GB or 500M, in bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Understand number and unit."""
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), flags=re.IGNORECASE)
+        size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+        if size < 50 * 10**6:
+            self.fail(f"the memory must be given as 500MB or 2GB, at least 50MB, not {value!r}.", param, ctx)
+        return size

@@ -1,0 +1,101 @@
+"""CoNLL-U: words with lemma, part of speech, head and relation.
+
+Multiword tokens, empty nodes, comments and the enhanced columns are passed over: a sentence is its
+syntactic words 1, 2, 3, ... A sentence with a broken line is left out as a whole on request, since heads
+would point nowhere without the line.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.tokens import BORDER
+from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
+from concurrence.corpus.gathering import Gathering
+from concurrence.corpus.sources import Block, Source, read_blocks
+
+WIDTH = 10
+ID, HEAD = 0, 6
+COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "deprel": 7}
+
+Lines = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Words:
+    """The words of a block: their lines, heads inside the sentence, and which sentence of the block."""
+
+    lines: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    sentences: NDArray[np.int64]
+
+
+def gather_conllu(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
+    """Add the sentences of a file."""
+    wanted = {name: column for name, column in COLUMNS.items() if name in attributes or name == "form"}
+    # A bare letter is no line of ten fields: what is not text comes out as a broken line below.
+    blocks = read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=b"x" if skip_broken else None)
+    for block in blocks:
+        fields = split_fields(block.data, WIDTH)
+        words, broken = _words(fields, block, skip_broken=skip_broken)
+        _add(fields, words, into, wanted, with_heads="head" in attributes)
+        into.report(len(block.data), broken=broken)
+
+
+def _words(fields: Fields, block: Block, *, skip_broken: bool) -> tuple[Words, int]:
+    content = (fields.counts > 0) & (fields.first != ord("#"))
+    whole = content & (fields.counts == WIDTH)
+    ids, heads = np.full(len(content), -9, dtype=np.int64), np.full(len(content), -9, dtype=np.int64)
+    ids[whole], heads[whole] = fields.numbers(whole, ID), fields.numbers(whole, HEAD)
+    sentence = np.cumsum(fields.counts == 0)
+    is_word = whole & (ids > 0)
+    broken = content & ~is_word & ~np.isin(ids, (RANGE, DECIMAL))
+    lines = np.flatnonzero(is_word)
+    order, length = _places(sentence[lines])
+    broken[lines] = (ids[lines] != order) | ~(
+        (heads[lines] == NOTHING) | ((heads[lines] >= 0) & (heads[lines] <= length))
+    )
+    if broken.any() and not skip_broken:
+        _refuse(fields, block, int(np.argmax(broken)))
+    bad = np.unique(sentence[broken])
+    lines = lines[~np.isin(sentence[lines], bad)] if len(bad) else lines
+    return Words(lines=lines, heads=heads[lines], sentences=sentence[lines]), int(np.count_nonzero(broken))
+
+
+def _places(sentences: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which word of its sentence each one is, from 1, and how many the sentence has."""
+    _, first, inverse, sizes = np.unique(sentences, return_index=True, return_inverse=True, return_counts=True)
+    return np.arange(len(sentences)) - first[inverse] + 1, sizes[inverse]
+
+
+def _refuse(fields: Fields, block: Block, row: int) -> None:
+    where = f"{block.path}, line {block.line + row}"
+    count = int(fields.counts[row])
+    if count != WIDTH:
+        found = f"{count} field{'s' * (count != 1)} instead of {WIDTH}"
+    else:
+        id_, head = (bytes(fields.data[fields.starts[row, c] : fields.ends[row, c]]).decode() for c in (ID, HEAD))
+        found = f"ID {id_!r} with HEAD {head!r}; words are numbered 1, 2, 3 and heads point into the sentence"
+    raise InvalidInputError(f"{where}: {found}. Leave such sentences out with --skip-broken.")
+
+
+def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], *, with_heads: bool) -> None:
+    if not len(words.lines):
+        return
+    _, dense = np.unique(words.sentences, return_inverse=True)
+    places = np.arange(len(dense)) + dense
+    size = len(dense) + int(dense[-1]) + 1
+    starts, ends = np.full(size, BORDER, dtype=np.int32), np.zeros(size, dtype=np.int32)
+    codes = {}
+    for name, column in wanted.items():
+        starts[places], ends[places] = fields.starts[words.lines, column], fields.ends[words.lines, column]
+        codes[name] = into.vocabulary(name).encode(fields.data, starts, ends)
+    heads = None
+    if with_heads:
+        order, _ = _places(dense)
+        heads = np.full(size, BORDER, dtype=np.int32)
+        has_head = words.heads > 0
+        heads[places[has_head]] = (into.size + places - order + words.heads)[has_head]
+    into.add(codes, heads)

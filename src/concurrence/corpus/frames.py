@@ -1,0 +1,108 @@
+"""Tokens from a table: a row a token, with its sentence and its attributes as columns."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.tokens import BORDER, Column, Tokens
+from concurrence.corpus.sources import Source
+
+SYNONYMS = {"word": "form", "token": "form", "upos": "pos"}
+TEXTS = ("form", "lemma", "pos", "xpos", "deprel")
+
+
+def read_parquet(source: Source) -> pl.DataFrame:
+    """The table of one file of tokens."""
+    try:
+        data = io.BytesIO(source.path.read_bytes()) if str(source.path) != "-" else _standard_input()
+        return pl.read_parquet(data)
+    except pl.exceptions.PolarsError as error:
+        raise InvalidInputError(f"{source.path} is not a Parquet file: {str(error).splitlines()[0]}") from error
+    except OSError as error:
+        raise InvalidInputError(f"{source.path} cannot be read: {error.strerror}.") from error
+
+
+def _standard_input() -> io.BytesIO:
+    import sys
+
+    return io.BytesIO(sys.stdin.buffer.read())
+
+
+def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Tokens:
+    """Tokens from tables with the columns ``sentence`` and ``form``, and whatever else there is.
+
+    Rows of a sentence are ordered by ``position`` where there is such a column; otherwise a new value of
+    ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is the root.
+    """
+    tables = [_in_order(_named(pl.DataFrame(frame), where), where) for where, frame in frames]
+    wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
+    for (where, _), table in zip(frames, tables, strict=True):
+        if lacking := [name for name in wanted if name not in table.columns]:
+            raise InvalidInputError(f"{where} has no column {lacking[0]!r}, but other files of the corpus have.")
+    sizes = _sentence_sizes(tables)
+    places, total = _places(sizes)
+    columns = {name: _column([table[name] for table in tables], places, total) for name in wanted}
+    heads = None
+    if "head" in attributes and all("head" in table.columns for table in tables):
+        heads = _heads(pl.concat([table["head"].cast(pl.Int64) for table in tables]), sizes, places, total)
+    return Tokens(columns=columns, heads=heads, sources=tuple(str(where) for where, _ in frames))
+
+
+def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
+    table = table.rename(
+        {old: new for old, new in SYNONYMS.items() if old in table.columns and new not in table.columns}
+    )
+    for name in ("sentence", "form"):
+        if name not in table.columns:
+            found = ", ".join(table.columns)
+            raise InvalidInputError(f"{where} has no column {name!r}; a table of tokens needs it; found are: {found}.")
+    if table["form"].dtype not in (pl.String, pl.Categorical) and not isinstance(table["form"].dtype, pl.Enum):
+        raise InvalidInputError(f"{where}: the column 'form' is not text.")
+    empty = table.select(pl.col("form", "sentence").is_null().any()).row(0)
+    if any(empty):
+        raise InvalidInputError(f"{where}: a token has an empty form or sentence.")
+    return table
+
+
+def _in_order(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
+    """Number the sentences of a table as they come, and sort by position where there is one."""
+    if "position" not in table.columns:
+        return table.with_columns(pl.col("sentence").rle_id())
+    if not table["position"].dtype.is_integer():
+        raise InvalidInputError(f"{where}: the column 'position' does not hold whole numbers.")
+    return table.sort("sentence", "position", maintain_order=True).with_columns(pl.col("sentence").rle_id())
+
+
+def _sentence_sizes(tables: list[pl.DataFrame]) -> NDArray[np.int64]:
+    sizes = [table["sentence"].rle().struct.field("len").to_numpy() for table in tables if len(table)]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *sizes]).astype(np.int64)
+
+
+def _places(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    sentence = np.repeat(np.arange(len(sizes)), sizes)
+    return np.arange(len(sentence)) + sentence, len(sentence) + len(sizes)
+
+
+def _column(parts: list[pl.Series], places: NDArray[np.int64], total: int) -> Column:
+    whole = pl.concat([part.cast(pl.String).fill_null("") for part in parts]).rename("word")
+    words = whole.unique(maintain_order=True)
+    index = pl.DataFrame({"word": words, "code": pl.Series(np.arange(len(words), dtype=np.int32))})
+    codes = np.full(total, BORDER, dtype=np.int32)
+    codes[places] = pl.DataFrame({"word": whole}).join(index, on="word", how="left", maintain_order="left")["code"]
+    return Column(codes=codes, words=words)
+
+
+def _heads(numbers: pl.Series, sizes: NDArray[np.int64], places: NDArray[np.int64], total: int) -> NDArray[np.int32]:
+    inside = numbers.fill_null(0).to_numpy()
+    ends = np.cumsum(sizes)
+    begins = np.repeat(ends - sizes + np.arange(len(sizes)), sizes)
+    if ((inside < 0) | (inside > np.repeat(sizes, sizes))).any():
+        raise InvalidInputError("A head points out of its sentence; heads are counted inside it, from 1.")
+    heads = np.full(total, BORDER, dtype=np.int32)
+    heads[places[inside > 0]] = (begins + inside - 1)[inside > 0]
+    return heads

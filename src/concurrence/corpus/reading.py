@@ -1,0 +1,99 @@
+"""One function for every kind of corpus."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.spill import Spill
+from concurrence.core.tokens import Tokens
+from concurrence.corpus.conllu import gather_conllu
+from concurrence.corpus.frames import read_parquet, tokens_from_frames
+from concurrence.corpus.gathering import Gathering
+from concurrence.corpus.lines import gather_lines
+from concurrence.corpus.running import gather_running
+from concurrence.corpus.sources import Progress, Source, find_sources
+from concurrence.corpus.vrt import gather_vrt
+
+ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
+
+
+def read_corpus(
+    *corpus: Any,
+    format: str | None = None,  # noqa: A002
+    encoding: str = "utf-8",
+    language: str = "en",
+    attributes: Iterable[str] | None = None,
+    columns: Sequence[str] = (),
+    skip_broken: bool = False,
+    spill: Spill | None = None,
+    progress: Progress | None = None,
+) -> Tokens:
+    """Read files, folders and globs, or a table of tokens that speaks the Arrow interface.
+
+    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu`` or ``parquet``, told from the ending where it is not
+    given. ``attributes`` are those wanted besides the form (default: all there are); ``columns`` names the
+    attributes of vertical text in their order; ``language`` serves the sentence splitter of running text.
+
+    >>> import polars as pl
+    >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
+    2
+    """
+    wanted = ATTRIBUTES if attributes is None else frozenset(attributes)
+    if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
+        return tokens_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
+    sources = find_sources(corpus, format_=format, encoding=encoding)
+    kinds = {source.format for source in sources}
+    if "parquet" in kinds:
+        return _from_parquet(sources, kinds, wanted)
+    into = Gathering(progress=progress, total=sum(_size(source) for source in sources))
+    for source in sources:
+        _gather(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
+    tokens = into.tokens(tuple(str(source.path) for source in sources), spill=spill)
+    if "vrt" in kinds and tokens.heads is not None:
+        _check_heads(tokens)
+    return tokens
+
+
+def _gather(
+    source: Source,
+    into: Gathering,
+    wanted: frozenset[str],
+    *,
+    columns: Sequence[str],
+    language: str,
+    skip_broken: bool,
+) -> None:
+    match source.format:
+        case "lines":
+            gather_lines(source, into, skip_broken=skip_broken)
+        case "text":
+            gather_running(source, into, language=language, skip_broken=skip_broken)
+        case "conllu":
+            gather_conllu(source, into, attributes=wanted, skip_broken=skip_broken)
+        case _:
+            gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
+
+
+def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]) -> Tokens:
+    if len(kinds) > 1:
+        raise InvalidInputError("Parquet files of tokens cannot be mixed with other formats in one corpus.")
+    return tokens_from_frames([(source.path, read_parquet(source)) for source in sources], attributes=wanted)
+
+
+def _size(source: Source) -> int:
+    """How many bytes will be read, or 0 where nobody knows."""
+    packed = str(source.path) == "-" or source.path.name.lower().endswith(".gz")
+    return 0 if packed else source.path.stat().st_size
+
+
+def _check_heads(tokens: Tokens) -> None:
+    heads = tokens.heads
+    if heads is None or not len(heads):
+        return
+    sentence = np.searchsorted(tokens.sentence_starts(), np.arange(len(heads)), side="right")
+    has_head = np.flatnonzero(heads >= 0)
+    inside = heads[has_head] < len(heads)
+    if not inside.all() or (sentence[has_head] != sentence[heads[has_head]]).any():
+        raise InvalidInputError("A head points out of its sentence; heads are counted inside it, from 1.")

@@ -1,0 +1,44 @@
+"""Running text: sentences by a kept splitter (sentencex), words by their characters.
+
+Paragraphs end at empty lines. A word is a run of letters, digits and marks, with hyphens, apostrophes and,
+between digits, points and commas inside; every other character that is not white space is a token of its
+own. Elided articles and pronouns of French, Italian and Catalan are words of their own.
+"""
+
+import re
+
+from concurrence.corpus.gathering import Gathering
+from concurrence.corpus.lines import split_block
+from concurrence.corpus.sources import Source, read_blocks
+
+LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
+NUMBER = r"\d+(?:[.,:]\d+)+"
+WORD = re.compile(rf"{NUMBER}|{LETTERS}(?:[-'’.&]{LETTERS})*|\S")
+ELIDED = re.compile(rf"{LETTERS}['’](?=\w)|{NUMBER}|{LETTERS}(?:[-.&]{LETTERS})*|\S")
+ELIDING = ("fr", "it", "ca")
+
+
+def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
+    """Add the sentences of a file of running text."""
+    cuts = (b"\n\n", b"\n\r\n")
+    for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
+        text = "\n".join(split_running(block.data.decode("utf-8"), language=language))
+        data, starts, ends = split_block(text.encode("utf-8"))
+        into.add({"form": into.vocabulary("form").encode(data, starts, ends)})
+        into.report(len(block.data), broken=block.broken)
+
+
+def split_running(text: str, *, language: str = "en") -> list[str]:
+    """The sentences of a text, with a space between tokens.
+
+    >>> split_running("Dr. Miller didn't come. Why?  Nobody knows.")
+    ["Dr . Miller didn't come .", 'Why ?', 'Nobody knows .']
+    """
+    from sentencex import segment
+
+    words = ELIDED if language in ELIDING else WORD
+    paragraphs = (
+        " ".join(part.split()) for part in re.split(r"\n[^\S\n]*\n", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    )
+    sentences = (sentence for part in paragraphs if part for sentence in segment(language, part))
+    return [" ".join(words.findall(sentence)) for sentence in sentences if sentence.strip()]

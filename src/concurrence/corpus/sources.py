@@ -1,0 +1,181 @@
+"""Files of a corpus, opened and cut into blocks of whole lines: valid UTF-8 without NUL bytes."""
+
+import codecs
+import glob
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+BLOCK_BYTES = 8 << 20
+FORMATS = ("lines", "text", "vrt", "conllu", "parquet")
+ENDINGS = {
+    "txt": "lines",
+    "vrt": "vrt",
+    "vert": "vrt",
+    "conllu": "conllu",
+    "conll": "conllu",
+    "parquet": "parquet",
+    "pq": "parquet",
+}
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file of a corpus, and how to read it."""
+
+    path: Path
+    format: str
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Whole lines of a file; ``line`` is the number of the first one, ``broken`` how many were left out."""
+
+    data: bytes
+    path: Path
+    line: int
+    broken: int = 0
+
+
+def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: str) -> list[Source]:
+    """All files that names, folders and globs stand for, each with its format."""
+    if format_ is not None and format_ not in FORMATS:
+        raise UnknownNameError("corpus format", format_, FORMATS)
+    try:
+        codecs.lookup(encoding)
+    except LookupError as error:
+        raise InvalidInputError(f"There is no encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
+    if not paths:
+        raise InvalidInputError("No corpus is named; name a file, a folder, or - for standard input.")
+    found = [file for path in paths for file in _expand(Path(path), format_)]
+    return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in found]
+
+
+def told_format(path: Path) -> str:
+    """The format an ending tells, ``.gz`` or not; standard input is lines."""
+    if str(path) == "-":
+        return "lines"
+    name = path.name.lower().removesuffix(".gz")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    if ending not in ENDINGS:
+        known = ", ".join(f".{ending}" for ending in ENDINGS)
+        raise InvalidInputError(f"{path}: the ending does not tell the format ({known}, .gz too); name it: --format.")
+    return ENDINGS[ending]
+
+
+def _expand(path: Path, format_: str | None) -> list[Path]:
+    if str(path) == "-" or path.is_file():
+        return [path]
+    if path.is_dir():
+        inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
+        files = [file for file in inside if format_ is not None or _has_known_ending(file)]
+        if not files:
+            raise InvalidInputError(f"{path}: no corpus file is in this folder; name the format with --format.")
+        return files
+    names = glob.glob(str(path), recursive=True)  # noqa: PTH207 (a pattern may be absolute)
+    matches = sorted(Path(name) for name in names if Path(name).is_file())
+    if not matches:
+        raise InvalidInputError(f"{path} does not exist.")
+    return matches
+
+
+def _has_known_ending(path: Path) -> bool:
+    return path.name.lower().removesuffix(".gz").rpartition(".")[2] in ENDINGS
+
+
+def read_blocks(
+    source: Source, *, cuts: tuple[bytes, ...] = (b"\n",), in_place_of_broken: bytes | None = None
+) -> Iterator[Block]:
+    """Blocks of a file, cut after one of ``cuts``; the last one ends with the file.
+
+    A line that is not text is an error, or becomes ``in_place_of_broken`` and is counted.
+    """
+    line = 1
+    for data in _cut(_pieces(source), cuts):
+        yield _checked(Block(data=data, path=source.path, line=line), source, in_place_of_broken)
+        line += data.count(b"\n")
+
+
+def _cut(pieces: Iterator[bytes], cuts: tuple[bytes, ...]) -> Iterator[bytes]:
+    """The same bytes in pieces that end where they may; only what is new is searched."""
+    pending: list[bytes] = []
+    for piece in pieces:
+        overlap = pending[-1][-2:] if pending else b""
+        window = overlap + piece
+        end = max(at + len(cut) if (at := window.rfind(cut)) >= 0 else 0 for cut in cuts) - len(overlap)
+        if end <= 0:
+            pending.append(piece)
+            continue
+        yield b"".join([*pending, piece[:end]])
+        pending = [piece[end:]] if end < len(piece) else []
+    if rest := b"".join(pending):
+        yield rest
+
+
+def _pieces(source: Source) -> Iterator[bytes]:
+    """Big pieces of a file, unpacked, in UTF-8 where another encoding was named."""
+    try:
+        with _opened(source.path) as file:
+            decoder = None if _is_utf8(source.encoding) else codecs.getincrementaldecoder(source.encoding)()
+            while data := file.read(BLOCK_BYTES):
+                yield data if decoder is None else decoder.decode(data).encode("utf-8")
+            if decoder is not None:
+                yield decoder.decode(b"", final=True).encode("utf-8")
+    except UnicodeError as error:
+        raise InvalidInputError(f"{source.path} is not text in the encoding {source.encoding}: {error}.") from error
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{source.path}: the gzip file is damaged or cut off.") from error
+    except OSError as error:
+        raise InvalidInputError(f"{source.path} cannot be read: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A file, unpacked where it is packed; standard input stays open."""
+    with ExitStack() as stack:
+        file: BinaryIO = sys.stdin.buffer if str(path) == "-" else stack.enter_context(path.open("rb"))
+        if isinstance(file, io.BufferedReader) and file.peek(2)[:2] == b"\x1f\x8b":
+            yield stack.enter_context(gzip.GzipFile(fileobj=file))  # type: ignore[misc]
+        else:
+            yield file
+
+
+def _is_utf8(encoding: str) -> bool:
+    return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
+
+
+def _checked(block: Block, source: Source, in_place_of_broken: bytes | None) -> Block:
+    if b"\0" not in block.data and _is_text(block.data):
+        return block
+    lines = block.data.split(b"\n")
+    broken = [n for n, line in enumerate(lines) if b"\0" in line or not _is_text(line)]
+    if in_place_of_broken is None:
+        wrong = "a NUL byte; this is not a text file" if b"\0" in lines[broken[0]] else f"not valid {source.encoding}"
+        raise InvalidInputError(
+            f"{block.path}, line {block.line + broken[0]}: {wrong}; name the --encoding, or leave such lines out "
+            "with --skip-broken."
+        )
+    for n in broken:
+        lines[n] = in_place_of_broken
+    return Block(data=b"\n".join(lines), path=block.path, line=block.line, broken=len(broken))
+
+
+def _is_text(data: bytes) -> bool:
+    if data.isascii():
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,157 @@
+"""The compiled loops of counting: an inverted index by left word, and a sparse accumulator per word.
+
+All take positions as numbers of words, -1 at a border and -2 where a token was removed. Left words come in
+the order of code points (``ranks``); inside, words go by their own numbers, which are small for frequent
+ones and so stay in the cache.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int32]
+Integers = NDArray[np.int64]
+LEVELS = 64
+"""Frequencies below this are counted one by one in the spectrum."""
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def fill_margins(codes: Codes, span: int, left: Integers, right: Integers) -> None:
+    """Count for each word the pair tokens it begins and ends, at distances up to ``span``."""
+    start, size = 0, len(codes)
+    while start < size:
+        end = start
+        while end < size and codes[end] != -1:
+            end += 1
+        ahead, behind, reach = 0, 0, start
+        for i in range(start, end):
+            if i > start:
+                ahead -= codes[i] >= 0
+                behind += codes[i - 1] >= 0
+            if i - span - 1 >= start:
+                behind -= codes[i - span - 1] >= 0
+            while reach < i + span and reach < end - 1:
+                reach += 1
+                ahead += codes[reach] >= 0
+            if codes[i] >= 0:
+                left[codes[i]] += ahead
+                right[codes[i]] += behind
+        start = end + 1
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def fill_index(codes: Codes, ranks: Codes, first: int, cursor: Integers, order: Codes) -> None:
+    """List the positions of each word from rank ``first`` on, ascending, at its cursor."""
+    words = len(cursor)
+    for i in range(len(codes)):
+        code = codes[i]
+        if code >= 0:
+            k = ranks[code] - first
+            if 0 <= k < words:
+                order[cursor[k]] = i
+                cursor[k] += 1
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def count_following(
+    codes: Codes,
+    order: Codes,
+    begins: Integers,
+    first: int,
+    last: int,
+    ranks: Codes,
+    span: int,
+    least: int,
+    sums: NDArray[Any],
+    touched: Codes,
+    lefts: Codes,
+    rights: Codes,
+    counts: NDArray[Any],
+    spectrum: Integers,
+) -> int:
+    """Count what follows each left word within ``span``; rows with at least ``least``, right words unordered."""
+    rows, size = 0, len(codes)
+    for k in range(first, last):
+        seen = 0
+        for p in range(begins[k], begins[k + 1]):
+            here = order[p]
+            end = min(here + span + 1, size)
+            for i in range(here + 1, end):
+                code = codes[i]
+                if code >= 0:
+                    if sums[code] == 0:
+                        touched[seen] = code
+                        seen += 1
+                    sums[code] += 1
+                elif code == -1:
+                    break
+        for t in range(seen):
+            code = touched[t]
+            f = sums[code]
+            sums[code] = 0
+            spectrum[min(f, LEVELS)] += 1
+            if f >= least:
+                lefts[rows] = k
+                rights[rows] = ranks[code]
+                counts[rows] = f
+                rows += 1
+    return rows
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def count_around(
+    codes: Codes,
+    order: Codes,
+    begins: Integers,
+    first: int,
+    last: int,
+    ranks: Codes,
+    span: int,
+    least: int,
+    sums: NDArray[Any],
+    touched: Codes,
+    lefts: Codes,
+    rights: Codes,
+    counts: NDArray[Any],
+    spectrum: Integers,
+    inside: Integers,
+) -> int:
+    """Count collocates inside the windows of each node, every position once, node tokens excluded.
+
+    ``inside`` receives the number of tokens inside the windows of each node.
+    """
+    rows, size = 0, len(codes)
+    for k in range(first, last):
+        seen, covered, total = 0, -1, 0
+        for p in range(begins[k], begins[k + 1]):
+            here = order[p]
+            node = codes[here]
+            begin = here
+            while begin > 0 and here - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
+                begin -= 1
+            end = here
+            while end + 1 < size and end - here < span and codes[end + 1] != -1:
+                end += 1
+            for i in range(max(begin, covered + 1), end + 1):
+                code = codes[i]
+                if code >= 0 and code != node:
+                    if sums[code] == 0:
+                        touched[seen] = code
+                        seen += 1
+                    sums[code] += 1
+                    total += 1
+            covered = end
+        inside[k] = total
+        for t in range(seen):
+            code = touched[t]
+            f = sums[code]
+            sums[code] = 0
+            spectrum[min(f, LEVELS)] += 1
+            if f >= least:
+                lefts[rows] = k
+                rights[rows] = ranks[code]
+                counts[rows] = f
+                rows += 1
+    return rows

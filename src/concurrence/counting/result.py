@@ -1,0 +1,107 @@
+"""What counting gives: rows in their final order, and all that must be said about them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.pairs import Counted, Pairs
+from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
+
+Integers = NDArray[np.int64]
+
+SCHEMA = pl.Schema(
+    {"l1": pl.String, "l2": pl.String, "f": pl.Int64, "f1": pl.Int64, "f2": pl.Int64, "N": pl.Int64},
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """How many pairs occur this often, before any threshold."""
+
+    f: str
+    pairs: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """What a pattern removed, and how many true positives were among it where that is known."""
+
+    pattern: str
+    pairs: int
+    true_positives: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Counts:
+    """Counted pairs: numbers of words in sorted runs, and the margins of each word.
+
+    The words of either side are in the order of code points. Tables are made piece by piece by
+    :meth:`chunks`, so that they need not fit into memory, or at once by :meth:`pairs`.
+    """
+
+    left: pl.Series
+    right: pl.Series
+    runs: list[Run]
+    f1: Integers
+    f2: Integers
+    n: Integers
+    spectrum: tuple[Level, ...]
+    counted: Counted
+    dropped: tuple[Dropped, ...] = ()
+    examples: Any = None
+
+    @property
+    def n_pairs(self) -> int:
+        """How many rows there are."""
+        return sum(run.size for run in self.runs)
+
+    @property
+    def sample_size(self) -> int | None:
+        """N, or nothing where every node has its own."""
+        if self.counted.rule.startswith("window:"):
+            return None
+        return int(self.n[0]) if len(self.n) else 0
+
+    @property
+    def schema(self) -> pl.Schema:
+        """The columns of the table."""
+        return SCHEMA if self.examples is None else pl.Schema({**SCHEMA, "examples": pl.List(pl.String)})
+
+    def chunks(self, *, rows: int = CHUNK_ROWS) -> Iterator[pl.DataFrame]:
+        """The table in pieces: f descending, then l1 and l2 by code point."""
+        for part in in_final_order(self.runs, chunk_rows=rows):
+            yield self._table(part)
+
+    def pairs(self) -> Pairs:
+        """The whole table as a value."""
+        parts = list(self.chunks())
+        table = pl.concat(parts) if parts else pl.DataFrame(schema=self.schema)
+        extras = {"spectrum": self.spectrum, "dropped": self.dropped}
+        return Pairs(table=table, counted=self.counted, extras=extras)
+
+    def _table(self, rows: Rows) -> pl.DataFrame:
+        left, right, f = rows
+        table = pl.DataFrame(
+            {
+                "l1": self.left.gather(left),
+                "l2": self.right.gather(right),
+                "f": f.astype(np.int64),
+                "f1": self.f1[left],
+                "f2": self.f2[right],
+                "N": self.n[left],
+            },
+            schema=SCHEMA,
+        )
+        return table if self.examples is None else table.with_columns(self.examples.column(left, right))
+
+
+def levels(spectrum: Integers) -> tuple[Level, ...]:
+    """The frequency spectrum as it is reported: f = 1, f = 2, f = 3 and more."""
+    total = int(spectrum.sum())
+    groups = {"1": int(spectrum[1]), "2": int(spectrum[2]), "3+": int(spectrum[3:].sum())}
+    return tuple(Level(f=f, pairs=pairs, share=pairs / total if total else None) for f, pairs in groups.items())

@@ -1,0 +1,51 @@
+"""The rules by which two words occur together."""
+
+from dataclasses import dataclass
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+RULES = {
+    "adjacent": "l1 stands right before l2; counts over pair tokens",
+    "window:K": "l2 within K tokens on either side of the node l1, every position once; Evert's table per node",
+    "window-pairs:K": "l1 stands before l2 at a distance of at most K; counts over pair tokens",
+    "sentence": "both stand in the same sentence; counts over sentences",
+    "within:REGION": "every prepositional phrase with every main verb of the same s or clause; over pair tokens",
+    "pos:PATTERN": "a pattern of parts of speech, such as 'ADJ NOUN'; counts over pair tokens",
+    "dep:PATTERN": "a relation or a small dependency pattern; counts over pair tokens",
+}
+_NAMES = {rule.partition(":")[0]: ":" in rule for rule in RULES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule of co-occurrence, as it was written and as it is meant."""
+
+    text: str
+    name: str
+    argument: str = ""
+    span: int | None = None
+
+
+def parse_rule(text: str) -> Rule:
+    """Understand a rule such as ``window:5``.
+
+    >>> parse_rule("window-pairs:5").span
+    5
+    """
+    name, colon, argument = (part.strip() for part in text.strip().partition(":"))
+    if name not in _NAMES:
+        raise UnknownNameError("co-occurrence rule", name, RULES)
+    if _NAMES[name] != bool(colon and argument):
+        form = next(rule for rule in RULES if rule.partition(":")[0] == name)
+        raise InvalidInputError(f"The rule {text!r} must be written as {form}.")
+    if name == "adjacent":
+        return Rule(text=name, name=name, span=1)
+    if name in ("window", "window-pairs"):
+        return Rule(text=f"{name}:{_span(text, argument)}", name=name, span=_span(text, argument))
+    return Rule(text=f"{name}:{argument}" if argument else name, name=name, argument=argument)
+
+
+def _span(text: str, argument: str) -> int:
+    if not (argument.isascii() and argument.isdigit() and 1 <= int(argument) <= 1_000_000):
+        raise InvalidInputError(f"The span of the rule {text!r} must be a whole number from 1 on, as in window:5.")
+    return int(argument)

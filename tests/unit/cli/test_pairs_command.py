@@ -1,0 +1,89 @@
+"""``concur pairs`` as a user calls it."""
+
+import polars as pl
+import pytest
+
+from concurrence import read_pairs
+
+ROSES = "a red rose\na red rose\nthe red rose\n"
+
+
+@pytest.fixture
+def roses(tmp_path):
+    path = tmp_path / "roses.txt"
+    path.write_text(ROSES)
+    return path
+
+
+def test_json_says_what_was_counted(concur, roses):
+    found = concur("pairs", roses, "--rule", "adjacent", "--json").json
+    assert {key: found[key] for key in ("pairs", "N", "tokens", "sentences", "rule")} == {
+        "pairs": 3,
+        "N": 6,
+        "tokens": 9,
+        "sentences": 3,
+        "rule": "adjacent",
+    }
+    assert found["top"][0] == {"l1": "red", "l2": "rose", "f": 3, "f1": 3, "f2": 3, "N": 6}
+    assert [level["pairs"] for level in found["spectrum"]] == [1, 1, 1]
+    assert found["provenance"]["inputs"]
+    assert concur("pairs", roses, "--rule", "window:2", "--json").json["N"] is None
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv.gz", "jsonl", "parquet", "ds"])
+def test_files_keep_rows_order_and_rule(concur, roses, tmp_path, ending):
+    path = tmp_path / f"pairs.{ending}"
+    done = concur("pairs", roses, "--rule", "window-pairs:2", "-o", path)
+    assert done.code == 0
+    assert "window-pairs:2" in done.out
+    pairs = read_pairs(path)
+    expected = [("red", "rose", 3), ("a", "red", 2), ("a", "rose", 2), ("the", "red", 1), ("the", "rose", 1)]
+    assert pairs.table.select("l1", "l2", "f").rows() == expected
+    assert pairs.counted.rule == "window-pairs:2"
+    assert pairs.counted.tokens == 9
+
+
+def test_an_empty_corpus_has_no_pairs(concur, tmp_path):
+    path = tmp_path / "empty.txt"
+    path.write_text("\n \n")
+    for rule in ("adjacent", "window:2", "window-pairs:2", "sentence"):
+        found = concur("pairs", path, "--rule", rule, "--json", "-o", tmp_path / "none.parquet").json
+        assert (found["pairs"], found["tokens"], found["sentences"]) == (0, 0, 0)
+        assert pl.read_parquet(tmp_path / "none.parquet").columns == ["l1", "l2", "f", "f1", "f2", "N"]
+
+
+def test_stop_lists_lower_case_and_thresholds(concur, roses, tmp_path):
+    stop = tmp_path / "stop.txt"
+    stop.write_text("red\n")
+    found = concur("pairs", roses, "--rule", "window-pairs:2", "--stop", stop, "--json").json
+    assert [(row["l1"], row["l2"], row["f"]) for row in found["top"]] == [("a", "rose", 2), ("the", "rose", 1)]
+    roses.write_text("A Rose\na rose\n")
+    assert concur("pairs", roses, "--lower", "--min-freq", "2", "--json").json["top"][0]["f"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--rule", "windw:3"), "There is no co-occurrence rule 'windw'"),
+        (("--rule", "window"), "must be written as window:K"),
+        (("--rule", "window:0"), "whole number from 1 on"),
+        (("--min-freq", "0"), "least frequency must be 1"),
+        (("--unit", "stem"), "There is no unit 'stem'"),
+        (("--unit", "lemma"), "There is no token attribute 'lemma'"),
+        (("--max-memory", "2"), "at least 50MB"),
+        (("--stop", "nowhere.txt"), "nowhere.txt does not exist"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(concur, roses, tmp_path, arguments, words):
+    done = concur("pairs", roses, *arguments, "-o", tmp_path / "out.csv")
+    assert done.code == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["roses.txt"]
+
+
+def test_a_small_budget_gives_the_same_file(concur, roses, tmp_path):
+    concur("pairs", roses, "--rule", "sentence", "-o", tmp_path / "a.csv")
+    concur("pairs", roses, "--rule", "sentence", "--max-memory", "50MB", "-o", tmp_path / "b.csv")
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert not list(tmp_path.glob(".concur-spill-*"))
