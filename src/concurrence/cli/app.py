@@ -1,6 +1,7 @@
 """The commands, found by their modules: ``commands/agree.py`` is ``concur agree``.
 
-A folder among the modules is a group of commands, such as ``concur plan precision``. A module is imported
+A folder among the modules is a group of commands, such as ``concur plan precision``; an underscore at the end
+keeps a module apart from a word of Python, such as ``import_``. A module is imported
 when its command is called or the help lists it; heavy imports stay inside the command's function.
 """
 
@@ -25,22 +26,25 @@ class Folder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the modules, as the user writes them."""
-        return sorted(_command_name(module.name) for module in pkgutil.iter_modules(self.package.__path__))
+        return sorted(self._modules())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and take the command from it."""
         if cmd_name not in self.list_commands(ctx):
             raise UnknownNameError("command", cmd_name, self.list_commands(ctx))
-        path = f"{self.package.__name__}.{cmd_name.replace('-', '_')}"
+        path = f"{self.package.__name__}.{self._modules()[cmd_name]}"
         module: ModuleType = import_module(path)
         if hasattr(module, "__path__"):
             return Folder(path, name=cmd_name)
         command: click.Command = module.command
         return command
 
+    def _modules(self) -> dict[str, str]:
+        return {_command_name(module.name): module.name for module in pkgutil.iter_modules(self.package.__path__)}
+
 
 def _command_name(module: str) -> str:
-    return module.replace("_", "-")
+    return module.rstrip("_").replace("_", "-")
 
 
 app = click.version_option(__version__, prog_name="concur", message="%(prog)s %(version)s")(

@@ -1,0 +1,122 @@
+"""Where coders differ, and the leader's last word on it, with its reason."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+
+from concurrence.annotation.campaigns import Campaign
+from concurrence.annotation.decisions import Judged
+from concurrence.annotation.schema import ADJUDICATION, CODER, ITEM
+from concurrence.annotation.store import now
+from concurrence.core.errors import InvalidInputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """A last word on one question of one item; the newest holds, the earlier ones stay on record."""
+
+    item_id: int
+    item: str
+    question: str
+    answer: str | None
+    reason: str
+    by: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinions:
+    """What everybody said on one question of one item."""
+
+    item_id: int
+    item: str
+    part: str
+    question: str
+    answers: dict[str, str]
+    unsure: tuple[str, ...]
+    notes: dict[str, str]
+
+    @property
+    def differ(self) -> bool:
+        """Whether there is a disagreement."""
+        return len(set(self.answers.values())) > 1
+
+
+def adjudicate(
+    connection: Connection,
+    campaign: Campaign,
+    leader_id: int,
+    *,
+    uuid: str,
+    item_id: int,
+    question: str,
+    answer: str | None,
+    reason: str,
+) -> None:
+    """Record a last word; ``answer`` is ``None`` where an earlier one is taken back. The same UUID counts once."""
+    if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
+        raise InvalidInputError("There is no such item in this campaign.")
+    if answer is not None and answer not in campaign.questionnaire[question].answers:
+        raise InvalidInputError(f"This is not a choice of the question {question!r}.")
+    if not reason.strip():
+        raise InvalidInputError("An adjudication needs its reason, so that the manual can learn from it.")
+    same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
+    if connection.execute(select(ADJUDICATION.c.id).where(same)).first():
+        return
+    row = {"uuid": uuid, "campaign_id": campaign.id, "item_id": item_id, "question": question, "answer": answer}
+    row |= {"reason": reason, "coder_id": leader_id, "server_time": now()}
+    connection.execute(insert(ADJUDICATION).values(row))
+
+
+def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
+    """All last words, oldest first."""
+    wanted = (
+        select(ADJUDICATION, ITEM.c.key, CODER.c.name.label("by"))
+        .join(ITEM, ITEM.c.id == ADJUDICATION.c.item_id)
+        .join(CODER, CODER.c.id == ADJUDICATION.c.coder_id)
+        .where(ADJUDICATION.c.campaign_id == campaign.id)
+        .order_by(ADJUDICATION.c.id)
+    )
+    if item_id is not None:
+        wanted = wanted.where(ADJUDICATION.c.item_id == item_id)
+    return [
+        Ruling(
+            item_id=row.item_id,
+            item=row.key,
+            question=row.question,
+            answer=row.answer,
+            reason=row.reason,
+            by=row.by,
+            time=row.server_time,
+        )
+        for row in connection.execute(wanted)
+    ]
+
+
+def last_words(all_rulings: Sequence[Ruling]) -> dict[tuple[str, str], Ruling]:
+    """The ruling that holds, by item and question."""
+    newest = {(ruling.item, ruling.question): ruling for ruling in all_rulings}
+    return {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
+
+
+def opinions(campaign: Campaign, judged: Sequence[Judged]) -> list[Opinions]:
+    """What everybody said, by item and question."""
+    by_item: dict[str, list[Judged]] = defaultdict(list)
+    for row in judged:
+        by_item[row.item].append(row)
+    return [
+        Opinions(
+            item_id=rows[0].item_id,
+            item=item,
+            part=rows[0].part,
+            question=question,
+            answers=answers,
+            unsure=tuple(row.coder for row in rows if question in row.unsure),
+            notes={row.coder: row.notes[question] for row in rows if question in row.notes},
+        )
+        for item, rows in by_item.items()
+        for question in campaign.questionnaire.ids
+        if (answers := {row.coder: row.answers[question] for row in rows if question in row.answers})
+    ]

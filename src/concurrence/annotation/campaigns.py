@@ -1,0 +1,275 @@
+"""Campaigns: making them, finding them, their rounds, coders, manuals, and what of them is closed."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select
+
+from concurrence.annotation.assignment import deal, put_in_order
+from concurrence.annotation.items import EVERYONE, Display, Item
+from concurrence.annotation.questions import Questionnaire, parse_questions
+from concurrence.annotation.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
+from concurrence.annotation.store import now
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+NAME = re.compile(r"[^\x00-\x1f\x7f/|,=]{1,100}")
+ROLES = ("coder", "expert", "model", "leader")
+LONGEST_MANUAL = 2_000_000
+DEFAULT_ROUND = "main"
+RESERVED = ("majority", "adjudicated")
+
+SAME_SENTENCE = """
+[[question]]
+id = "same"
+text = "Is this the same sentence?"
+choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Another one", key = "n" }]
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """A campaign as it stands in the store."""
+
+    id: int
+    name: str
+    questionnaire: Questionnaire
+    display: Display
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that makes a new campaign."""
+
+    name: str
+    items: Sequence[Item]
+    display: Display
+    questions: str
+    manual: str = ""
+    coders: tuple[str, ...]
+    expert: str | None = None
+    leader: str = "leader"
+    each_item: int | None = None
+    repeats: int = 0
+    round: str = DEFAULT_ROUND
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Created:
+    """What was made: how many items there are, and how many each coder has."""
+
+    campaign: str
+    items: int
+    rounds: tuple[str, ...]
+    tasks: dict[str, int] = field(default_factory=dict)
+
+
+def create_campaign(connection: Connection, plan: Plan) -> Created:
+    """Make a campaign with its first round; nothing is kept where any of it is wrong."""
+    parse_questions(plan.questions)
+    people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
+    _check_names(plan.name, people)
+    if connection.execute(select(CAMPAIGN.c.id).where(CAMPAIGN.c.name == plan.name)).first():
+        raise InvalidInputError(f"There is a campaign {plan.name!r} already; choose another name.")
+    row = {"name": plan.name, "questions": plan.questions, "seed": plan.seed, "created": now()}
+    row["display"] = json.dumps(asdict(plan.display))
+    campaign_id = _inserted(connection, CAMPAIGN, row)
+    campaign = find_campaign(connection, plan.name)
+    add_manual(connection, campaign, plan.manual)
+    for coder in plan.coders:
+        add_coder(connection, campaign, coder, "coder")
+    if plan.expert:
+        add_coder(connection, campaign, plan.expert, "expert")
+    add_coder(connection, campaign, plan.leader, "leader")
+    tasks = add_round(connection, campaign, plan.items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
+    assert campaign.id == campaign_id  # noqa: S101 - the row just written
+    return Created(campaign=plan.name, items=len(plan.items), rounds=(plan.round,), tasks=tasks)
+
+
+def _check_names(campaign: str, people: Sequence[str]) -> None:
+    for name in (campaign, *people):
+        if not NAME.fullmatch(name) or name != name.strip():
+            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters, none of / | , = in it.")
+    for name in people:
+        if people.count(name) > 1:
+            raise InvalidInputError(f"The name {name!r} is given to two people of the campaign.")
+        if name in RESERVED:
+            raise InvalidInputError(f"No coder can be called {name!r}; exports use that word.")
+    if len(people) < 2:
+        raise InvalidInputError("A campaign needs at least one coder: --coders anna,ben.")
+
+
+def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
+    key = connection.execute(insert(table).values(row)).inserted_primary_key
+    return int(key[0]) if key else 0
+
+
+def find_campaign(connection: Connection, name: str | int) -> Campaign:
+    """The campaign of a name, or of a number as in its address."""
+    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == name
+    row = connection.execute(select(CAMPAIGN).where(wanted)).first()
+    if row is None:
+        raise UnknownNameError("campaign", str(name), campaign_names(connection) or ["none yet"])
+    display = {key: tuple(value) for key, value in json.loads(row.display).items()}
+    questionnaire = _parsed(row.questions)
+    return Campaign(
+        id=row.id, name=row.name, questionnaire=questionnaire, display=Display(**display), seed=int(row.seed)
+    )
+
+
+@lru_cache(maxsize=64)
+def _parsed(questions: str) -> Questionnaire:
+    return parse_questions(questions)
+
+
+def campaign_names(connection: Connection) -> list[str]:
+    """All campaigns in the order they were made."""
+    return list(connection.execute(select(CAMPAIGN.c.name).order_by(CAMPAIGN.c.id)).scalars())
+
+
+def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) -> int:
+    """Add a person or a model; the seed of their order is drawn from the campaign's and their name."""
+    number = len(coders_of(connection, campaign))
+    row = {"campaign_id": campaign.id, "name": name, "role": role, "seed": campaign.seed * 1000 + number}
+    return _inserted(connection, CODER, row)
+
+
+def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
+    """The people of a campaign in the order they were named, of these roles where any are given."""
+    wanted = select(CODER).where(CODER.c.campaign_id == campaign.id, CODER.c.role.in_(roles or ROLES))
+    return list(connection.execute(wanted.order_by(CODER.c.id)))
+
+
+def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any]:
+    """The person of this name."""
+    people = coders_of(connection, campaign)
+    for person in people:
+        if person.name == name:
+            return person
+    raise UnknownNameError("coder", name, [person.name for person in people])
+
+
+def add_manual(connection: Connection, campaign: Campaign, text: str) -> int:
+    """Keep a new version of the coding manual; decisions from now on are made under it."""
+    if len(text) > LONGEST_MANUAL:
+        raise InvalidInputError(f"The manual is longer than {LONGEST_MANUAL} characters.")
+    version = manual_of(connection, campaign)[0] + 1
+    row = {"campaign_id": campaign.id, "version": version, "text": text, "created": now()}
+    _inserted(connection, MANUAL, row)
+    return version
+
+
+def manual_of(connection: Connection, campaign: Campaign) -> tuple[int, str]:
+    """The newest version of the manual and its text."""
+    wanted = select(MANUAL.c.version, MANUAL.c.text).where(MANUAL.c.campaign_id == campaign.id)
+    row = connection.execute(wanted.order_by(MANUAL.c.version.desc()).limit(1)).first()
+    return (int(row.version), row.text) if row else (0, "")
+
+
+def add_round(
+    connection: Connection,
+    campaign: Campaign,
+    items: Sequence[Item],
+    *,
+    name: str,
+    each_item: int | None = None,
+    repeats: int = 0,
+) -> dict[str, int]:
+    """Give out items to the coders as one round; items of an earlier round may come again."""
+    if name in [row.name for row in rounds_of(connection, campaign)]:
+        raise InvalidInputError(f"There is a round {name!r} already; choose another name.")
+    _check_names(name, ["a", "b"])
+    round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
+    ids = _item_ids(connection, campaign, items)
+    people = coders_of(connection, campaign, "coder", "expert")
+    coders = [person.name for person in people if person.role == "coder"]
+    dealt = deal(items, coders, each_item=each_item, seed=campaign.seed)
+    given: dict[str, int] = {}
+    for person in people:
+        mine = dealt.get(person.name, list(range(len(items))))
+        tasks = put_in_order(mine, seed=f"{person.seed}/{name}", repeats=repeats if person.role == "coder" else 0)
+        base = {"coder_id": person.id, "round_id": round_id}
+        rows = [
+            base | {"item_id": ids[task.item], "position": position, "repeat": task.repeat}
+            for position, task in enumerate(tasks, start=1)
+        ]
+        if rows:
+            connection.execute(insert(TASK), rows)
+        given[person.name] = len(rows)
+    return given
+
+
+def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
+    known = item_ids(connection, campaign)
+    new = [item for item in items if item.key not in known]
+    if new:
+        rows = [
+            {
+                "campaign_id": campaign.id,
+                "key": item.key,
+                "part": item.part,
+                "columns": json.dumps(item.columns, ensure_ascii=False),
+            }
+            for item in new
+        ]
+        connection.execute(insert(ITEM), rows)
+        known = item_ids(connection, campaign)
+    return [known[item.key] for item in items]
+
+
+def item_ids(connection: Connection, campaign: Campaign) -> dict[str, int]:
+    """The numbers of the items by their keys."""
+    rows = connection.execute(select(ITEM.c.key, ITEM.c.id).where(ITEM.c.campaign_id == campaign.id))
+    return {row.key: row.id for row in rows}
+
+
+def rounds_of(connection: Connection, campaign: Campaign) -> list[Row[Any]]:
+    """The rounds in the order they were made."""
+    return list(connection.execute(select(ROUND).where(ROUND.c.campaign_id == campaign.id).order_by(ROUND.c.id)))
+
+
+def find_round(connection: Connection, campaign: Campaign, name: str) -> int:
+    """The number of a round."""
+    rounds = {row.name: int(row.id) for row in rounds_of(connection, campaign)}
+    if name not in rounds:
+        raise UnknownNameError("round", name, rounds)
+    return rounds[name]
+
+
+def set_closed(
+    connection: Connection, campaign: Campaign, *, closed: bool, round_name: str | None = None, part: str | None = None
+) -> None:
+    """Close or reopen a campaign, one of its rounds, or one part."""
+    round_id = find_round(connection, campaign, round_name) if round_name is not None else None
+    if part is not None:
+        parts = connection.execute(select(ITEM.c.part).where(ITEM.c.campaign_id == campaign.id).distinct()).scalars()
+        if part not in (known := sorted(parts)):
+            raise UnknownNameError("part", part, known)
+    row = {"campaign_id": campaign.id, "round_id": round_id, "part": part, "closed": closed, "server_time": now()}
+    _inserted(connection, CLOSING, row)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closings:
+    """What was closed and reopened, oldest first; the last word that covers a round and part holds."""
+
+    rows: tuple[tuple[int | None, str | None, bool], ...]
+
+    def closed(self, round_id: int, part: str = EVERYONE) -> bool:
+        """Whether decisions on this part in this round are refused."""
+        state = False
+        for closed_round, closed_part, closed in self.rows:
+            if closed_round in (None, round_id) and closed_part in (None, part):
+                state = closed
+        return state
+
+
+def closings_of(connection: Connection, campaign: Campaign) -> Closings:
+    """What is closed in a campaign."""
+    wanted = select(CLOSING).where(CLOSING.c.campaign_id == campaign.id).order_by(CLOSING.c.id)
+    return Closings(rows=tuple((row.round_id, row.part, row.closed) for row in connection.execute(wanted)))

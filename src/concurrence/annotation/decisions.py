@@ -1,0 +1,242 @@
+"""What the coders decided: the answers that stand, as labels, as progress, as timing."""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from concurrence.annotation.campaigns import Campaign, closings_of, coders_of, find_round, rounds_of
+from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, ROUND, TASK
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.labels import MISSING, Labels
+
+PAUSE_MILLISECONDS = 5 * 60 * 1000
+FAST_MILLISECONDS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One coder on one item in one round: every answer that stands."""
+
+    item_id: int
+    item: str
+    part: str
+    coder: str
+    round: str
+    repeat: bool
+    answers: dict[str, str]
+    unsure: frozenset[str] = frozenset()
+    notes: dict[str, str]
+    manual_versions: dict[str, int]
+    moment: int
+
+
+def judged_items(
+    connection: Connection, campaign: Campaign, *, round_name: str | None = None, repeats: bool = False
+) -> list[Judged]:
+    """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for."""
+    if round_name is not None:
+        find_round(connection, campaign, round_name)
+    wanted = (
+        select(
+            DECISION, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
+        )
+        .join(TASK, TASK.c.id == DECISION.c.task_id)
+        .join(ITEM, ITEM.c.id == DECISION.c.item_id)
+        .join(CODER, CODER.c.id == DECISION.c.coder_id)
+        .join(ROUND, ROUND.c.id == TASK.c.round_id)
+        .where(DECISION.c.campaign_id == campaign.id, TASK.c.repeat.is_(repeats))
+        .order_by(TASK.c.round_id, DECISION.c.item_id, DECISION.c.coder_id, DECISION.c.moment, DECISION.c.id)
+    )
+    if round_name is not None:
+        wanted = wanted.where(ROUND.c.name == round_name)
+    by_task = defaultdict(list)
+    for row in connection.execute(wanted):
+        by_task[row.task_id].append(row)
+    return [
+        Judged(
+            item_id=rows[0].item_id,
+            item=rows[0].key,
+            part=rows[0].part,
+            coder=rows[0].coder,
+            round=rows[0].round,
+            repeat=rows[0].repeat,
+            answers={row.question: row.answer for row in rows},
+            unsure=frozenset(row.question for row in rows if row.unsure),
+            notes={row.question: row.note for row in rows if row.note},
+            manual_versions={row.question: row.manual_version for row in rows},
+            moment=max(row.moment for row in rows),
+        )
+        for rows in by_task.values()
+    ]
+
+
+def item_columns(connection: Connection, campaign: Campaign) -> dict[str, dict[str, str]]:
+    """The row of every item by its key, in the order of the items."""
+    wanted = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
+    return {row.key: json.loads(row.columns) for row in connection.execute(wanted)}
+
+
+def question_labels(campaign: Campaign, judged: Sequence[Judged], question: str, *, combined: bool = False) -> Labels:
+    """The answers to one question as labels with the declared choices; the groups are the items' parts.
+
+    A follow-up has a label only where its coder met the condition, so two coders meet on the items that both
+    called so. With ``combined`` the label is the whole path, such as ``no`` or ``yes/figurative``.
+    """
+    questionnaire = campaign.questionnaire
+    if combined:
+        categories = questionnaire.path_labels(question)
+        return _labels(judged, categories, lambda row: questionnaire.path_label(row.answers, question))
+    return _labels(judged, questionnaire[question].answers, lambda row: row.answers.get(question))
+
+
+def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable[[Judged], str | None]) -> Labels:
+    index = {category: code for code, category in enumerate(categories)}
+    given = [(row, index[text]) for row in judged if (text := label(row)) is not None]
+    rounds = {row.round for row, _ in given}
+    keys = {(row.item if len(rounds) < 2 else f"{row.item} ({row.round})"): row.part for row, _ in given}
+    items = {key: position for position, key in enumerate(keys)}
+    coders = {name: position for position, name in enumerate(dict.fromkeys(row.coder for row, _ in given))}
+    codes = np.full((len(items), len(coders)), MISSING, dtype=np.int32)
+    for row, code in given:
+        key = row.item if len(rounds) < 2 else f"{row.item} ({row.round})"
+        codes[items[key], coders[row.coder]] = code
+    return Labels(
+        codes=codes,
+        categories=tuple(categories),
+        coders=tuple(coders),
+        items=np.array(list(items), dtype=object),
+        groups=np.array(list(keys.values()), dtype=object),
+        categories_declared=True,
+    )
+
+
+def self_consistency_labels(
+    campaign: Campaign, first: Sequence[Judged], again: Sequence[Judged], coder: str, question: str
+) -> Labels:
+    """A coder's first and second answers on the hidden repeats, as the labels of two coders."""
+    once = {(row.round, row.item): row.answers.get(question) for row in first if row.coder == coder}
+    twice = {(row.round, row.item): row.answers.get(question) for row in again if row.coder == coder}
+    rows = [[once.get(key), label] for key, label in twice.items() if label is not None and once.get(key) is not None]
+    if not rows:
+        raise InvalidInputError(f"{coder} has not met an item again yet.")
+    return Labels.from_rows(rows, coders=["first", "again"], categories=campaign.questionnaire[question].answers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a coder is in a round."""
+
+    coder: str
+    role: str
+    round: str
+    items: int
+    done: int
+    unsure: int
+    notes: int
+    closed: bool
+    last_decision: int | None
+
+
+def progress(connection: Connection, campaign: Campaign) -> list[Progress]:
+    """How far everybody is, round by round; hidden repeats count like any item."""
+    done: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for repeats in (False, True):
+        for row in judged_items(connection, campaign, repeats=repeats):
+            done[row.coder, row.round].append(row)
+    closings = closings_of(connection, campaign)
+    totals = _totals(connection, campaign)
+    return [
+        _progress(campaign, person.name, person.role, row.name, totals, done, closed=closings.closed(row.id))
+        for row in rounds_of(connection, campaign)
+        for person in coders_of(connection, campaign, "coder", "expert", "model")
+        if (person.name, row.name) in totals
+    ]
+
+
+def _progress(
+    campaign: Campaign,
+    coder: str,
+    role: str,
+    round_name: str,
+    totals: dict[tuple[str, str], int],
+    done: dict[tuple[str, str], list[Judged]],
+    *,
+    closed: bool,
+) -> Progress:
+    rows = done[coder, round_name]
+    return Progress(
+        coder=coder,
+        role=role,
+        round=round_name,
+        items=totals[coder, round_name],
+        done=sum(campaign.questionnaire.complete(row.answers) for row in rows),
+        unsure=sum(bool(row.unsure) for row in rows),
+        notes=sum(bool(row.notes) for row in rows),
+        closed=closed,
+        last_decision=max((row.moment for row in rows), default=None),
+    )
+
+
+def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[str, str], int]:
+    wanted = (
+        select(CODER.c.name.label("coder"), ROUND.c.name.label("round"))
+        .join(TASK, TASK.c.coder_id == CODER.c.id)
+        .join(ROUND, ROUND.c.id == TASK.c.round_id)
+        .where(CODER.c.campaign_id == campaign.id)
+    )
+    totals: dict[tuple[str, str], int] = defaultdict(int)
+    for row in connection.execute(wanted):
+        totals[row.coder, row.round] += 1
+    return totals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How a coder's time went: seconds from one decision to the next, pauses of over five minutes left out."""
+
+    coder: str
+    round: str
+    decisions: int
+    median_seconds: float | None
+    total_minutes: float
+    fast: int
+    pauses: int
+    undone: int
+
+
+def timing(connection: Connection, campaign: Campaign) -> list[Timing]:
+    """The times of all coders, told from the clocks of their own devices."""
+    wanted = (
+        select(EVENT.c.client_time, EVENT.c.answer, CODER.c.name.label("coder"), ROUND.c.name.label("round"))
+        .join(TASK, TASK.c.id == EVENT.c.task_id)
+        .join(CODER, CODER.c.id == EVENT.c.coder_id)
+        .join(ROUND, ROUND.c.id == TASK.c.round_id)
+        .where(EVENT.c.campaign_id == campaign.id, EVENT.c.origin == "coder")
+        .order_by(CODER.c.id, ROUND.c.id, EVENT.c.client_time, EVENT.c.id)
+    )
+    times: dict[tuple[str, str], list[int]] = defaultdict(list)
+    undone: dict[tuple[str, str], int] = defaultdict(int)
+    for row in connection.execute(wanted):
+        times[row.coder, row.round].append(row.client_time)
+        undone[row.coder, row.round] += row.answer is None
+    return [_timing(coder, round_name, row, undone[coder, round_name]) for (coder, round_name), row in times.items()]
+
+
+def _timing(coder: str, round_name: str, times: list[int], undone: int) -> Timing:
+    gaps = np.diff(np.array(times, dtype=np.int64))
+    working = gaps[gaps <= PAUSE_MILLISECONDS]
+    return Timing(
+        coder=coder,
+        round=round_name,
+        decisions=len(times) - undone,
+        median_seconds=median(working.tolist()) / 1000 if working.size else None,
+        total_minutes=float(working.sum()) / 60_000,
+        fast=int((working < FAST_MILLISECONDS).sum()),
+        pauses=int((gaps > PAUSE_MILLISECONDS).sum()),
+        undone=undone,
+    )

@@ -1,0 +1,214 @@
+"""Recording decisions: each once, under the rules of the questions, never changed afterwards.
+
+A batch may come late, twice, or from two devices. An event is known by its coder and its client's UUID and
+is stored once. Whether it is allowed is judged at its own moment in the coder's history, so that decisions made
+offline are taken as they were made. Where an answer that came late or changed leaves a follow-up without
+its condition, the follow-up is taken back by an event of origin ``rule``.
+"""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, insert, select
+
+from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_of
+from concurrence.annotation.schema import EVENT, ITEM, TASK
+from concurrence.annotation.store import now
+
+Status = Literal["stored", "known", "refused"]
+CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    """A decision as a client sends it; ``answer`` is ``None`` where one is taken back."""
+
+    uuid: str
+    task: int
+    question: str
+    answer: str | None
+    unsure: bool = False
+    note: str | None = None
+    client_time: int
+    manual_version: int
+    duration: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What became of an event: stored now, known already, or refused with a sentence."""
+
+    uuid: str
+    status: Status
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """An event in a coder's history of one task."""
+
+    question: str
+    answer: str | None
+    moment: int
+    number: int  # the row's, or beyond all rows for one that is about to be stored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    id: int
+    item_id: int
+    round_id: int
+    part: str
+
+
+def record(
+    connection: Connection, campaign: Campaign, coder_id: int, events: Sequence[NewEvent], *, origin: str = "coder"
+) -> list[Receipt]:
+    """Store what may be stored of a batch, and say of each event what became of it."""
+    book = _Book(connection, campaign, coder_id, origin)
+    book.open({event.task for event in events})
+    known = _known(connection, coder_id, [event.uuid for event in events])
+    receipts = []
+    for event in events:
+        if event.uuid in known:
+            receipts.append(Receipt(uuid=event.uuid, status="known"))
+            continue
+        reason = book.objection(event)
+        if reason is None:
+            book.take(event)
+            known.add(event.uuid)
+        receipts.append(Receipt(uuid=event.uuid, status="refused" if reason else "stored", reason=reason))
+    book.withdraw_orphans()
+    book.save()
+    return receipts
+
+
+class _Book:
+    """The histories that a batch touches, and the rows it will add."""
+
+    def __init__(self, connection: Connection, campaign: Campaign, coder_id: int, origin: str) -> None:
+        self.connection, self.campaign, self.coder_id, self.origin = connection, campaign, coder_id, origin
+        self.rows: list[dict[str, Any]] = []
+        self.tasks: dict[int, _Task] = {}
+        self.history: dict[int, list[Past]] = defaultdict(list)
+        self.closings: Closings = closings_of(connection, campaign)
+        self.newest_manual = manual_of(connection, campaign)[0]
+        self.time = now()
+        self.touched: set[int] = set()
+
+    def open(self, tasks: set[int]) -> None:
+        """Read the tasks that are this coder's, and what happened on them."""
+        for some in _chunks(sorted(tasks)):
+            wanted = select(TASK, ITEM.c.part).join(ITEM, ITEM.c.id == TASK.c.item_id)
+            for row in self.connection.execute(wanted.where(TASK.c.id.in_(some), TASK.c.coder_id == self.coder_id)):
+                self.tasks[row.id] = _Task(id=row.id, item_id=row.item_id, round_id=row.round_id, part=row.part)
+            for row in self.connection.execute(
+                select(EVENT.c.id, EVENT.c.task_id, EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
+                .where(EVENT.c.task_id.in_(some), EVENT.c.coder_id == self.coder_id)
+                .order_by(EVENT.c.moment, EVENT.c.id)
+            ):
+                self.history[row.task_id].append(_past(row))
+
+    def objection(self, event: NewEvent) -> str | None:
+        """Why an event cannot be stored, in a sentence, or nothing."""
+        task = self.tasks.get(event.task)
+        if task is None:
+            return "This item is not in your part."
+        if self.closings.closed(task.round_id, task.part):
+            return "This part is closed; ask the leader to reopen it."
+        if event.question not in self.campaign.questionnaire.ids:
+            return "There is no such question in this campaign."
+        question = self.campaign.questionnaire[event.question]
+        if event.answer is not None and event.answer not in question.answers:
+            return f"This is not a choice of the question {question.id!r}."
+        if event.note is not None and not question.note:
+            return f"The question {question.id!r} takes no note."
+        if not 1 <= event.manual_version <= self.newest_manual:
+            return "There is no such version of the manual."
+        return self._broken_condition(event)
+
+    def _broken_condition(self, event: NewEvent) -> str | None:
+        question = self.campaign.questionnaire[event.question]
+        if event.answer is None or question.parent is None:
+            return None
+        moment = min(event.client_time, self.time)
+        before = [past for past in self.history[event.task] if past.moment <= moment]
+        answers = {name: past.answer or "" for name, past in self.campaign.questionnaire.standing(before).items()}
+        if self.campaign.questionnaire.applies(event.question, answers):
+            return None
+        return (
+            f"The question {question.id!r} is only asked after {question.parent}={'|'.join(question.parent_answers)}."
+        )
+
+    def take(self, event: NewEvent) -> None:
+        """Add an event to its history and to the rows to be stored."""
+        task, moment = self.tasks[event.task], min(event.client_time, self.time)
+        past = Past(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
+        self.history[event.task].append(past)
+        self.history[event.task].sort(key=lambda entry: (entry.moment, entry.number))
+        self.touched.add(event.task)
+        self.rows.append(
+            {
+                "uuid": event.uuid,
+                "campaign_id": self.campaign.id,
+                "coder_id": self.coder_id,
+                "task_id": task.id,
+                "item_id": task.item_id,
+                "question": event.question,
+                "answer": event.answer,
+                "unsure": event.unsure and event.answer is not None,
+                "note": event.note,
+                "origin": self.origin,
+                "manual_version": event.manual_version,
+                "duration": event.duration,
+                "client_time": event.client_time,
+                "server_time": self.time,
+                "moment": moment,
+            }
+        )
+
+    def withdraw_orphans(self) -> None:
+        """Take back the follow-ups that the newest answers leave without their condition."""
+        for task in sorted(self.touched):
+            history = self.history[task]
+            standing = self.campaign.questionnaire.standing(history)
+            newest = {past.question: past for past in history}
+            orphans = [past for name, past in newest.items() if past.answer is not None and name not in standing]
+            for orphan in orphans:
+                self._withdraw(task, orphan.question, history[-1].moment)
+
+    def _withdraw(self, task: int, question: str, moment: int) -> None:
+        event = NewEvent(
+            uuid=str(uuid.uuid4()),
+            task=task,
+            question=question,
+            answer=None,
+            client_time=moment,
+            manual_version=self.newest_manual,
+        )
+        self.take(event)
+        self.rows[-1]["origin"] = "rule"
+
+    def save(self) -> None:
+        """Write the rows in the order they were taken."""
+        if self.rows:
+            self.connection.execute(insert(EVENT), self.rows)
+
+
+def _past(row: Row[Any]) -> Past:
+    return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.id)
+
+
+def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for some in _chunks(uuids):
+        wanted = select(EVENT.c.uuid).where(EVENT.c.coder_id == coder_id, EVENT.c.uuid.in_(some))
+        found.update(connection.execute(wanted).scalars())
+    return found
+
+
+def _chunks(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    return (values[start : start + CHUNK] for start in range(0, len(values), CHUNK))

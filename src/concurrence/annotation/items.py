@@ -1,0 +1,142 @@
+"""What coders judge: rows of any table, and what of a row they get to see.
+
+A pair shows its two members. Counts are shown only where the leader names the columns; scores and ranks
+never by themselves, since a coder who sees them judges the measure and not the pair.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+Row = Mapping[str, str | None]
+
+PAIR = ("l1", "l2")
+KEY_COLUMNS = ("item", "id")
+TEXT_COLUMNS = ("text", "word", "item", "id")
+CONTEXT_COLUMNS = ("examples", "contexts", "context", "sentence")
+MATCH_COLUMNS = ("left_id", "right_id", "kind", "left_text", "right_text")
+EXAMPLE_MARK = " ⏎ "
+EVERYONE = "all"
+MOST_ITEMS = 200_000
+LONGEST_CELL = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display:
+    """Which columns a coder sees: large, as context lines, and as facts beside the item."""
+
+    text: tuple[str, ...]
+    contexts: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing to judge: its key, the part it belongs to, and its row as it was given."""
+
+    key: str
+    part: str = EVERYONE
+    columns: dict[str, str] = field(default_factory=dict)
+
+
+def make_items(rows: Sequence[Row], *, where: str = "the items") -> list[Item]:
+    """Items from the rows of a table; of matched sentences only the close ones, which need a person's eye."""
+    if not rows:
+        raise InvalidInputError(f"{where}: there is not one item.")
+    columns = list(rows[0])
+    if is_matches(columns):
+        rows = [row for row in rows if row["kind"] == "close"]
+        if not rows:
+            raise InvalidInputError(f"{where}: no match is of kind 'close', so there is nothing to verify.")
+    if len(rows) > MOST_ITEMS:
+        raise InvalidInputError(f"{where}: {len(rows)} items are more than a campaign takes ({MOST_ITEMS}).")
+    keys = _keys(rows, columns, where)
+    return [_item(row, key, line, where) for line, (row, key) in enumerate(zip(rows, keys, strict=True), start=1)]
+
+
+def is_matches(columns: Sequence[str]) -> bool:
+    """Whether these are the columns of matched sentences."""
+    return all(name in columns for name in MATCH_COLUMNS)
+
+
+def _item(row: Row, key: str, line: int, where: str) -> Item:
+    cells = {name: value for name, value in row.items() if value is not None}
+    for name, value in cells.items():
+        if len(value) > LONGEST_CELL:
+            raise InvalidInputError(f"{where}, item {line}: {name} is longer than {LONGEST_CELL} characters.")
+    return Item(key=key, part=cells.get("part", EVERYONE), columns=cells)
+
+
+def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
+    for names, mark in _key_candidates(columns):
+        keys = [mark.join(row[name] or "" for name in names) for row in rows]
+        if len(set(keys)) == len(keys) and all(keys):
+            return keys
+    if any(name in columns for name in (*KEY_COLUMNS, *PAIR)):
+        twice = next((key for key in keys if keys.count(key) > 1), "")
+        raise InvalidInputError(f"{where}: the item {twice!r} is there twice; each item must have its own name.")
+    return [str(number) for number in range(1, len(rows) + 1)]
+
+
+def _key_candidates(columns: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
+    if is_matches(columns):
+        return [(("left_id", "right_id"), "|")]
+    found: list[tuple[tuple[str, ...], str]] = [((name,), "") for name in KEY_COLUMNS if name in columns]
+    if not found and all(name in columns for name in PAIR):
+        found = [(PAIR, " "), (PAIR, "|")]
+    return found
+
+
+def make_display(
+    columns: Sequence[str], *, text: Sequence[str] = (), contexts: Sequence[str] = (), show: Sequence[str] = ()
+) -> Display:
+    """What coders see, from the columns that are there unless the leader names others."""
+    for name in (*text, *contexts, *show):
+        if name not in columns:
+            raise UnknownNameError("column of the items", name, columns)
+    pair = PAIR if all(name in columns for name in PAIR) else ()
+    if is_matches(columns) and not text:
+        return Display(text=("word",), contexts=("left_text", "right_text"), facts=tuple(show), marked=("word",))
+    chosen = tuple(text) or pair or _first(TEXT_COLUMNS, columns) or (columns[0],)
+    lines = tuple(contexts) or tuple(name for name in CONTEXT_COLUMNS if name in columns and name not in chosen)
+    return Display(text=chosen, contexts=lines, facts=tuple(show), marked=pair or chosen)
+
+
+def _first(wanted: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    return next(((name,) for name in wanted if name in columns), ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A stretch of a context line; the marked ones are the pair itself."""
+
+    text: str
+    mark: bool = False
+
+
+def context_lines(item: Row, display: Display) -> list[list[Segment]]:
+    """The context lines of an item, the words it is about marked."""
+    lines = [line for name in display.contexts for line in (item.get(name) or "").split(EXAMPLE_MARK) if line.strip()]
+    words = {word.casefold() for name in display.marked for word in (item.get(name) or "").split()}
+    return [segments(line, words) for line in lines]
+
+
+def segments(line: str, words: set[str]) -> list[Segment]:
+    """Cut a line at the words to be marked, told by their letters alone.
+
+    >>> [s.text for s in segments("He pays Attention.", {"pays", "attention"}) if s.mark]
+    ['pays', 'Attention']
+    """
+    found: list[Segment] = []
+    for piece in re.split(r"(\w[\w'’-]*)", line):
+        mark = piece.casefold() in words
+        if not piece:
+            continue
+        if found and found[-1].mark == mark and not mark:
+            found[-1] = Segment(text=found[-1].text + piece)
+        else:
+            found.append(Segment(text=piece, mark=mark))
+    return found

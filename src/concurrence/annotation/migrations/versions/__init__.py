@@ -1,0 +1,1 @@
+"""One module per step of the schema; a step that was released is never edited."""

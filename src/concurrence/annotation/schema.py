@@ -1,0 +1,189 @@
+"""The tables of the store. Times are milliseconds since 1970, in whole numbers.
+
+``event`` and ``adjudication`` are append-only; triggers refuse to change or delete their rows. ``decision``
+is a view: of every coder, task and question the newest event, where that one holds an answer.
+
+The order of events is that of ``moment``: the time of the coder's device, or the server's time of arrival
+where the device's clock runs ahead; the row number breaks ties.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+
+def _key(name: str) -> Column[int]:
+    return Column(name, Integer, primary_key=True, autoincrement=True)
+
+
+def _ref(name: str, target: str) -> Column[int]:
+    return Column(name, Integer, ForeignKey(target), nullable=False)
+
+
+def _text(name: str, *, optional: bool = False) -> Column[str]:
+    return Column(name, Text, nullable=optional)
+
+
+def _number(name: str, *, optional: bool = False) -> Column[int]:
+    return Column(name, BigInteger, nullable=optional)
+
+
+CAMPAIGN = Table(
+    "campaign",
+    METADATA,
+    _key("id"),
+    Column("name", String(100), nullable=False, unique=True),
+    _text("questions"),
+    _text("display"),
+    _number("seed"),
+    _number("created"),
+)
+
+MANUAL = Table(
+    "manual",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    _number("version"),
+    _text("text"),
+    _number("created"),
+    UniqueConstraint("campaign_id", "version"),
+)
+
+ROUND = Table(
+    "round",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    Column("name", String(100), nullable=False),
+    _number("created"),
+    UniqueConstraint("campaign_id", "name"),
+)
+
+ITEM = Table(
+    "item",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    _text("key"),
+    _text("part"),
+    _text("columns"),
+    UniqueConstraint("campaign_id", "key"),
+)
+
+CODER = Table(
+    "coder",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    Column("name", String(100), nullable=False),
+    Column("role", String(10), nullable=False),
+    _number("seed"),
+    UniqueConstraint("campaign_id", "name"),
+)
+
+TASK = Table(
+    "task",
+    METADATA,
+    _key("id"),
+    _ref("coder_id", "coder.id"),
+    _ref("round_id", "round.id"),
+    _ref("item_id", "item.id"),
+    _number("position"),
+    Column("repeat", Boolean, nullable=False),
+    UniqueConstraint("coder_id", "round_id", "item_id", "repeat"),
+)
+
+EVENT = Table(
+    "event",
+    METADATA,
+    _key("id"),
+    Column("uuid", String(36), nullable=False),
+    _ref("campaign_id", "campaign.id"),
+    _ref("coder_id", "coder.id"),
+    _ref("task_id", "task.id"),
+    _ref("item_id", "item.id"),
+    Column("question", String(64), nullable=False),
+    _text("answer", optional=True),
+    Column("unsure", Boolean, nullable=False),
+    _text("note", optional=True),
+    Column("origin", String(10), nullable=False),
+    _number("manual_version"),
+    _number("duration", optional=True),
+    _number("client_time"),
+    _number("server_time"),
+    _number("moment"),
+    UniqueConstraint("coder_id", "uuid"),
+    Index("event_by_task", "task_id"),
+    Index("event_by_coder", "campaign_id", "coder_id", "task_id", "question"),
+)
+
+ADJUDICATION = Table(
+    "adjudication",
+    METADATA,
+    _key("id"),
+    Column("uuid", String(36), nullable=False),
+    _ref("campaign_id", "campaign.id"),
+    _ref("item_id", "item.id"),
+    Column("question", String(64), nullable=False),
+    _text("answer", optional=True),
+    _text("reason"),
+    _ref("coder_id", "coder.id"),
+    _number("server_time"),
+    UniqueConstraint("campaign_id", "uuid"),
+    Index("adjudication_by_item", "campaign_id", "item_id", "question"),
+)
+
+CLOSING = Table(
+    "closing",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    Column("round_id", Integer, ForeignKey("round.id"), nullable=True),
+    _text("part", optional=True),
+    Column("closed", Boolean, nullable=False),
+    _number("server_time"),
+)
+
+INVITATION = Table(
+    "invitation",
+    METADATA,
+    _key("id"),
+    _ref("coder_id", "coder.id"),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    _number("created"),
+    _number("revoked", optional=True),
+)
+
+SESSION = Table(
+    "session",
+    METADATA,
+    _key("id"),
+    _ref("coder_id", "coder.id"),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    _number("created"),
+    _number("expires"),
+    _number("revoked", optional=True),
+)
+
+# A view, described apart from the tables so that nothing tries to create it as one of them.
+VIEWS = MetaData()
+
+DECISION = Table(
+    "decision",
+    VIEWS,
+    Column("id", Integer, primary_key=True),
+    *(Column(column.name, column.type) for column in EVENT.columns if column.name != "id"),
+)

@@ -1,0 +1,70 @@
+"""What the commands of campaigns share: the database, and the optional part they need."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from concurrence.core.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from concurrence.annotation.store import Store
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+DEFAULT_URL = "http://127.0.0.1:8765"
+
+
+def db_option(command: F) -> F:
+    """``--db``: where the campaigns are kept."""
+    words = "A file, or postgresql://user@host/name. Default: $CONCURRENCE_DB, else concurrence.db in this folder."
+    return click.option("--db", "database", metavar="URL", help=words)(command)
+
+
+def secret_option(command: F) -> F:
+    """``--secret-file``: where the server's secret is kept."""
+    words = "The file of the server's secret. Default: beside the database's file, else in this folder."
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--secret-file", type=kind, metavar="FILE", help=words)(command)
+
+
+def require_web() -> None:
+    """Refuse where the optional part for campaigns is not installed."""
+    for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it"):
+        if find_spec(name) is None:
+            raise MissingExtraError("Running annotation campaigns", "web")
+
+
+def open_store(database: str | None) -> "Store":
+    """Open the database of the campaigns, made or upgraded where needed."""
+    require_web()
+    from concurrence.annotation.store import Store
+    from concurrence.cli.output import note
+
+    store = Store(database)
+    if store.backup is not None:
+        note(f"The database was upgraded; its state before is kept in {store.backup}.")
+    return store
+
+
+def rows_of(path: Path) -> list[dict[str, str | None]]:
+    """The rows of a table as texts; lists of examples are kept apart by a mark."""
+    import polars as pl
+
+    from concurrence.files.tables import read_table
+
+    frame = read_table(path)
+    lists = pl.selectors.list()
+    frame = frame.with_columns(lists.list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
+    rows: list[dict[str, str | None]] = frame.with_columns(pl.all().cast(pl.String)).to_dicts()
+    return rows
+
+
+def text_of(path: Path) -> str:
+    """The text of a file."""
+    from concurrence.files.tables import read_text
+
+    return read_text(path).decode("utf-8")

@@ -1,0 +1,25 @@
+"""``concur campaign close``: close a campaign, one round, or one part."""
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.output import print_rich
+
+
+@click.command("close")
+@click.argument("name")
+@click.option("--round", "round_name", metavar="NAME", help="Only this round.")
+@click.option("--part", metavar="PART", help="Only this part.")
+@db_option
+def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
+    """End judging in a campaign, a round or a part; late decisions are refused and stay with their coder.
+
+    Example: concur campaign close verbs --round pilot
+    """
+    from concurrence.annotation.campaigns import find_campaign, set_closed
+
+    with open_store(database) as store:
+        campaign = store.read(lambda connection: find_campaign(connection, name))
+        store.write(lambda connection: set_closed(connection, campaign, closed=True, round_name=round_name, part=part))
+    what = [f"round {round_name}"] * bool(round_name) + [f"part {part}"] * bool(part)
+    print_rich(f"{name}: {' and '.join(what) or 'everything'} is closed.")

@@ -1,0 +1,108 @@
+"""``concur campaign create``: make a campaign from items, a manual and questions."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
+from concurrence.cli.labels_options import NameList
+from concurrence.cli.output import FilePath, json_option, print_json, print_rich, provenance, seed_option
+
+
+@click.command("create")
+@click.argument("name")
+@click.option(
+    "--items", type=FilePath(), required=True, metavar="FILE", help="What to judge: any table, an item a row."
+)
+@click.option("--questions", type=FilePath(), metavar="FILE", help="The questions (TOML, see below).")
+@click.option("--manual", type=FilePath(), metavar="FILE", help="The coding manual (Markdown).")
+@click.option("--coders", type=NameList(), required=True, metavar="A,B", help="The coders; part 1 goes to the first.")
+@click.option("--expert", metavar="NAME", help="One more coder, who sees all items.")
+@click.option("--leader", default="leader", show_default=True, metavar="NAME", help="Who leads.")
+@click.option("--each-item", type=int, metavar="K", help="Give every item to K coders instead of going by part.")
+@click.option("--repeats", type=int, default=0, metavar="N", help="Items that each coder meets twice, unawares.")
+@click.option(
+    "--round", "round_name", default="main", show_default=True, metavar="NAME", help="Name of the first round."
+)
+@click.option("--show", type=NameList(), default=(), metavar="A,B", help="Columns shown beside an item, such as f.")
+@click.option("--text", "text", type=NameList(), default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
+@click.option("--context", type=NameList(), default=(), metavar="A,B", help="Columns with example sentences.")
+@seed_option
+@db_option
+@json_option
+def command(
+    name: str,
+    *,
+    items: Path,
+    questions: Path | None,
+    manual: Path | None,
+    coders: tuple[str, ...],
+    expert: str | None,
+    leader: str,
+    each_item: int | None,
+    repeats: int,
+    round_name: str,
+    show: tuple[str, ...],
+    text: tuple[str, ...],
+    context: tuple[str, ...],
+    seed: int,
+    database: str | None,
+    json_: bool,
+) -> None:
+    r"""Make a campaign in which coders judge items under a manual.
+
+    Items with a column 'part' (as concur sample writes it) go to the coder of that part, those of part 'all'
+    to everyone; without it all coders judge all items. The order is random for each coder. Coders see the
+    pair and its examples; counts only with --show, never a score or rank by themselves. A file of matched
+    sentences (concur match -o) gives its close matches to verify, and needs no questions.
+
+    \b
+    Questions, in TOML; there is no skip, and 'unsure' is a flag beside any decision:
+      [[question]]
+      id = "collocation"
+      text = "Is this a collocation?"
+      rule = "what-counts"              # a heading of the manual to open beside it
+      note = true                       # a free note may be added
+      choices = [{ id = "yes", text = "Yes", key = "y" }, { id = "no", text = "No", key = "n" }]
+      [[question]]
+      id = "kind"
+      text = "Which kind?"
+      when = "collocation=yes"          # asked only then
+      choices = ["support verb", "figurative"]
+
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > sample.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items sample.csv --questions questions.toml --coders anna,ben
+      concur campaign links verbs
+    """
+    from concurrence.annotation.campaigns import SAME_SENTENCE, Plan, create_campaign
+    from concurrence.annotation.items import is_matches, make_display, make_items
+    from concurrence.core.errors import InvalidInputError
+
+    rows = rows_of(items)
+    columns = list(rows[0]) if rows else []
+    if questions is None and not is_matches(columns):
+        raise InvalidInputError("Name the questions with --questions FILE; concur campaign create --help shows one.")
+    with open_store(database) as store:
+        plan = Plan(
+            name=name,
+            items=make_items(rows, where=str(items)),
+            display=make_display(columns, text=text, contexts=context, show=show),
+            questions=text_of(questions) if questions else SAME_SENTENCE,
+            manual=text_of(manual) if manual else "",
+            coders=coders,
+            expert=expert,
+            leader=leader,
+            each_item=each_item,
+            repeats=repeats,
+            round=round_name,
+            seed=seed,
+        )
+        made = store.write(lambda connection: create_campaign(connection, plan))
+    if json_:
+        print_json(made, provenance(inputs=[p for p in (items, questions, manual) if p], seed=seed))
+        return
+    shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
+    print_rich(f"Campaign {name}: {made.items} items ({shares}). Next: concur campaign links {name}")

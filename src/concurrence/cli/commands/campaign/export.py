@@ -1,0 +1,88 @@
+"""``concur campaign export``: the decisions as a table, or as a gold standard."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.output import json_option, note, output_option, print_json, provenance
+
+
+@click.command("export")
+@click.argument("name")
+@click.option("--question", metavar="ID", help="Only this question.")
+@click.option("--round", "round_name", metavar="NAME", help="Only this round.")
+@click.option("--repeats", is_flag=True, help="The second answers on hidden repeats instead of the first.")
+@click.option("--adjudicated", is_flag=True, help="The leader's rulings too, as the coder 'adjudicated'.")
+@click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
+@click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
+@click.option("--by", default="majority", show_default=True, metavar="majority/adjudicated/CODER", help="Who decides.")
+@click.option("--quote-formulas", is_flag=True, help="Quote cells a spreadsheet would run as formulas (changes text).")
+@output_option("Write the table here.", required=True)
+@db_option
+@json_option
+def command(
+    name: str,
+    *,
+    question: str | None,
+    round_name: str | None,
+    repeats: bool,
+    adjudicated: bool,
+    gold: str | None,
+    matches: bool,
+    by: str,
+    quote_formulas: bool,
+    output: Path,
+    database: str | None,
+    json_: bool,
+) -> None:
+    r"""Write the decisions of a campaign as a table.
+
+    The table has item, coder, question, label, and the items' own columns; concur agree reads it. With --gold,
+    it has l1, l2, tp for concur evaluate: tp is 1 where the question has that answer. A tie has no majority,
+    and a disagreement nobody ruled on is not adjudicated; such items are left out and counted.
+
+    \b
+    Examples:
+      concur campaign export verbs --question collocation -o labels.csv
+      concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
+    """
+    from concurrence.annotation import exporting
+    from concurrence.annotation.campaigns import find_campaign
+    from concurrence.core.errors import InvalidInputError
+    from concurrence.files.tables import write_table
+
+    asked, mark, answer = (gold or ("same=yes" if matches else "")).partition("=")
+    if (gold or matches) and not (asked and mark and answer):
+        raise InvalidInputError("--gold must read QUESTION=ANSWER, such as collocation=yes.")
+    left_out = 0
+    with open_store(database) as store:
+        campaign = store.read(lambda connection: find_campaign(connection, name))
+        if matches:
+            frame = store.read(
+                lambda connection: exporting.export_matches(connection, campaign, question=asked, answer=answer, by=by)
+            )
+        elif gold:
+            judged = store.read(
+                lambda connection: exporting.export_gold(
+                    connection, campaign, question=asked, answer=answer, by=by, round_name=round_name
+                )
+            )
+            frame, left_out = judged.table, judged.undecided
+        else:
+            frame = store.read(
+                lambda connection: exporting.export_labels(
+                    connection,
+                    campaign,
+                    question=question,
+                    round_name=round_name,
+                    repeats=repeats,
+                    adjudicated=adjudicated,
+                )
+            )
+    if left_out:
+        note(f"{left_out} items are left out: {by} does not decide them.")
+    made = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
+    write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, made)
+    if json_:
+        print_json({"campaign": name, "rows": len(frame), "undecided": left_out, "file": str(output)}, made)

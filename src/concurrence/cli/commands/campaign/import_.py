@@ -1,0 +1,84 @@
+"""``concur campaign import``: a model's labels, more items, or a new version of the manual."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
+from concurrence.cli.output import FilePath, json_option, print_json, print_rich, provenance
+
+
+@click.command("import")
+@click.argument("name")
+@click.argument("file", type=FilePath())
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["labels", "items", "matches", "manual"]),
+    required=True,
+    help="What the file holds.",
+)
+@click.option("--coder", metavar="NAME", help="Labels: the name of the model (default: the column 'coder').")
+@click.option("--question", metavar="ID", help="Labels: the question they answer (default: the column, or the first).")
+@click.option("--round", "round_name", metavar="NAME", help="Labels: their round. Items: the name of the new round.")
+@click.option("--each-item", type=int, metavar="K", help="Items: give each to K coders instead of going by part.")
+@click.option("--repeats", type=int, default=0, metavar="N", help="Items: how many each coder meets twice, unawares.")
+@db_option
+@json_option
+def command(
+    name: str,
+    file: Path,
+    *,
+    kind: str,
+    coder: str | None,
+    question: str | None,
+    round_name: str | None,
+    each_item: int | None,
+    repeats: int,
+    database: str | None,
+    json_: bool,
+) -> None:
+    r"""Bring something more into a campaign.
+
+    labels: a table with item (or l1 and l2), label and, where there are several questions, question; they
+    become one more coder and pass the same rules. items: a new round. matches: the close matches that concur
+    match found, to be verified, as a new round. manual: a new version; decisions from now on name it.
+
+    \b
+    Examples:
+      concur campaign import verbs model.csv --as labels --coder model-a
+      concur campaign import verbs manual.md --as manual
+    """
+    from concurrence.annotation.campaigns import add_manual, add_round, find_campaign
+    from concurrence.annotation.importing import import_labels, labels_by_coder
+    from concurrence.annotation.items import make_items
+    from concurrence.core.errors import InvalidInputError
+
+    with open_store(database) as store:
+        campaign = store.read(lambda connection: find_campaign(connection, name))
+        if kind == "manual":
+            version = store.write(lambda connection: add_manual(connection, campaign, text_of(file)))
+            result: dict[str, object] = {"manual_version": version}
+        elif kind == "labels":
+            sets = labels_by_coder(rows_of(file), coder)
+            result = store.write(
+                lambda connection: {
+                    who: import_labels(
+                        connection, campaign, rows, coder=who, question=question, round_name=round_name
+                    ).labels
+                    for who, rows in sets.items()
+                }
+            )
+        else:
+            if round_name is None:
+                raise InvalidInputError("Name the new round with --round NAME.")
+            items = make_items(rows_of(file), where=str(file))
+            result = store.write(
+                lambda connection: dict(
+                    add_round(connection, campaign, items, name=round_name, each_item=each_item, repeats=repeats)
+                )
+            )
+    if json_:
+        print_json({"campaign": name, "imported": kind, "result": result}, provenance(inputs=[file]))
+        return
+    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in result.items()) + ".")

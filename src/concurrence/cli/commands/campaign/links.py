@@ -1,0 +1,61 @@
+"""``concur campaign links``: one invitation link for each coder."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_store, secret_option
+from concurrence.cli.labels_options import NameList
+from concurrence.cli.output import json_option, print_json, print_rich, provenance
+
+
+@click.command("links")
+@click.argument("name")
+@click.option("--coder", type=NameList(), default=(), metavar="A,B", help="Only for these (default: for everybody).")
+@click.option(
+    "--revoke", type=NameList(), default=(), metavar="A,B", help="End all links and sessions of these instead."
+)
+@click.option("--url", default=DEFAULT_URL, show_default=True, help="The address under which people reach the server.")
+@secret_option
+@db_option
+@json_option
+def command(
+    name: str,
+    *,
+    coder: tuple[str, ...],
+    revoke: tuple[str, ...],
+    url: str,
+    secret_file: Path | None,
+    database: str | None,
+    json_: bool,
+) -> None:
+    """Print a new invitation link for each coder and for the leader.
+
+    Only a hash of a link is kept, so a link cannot be shown again; a new one can always be made, and older
+    ones stay good until they are revoked.
+
+    Example: concur campaign links verbs --url https://judge.example.org
+    """
+    from concurrence.annotation.access import invite, load_secret, secret_path
+    from concurrence.annotation.access import revoke as end_links
+    from concurrence.annotation.campaigns import coders_of, find_campaign
+
+    with open_store(database) as store:
+        secret = load_secret(secret_path(store, secret_file))
+        campaign = store.read(lambda connection: find_campaign(connection, name))
+        if revoke:
+            ended = store.write(lambda connection: {who: end_links(connection, campaign, who) for who in revoke})
+            links = {}
+        else:
+            people = store.read(lambda connection: coders_of(connection, campaign, "coder", "expert", "leader"))
+            wanted = coder or tuple(person.name for person in people)
+            tokens = store.write(lambda connection: {who: invite(connection, campaign, who, secret) for who in wanted})
+            links = {who: f"{url.rstrip('/')}/join#{token}" for who, token in tokens.items()}
+            ended = {}
+    if json_:
+        print_json({"campaign": name, "links": links, "revoked": ended}, provenance())
+        return
+    for who, link in links.items():
+        click.echo(f"{who}\t{link}")
+    if ended:
+        print_rich("Ended: " + ", ".join(f"{who} ({count} links)" for who, count in ended.items()))

@@ -1,0 +1,25 @@
+"""``concur campaign list``: the campaigns of a database."""
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.output import json_option, print_json, provenance
+
+
+@click.command("list")
+@db_option
+@json_option
+def command(*, database: str | None, json_: bool) -> None:
+    """List the campaigns of a database.
+
+    Example: concur campaign list
+    """
+    from concurrence.annotation.campaigns import campaign_names
+
+    with open_store(database) as store:
+        names = store.read(campaign_names)
+    if json_:
+        print_json({"campaigns": names}, provenance())
+        return
+    for name in names:
+        click.echo(name)

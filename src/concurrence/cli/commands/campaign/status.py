@@ -1,0 +1,33 @@
+"""``concur campaign status``: how far every coder is."""
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.output import json_option, print_json, print_rich, provenance
+
+
+@click.command("status")
+@click.argument("name")
+@db_option
+@json_option
+def command(name: str, *, database: str | None, json_: bool) -> None:
+    """Show how far every coder is in every round.
+
+    Example: concur campaign status verbs
+    """
+    from rich.table import Table
+
+    from concurrence.annotation.campaigns import find_campaign
+    from concurrence.annotation.decisions import progress
+
+    with open_store(database) as store:
+        campaign = store.read(lambda connection: find_campaign(connection, name))
+        rows = store.read(lambda connection: progress(connection, campaign))
+    if json_:
+        print_json({"campaign": name, "coders": rows}, provenance())
+        return
+    table = Table("coder", "role", "round", "done", "items", "unsure", "notes", "state", title=name)
+    for row in rows:
+        counts = (str(row.done), str(row.items), str(row.unsure), str(row.notes))
+        table.add_row(row.coder, row.role, row.round, *counts, "closed" if row.closed else "open")
+    print_rich(table)

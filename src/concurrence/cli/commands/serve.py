@@ -1,0 +1,52 @@
+"""``concur serve``: let coders and leaders in."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.campaigns import db_option, require_web, secret_option
+from concurrence.cli.output import note
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="The port to listen on.")
+@click.option("--public-url", metavar="URL", help="The address people use, where it differs (behind a proxy with TLS).")
+@click.option("--certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A TLS certificate.")
+@click.option("--private-key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key.")
+@secret_option
+@db_option
+def command(
+    *,
+    host: str,
+    port: int,
+    public_url: str | None,
+    certificate: Path | None,
+    private_key: Path | None,
+    secret_file: Path | None,
+    database: str | None,
+) -> None:
+    r"""Run the server for annotation campaigns until it is stopped with Ctrl-C.
+
+    It listens on this machine alone unless told otherwise, and sends nothing to any other host. The database
+    is made or upgraded at the start, with a backup of the old file; there is no account but those that
+    invitation links open.
+
+    \b
+    Example:
+      concur serve --db verbs.db --port 8765
+    """
+    require_web()
+    from concurrence.web.server import serve
+
+    scheme = "https" if certificate else "http"
+    note(f"Concurrence serves {public_url or f'{scheme}://{host}:{port}'}; stop it with Ctrl-C.")
+    serve(
+        database,
+        host=host,
+        port=port,
+        public_url=public_url,
+        secret_file=secret_file,
+        certificate=certificate,
+        private_key=private_key,
+    )

@@ -1,0 +1,42 @@
+"""The application: routes, guard, errors, documents."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+
+from concurrence._version import __version__
+from concurrence.annotation.store import Store
+from concurrence.web import errors
+from concurrence.web.guard import Guard
+from concurrence.web.routes import coder_pages, coding, leader_pages, leading, sessions
+from concurrence.web.settings import Settings
+from concurrence.web.throttle import Throttle
+
+STATIC = Path(__file__).parent / "static"
+
+DESCRIPTION = """Annotation campaigns: coders load their part and send their decisions; leaders see progress and
+agreement. A session cookie is given for an invitation link by `POST /api/sessions`."""
+
+
+def create_app(store: Store, settings: Settings) -> FastAPI:
+    """The server's application on an open store."""
+    app = FastAPI(
+        title="Concurrence",
+        version=__version__,
+        description=DESCRIPTION,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.state.store, app.state.settings = store, settings
+    app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
+    per_minute = settings.failed_links_per_minute
+    app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
+    for module in (sessions, coding, leading, coder_pages, leader_pages):
+        app.include_router(module.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    errors.install(app)
+    app.add_middleware(Guard, settings=settings)
+    return app

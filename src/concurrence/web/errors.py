@@ -1,0 +1,70 @@
+"""Every problem as one sentence that repeats nothing of the request: JSON for the API, a page for people."""
+
+import logging
+from collections.abc import Mapping
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy.exc import DBAPIError
+from starlette.exceptions import HTTPException
+
+from concurrence.core.errors import ConcurrenceError, UnknownNameError
+from concurrence.web import models
+from concurrence.web.pages import render
+
+LOG = logging.getLogger("concurrence.web")
+
+SENTENCES = models.PROBLEMS | {404: "There is no such page or thing."}
+KNOWN_FIELDS = frozenset(
+    name
+    for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
+    for name in model.model_fields
+)
+
+
+def install(app: FastAPI) -> None:
+    """Make our own answers the only ones."""
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(request: Request, error: RequestValidationError) -> Response:
+        return problem(request, 422, _where(error))
+
+    @app.exception_handler(HTTPException)
+    async def _refused(request: Request, error: HTTPException) -> Response:
+        own = error.detail if isinstance(error, Refusal) else SENTENCES.get(error.status_code, "This cannot be done.")
+        return problem(request, error.status_code, own, headers=error.headers)
+
+    @app.exception_handler(ConcurrenceError)
+    async def _stated(request: Request, error: ConcurrenceError) -> Response:
+        if isinstance(error, UnknownNameError):
+            return problem(request, 404, "There is no such name in this campaign.")
+        return problem(request, 422, str(error))
+
+    @app.exception_handler(DBAPIError)
+    async def _database(request: Request, error: DBAPIError) -> Response:
+        LOG.error("database: %s", type(error).__name__)
+        return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
+
+    @app.exception_handler(Exception)
+    async def _bug(request: Request, error: Exception) -> Response:
+        LOG.error("a mistake of the server", exc_info=error)
+        return problem(request, 500, SENTENCES[500])
+
+
+class Refusal(HTTPException):
+    """A problem whose sentence is our own and may be shown."""
+
+
+def problem(request: Request, status: int, sentence: str, *, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that failed."""
+    if request.url.path.startswith("/api"):
+        return JSONResponse({"error": sentence}, status, headers=dict(headers or {}))
+    return render("problem.html", status=status, headers=dict(headers or {}), sentence=sentence)
+
+
+def _where(error: RequestValidationError) -> str:
+    first = error.errors()[0] if error.errors() else {}
+    place = [str(step) for step in first.get("loc", ()) if isinstance(step, int) or step in KNOWN_FIELDS]
+    at = f" (at {'.'.join(place)})" if place else ""
+    return f"The request does not have the documented form{at}."

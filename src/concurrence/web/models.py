@@ -1,0 +1,211 @@
+"""The forms of requests and answers, strict: nothing is guessed, nothing unknown is let in."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Path, Query
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+NO_NUL = r"^[^\x00]*$"
+LARGEST_ID = 2**31 - 1
+LARGEST_TIME = 2**53 - 1
+MOST_EVENTS = 200
+
+Uuid = Annotated[str, StringConstraints(pattern=UUID)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_NUL)]
+LongText = Annotated[str, StringConstraints(max_length=2000, pattern=NO_NUL)]
+Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
+CampaignId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The campaign's number, as in its address.")]
+OptionalName = Annotated[str | None, Query(min_length=1, max_length=200, pattern=NO_NUL)]
+
+
+class Strict(BaseModel):
+    """A request or an answer."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Answer(BaseModel):
+    """An answer of the server; made from the values of the rooms."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class Problem(Answer):
+    """What went wrong, in a sentence."""
+
+    error: str
+
+
+class Token(Strict):
+    """The part of an invitation link after the ``#``."""
+
+    token: Annotated[str, StringConstraints(min_length=16, max_length=200, pattern=r"^[A-Za-z0-9_-]*$")]
+
+
+class SessionAnswer(Answer):
+    """Who the visitor is now, and the page to open."""
+
+    campaign: int
+    name: str
+    role: Literal["coder", "expert", "leader"]
+    page: str
+
+
+class EventIn(Strict):
+    """One decision, or one taken back (``answer`` null)."""
+
+    uuid: Uuid = Field(description="Made by the client; the same event sent again has the same one.")
+    item: Id = Field(description="The id of an item of the coder's part.")
+    question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+    answer: Name | None = Field(description="The id of a choice; null takes the answer back.")
+    unsure: bool = False
+    note: LongText | None = None
+    client_time: int = Field(
+        ge=0, le=LARGEST_TIME, description="Milliseconds since 1970; never before an earlier event of this coder."
+    )
+    manual_version: int = Field(ge=1, le=LARGEST_ID)
+    duration: int | None = Field(default=None, ge=0, le=LARGEST_TIME, description="Milliseconds the item was shown.")
+
+
+class EventsIn(Strict):
+    """A batch of events, in the order they happened."""
+
+    events: Annotated[list[EventIn], Field(min_length=1, max_length=MOST_EVENTS)]
+
+
+class ReceiptOut(Answer):
+    """What became of one event."""
+
+    uuid: str
+    status: Literal["stored", "known", "refused"]
+    reason: str | None = None
+
+
+class EventsAnswer(Answer):
+    """One receipt for each event, in their order."""
+
+    receipts: list[ReceiptOut]
+
+
+class ChoiceOut(Answer):
+    """One choice; ``code`` is the physical key as ``KeyboardEvent.code`` names it."""
+
+    id: str
+    text: str
+    key: str
+    code: str
+
+
+class QuestionOut(Answer):
+    """One question; with a parent it is asked only after one of ``parent_answers``."""
+
+    id: str
+    text: str
+    choices: list[ChoiceOut]
+    parent: str | None
+    parent_answers: list[str]
+    note: bool
+    rule: str | None
+
+
+class SegmentOut(Answer):
+    """A stretch of a context line."""
+
+    text: str
+    mark: bool
+
+
+class ItemOut(Answer):
+    """One item as its coder sees it."""
+
+    id: int
+    text: str
+    contexts: list[list[SegmentOut]]
+    facts: dict[str, str]
+    closed: bool
+
+
+class DecisionOut(Answer):
+    """One decision of the coder that stands."""
+
+    item: int
+    question: str
+    answer: str
+    unsure: bool
+    note: str | None
+    moment: int
+
+
+class PartAnswer(Answer):
+    """A coder's whole part: items in their order, questions, own decisions from the oldest to the newest."""
+
+    campaign: str
+    coder: str
+    round: str
+    rounds: list[str]
+    manual_version: int
+    questions: list[QuestionOut]
+    items: list[ItemOut]
+    decisions: list[DecisionOut]
+    newest: int = Field(description="The moment of the coder's newest event; later events must not be earlier.")
+    server_time: int
+
+
+class ManualAnswer(Answer):
+    """The coding manual as sanitised HTML; a question's ``rule`` is the id of a heading."""
+
+    version: int
+    html: str
+
+
+class AdjudicationIn(Strict):
+    """The leader's last word on one question of one item, with its reason."""
+
+    uuid: Uuid
+    item: Id
+    question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+    answer: Name | None
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+
+
+class ClosingIn(Strict):
+    """Close or reopen a campaign, one round, or one part."""
+
+    closed: bool
+    round: Name | None = None
+    part: Name | None = None
+
+
+class Done(Answer):
+    """It is done."""
+
+    done: Literal[True] = True
+
+
+class Page(Answer):
+    """The data of one of the leader's pages."""
+
+    campaign: str
+    questions: list[QuestionOut]
+    data: Any
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """How the problems of a route are documented."""
+    every = (400, 403, 405, 413, 422, 429, 500, 503)
+    return {status: {"model": Problem, "description": PROBLEMS[status]} for status in (*every, *statuses)}
+
+
+PROBLEMS = {
+    400: "The request cannot be read.",
+    401: "No session: open the invitation link.",
+    403: "Not for this role, or from another site.",
+    404: "There is no such thing.",
+    405: "This address does not know the method.",
+    413: "The request is too large.",
+    422: "The request does not have the documented form, or breaks a rule.",
+    429: "Too many requests; wait as long as Retry-After says.",
+    500: "A mistake of the server.",
+    503: "The database cannot be reached; try again.",
+}

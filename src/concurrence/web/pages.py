@@ -1,0 +1,40 @@
+"""Pages from templates; all text is escaped, the manual alone is sanitised HTML."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+FOLDER = Path(__file__).parent / "templates"
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def _number(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _percent(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{100 * value:.{digits}f} %"
+
+
+def _time(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return "–"
+    return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+ENVIRONMENT.filters.update(number=_number, percent=_percent, time=_time)
+
+
+def render(template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
+    """A page from its template."""
+    return HTMLResponse(ENVIRONMENT.get_template(template).render(**values), status, headers=headers)

@@ -1,0 +1,1 @@
+"""The addresses of the server: ``/api/…`` for programs, ``/c/…`` for people."""

@@ -1,0 +1,40 @@
+"""Running the server on this machine."""
+
+import logging
+from pathlib import Path
+
+import uvicorn
+
+from concurrence.annotation.access import load_secret, secret_path
+from concurrence.annotation.store import Store
+from concurrence.web.app import create_app
+from concurrence.web.settings import Settings
+
+
+def serve(
+    database: str | None,
+    *,
+    host: str,
+    port: int,
+    public_url: str | None = None,
+    secret_file: Path | None = None,
+    certificate: Path | None = None,
+    private_key: Path | None = None,
+) -> None:
+    """Serve the campaigns of a database until stopped."""
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    with Store(database) as store:
+        settings = Settings(secret=load_secret(secret_path(store, secret_file)), public_url=public_url)
+        config = uvicorn.Config(
+            create_app(store, settings),
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ssl_certfile=certificate,
+            ssl_keyfile=private_key,
+            timeout_graceful_shutdown=5,
+        )
+        uvicorn.Server(config).run()

@@ -1,0 +1,102 @@
+"""Who is asking: sessions by cookie, one cookie for each role and campaign, checked on every route.
+
+Coder and leader of one campaign can be open in the same browser, since their cookies differ. A route names
+the role it is for; a visitor of another role gets 403, one without a session 401.
+"""
+
+import math
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+
+from concurrence.annotation.access import SESSION_MILLISECONDS, Visitor, visitor_of
+from concurrence.annotation.campaigns import Campaign, find_campaign
+from concurrence.annotation.store import Store
+from concurrence.web.errors import Refusal
+from concurrence.web.models import CampaignId
+from concurrence.web.settings import Settings
+
+CODERS = ("coder", "expert")
+LEADERS = ("leader",)
+
+
+def store_of(request: Request) -> Store:
+    """The open database."""
+    store: Store = request.app.state.store
+    return store
+
+
+def settings_of(request: Request) -> Settings:
+    """What the server was told."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def cookie_name(role: str, campaign: int) -> str:
+    """The name of the cookie for a role in a campaign."""
+    return f"concur_{'leader' if role in LEADERS else 'coder'}_{campaign}"
+
+
+def set_cookie(response: Response, request: Request, visitor: Visitor, session: str) -> None:
+    """Give the visitor a session: not readable by scripts, not sent by other sites, over TLS only under TLS."""
+    response.set_cookie(
+        cookie_name(visitor.role, visitor.campaign_id),
+        session,
+        max_age=SESSION_MILLISECONDS // 1000,
+        httponly=True,
+        samesite="lax",
+        secure=settings_of(request).secure or request.url.scheme == "https",
+    )
+
+
+def coder_visitor(request: Request, campaign: CampaignId) -> Visitor:
+    """The coder or expert who asks."""
+    return _visitor(request, campaign, CODERS)
+
+
+def leader_visitor(request: Request, campaign: CampaignId) -> Visitor:
+    """The leader who asks."""
+    return _visitor(request, campaign, LEADERS)
+
+
+def any_visitor(request: Request, campaign: CampaignId) -> Visitor:
+    """Whoever has a session in this campaign."""
+    return _visitor(request, campaign, (*CODERS, *LEADERS))
+
+
+def _visitor(request: Request, campaign: int, roles: tuple[str, ...]) -> Visitor:
+    found = [visitor for role in ("coder", "leader") if (visitor := _from_cookie(request, campaign, role))]
+    for visitor in found:
+        if visitor.role in roles:
+            _throttle(request, visitor)
+            return visitor
+    if found:
+        raise Refusal(403, "This is not for your role.")
+    raise Refusal(401, "You have no session here; open your invitation link.")
+
+
+def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
+    session = request.cookies.get(cookie_name(role, campaign))
+    if not session or len(session) > 200 or not session.isascii():
+        return None
+    secret = settings_of(request).secret
+    visitor = store_of(request).read(lambda connection: visitor_of(connection, session, secret))
+    return visitor if visitor is not None and visitor.campaign_id == campaign else None
+
+
+def _throttle(request: Request, visitor: Visitor) -> None:
+    wait = request.app.state.visitor_throttle.wait(str(visitor.coder_id))
+    if wait > 0:
+        raise Refusal(429, "Too many requests; wait a moment.", {"retry-after": str(math.ceil(wait))})
+
+
+def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
+    """The campaign of the address."""
+    return store_of(request).read(lambda connection: find_campaign(connection, campaign))
+
+
+Coder = Annotated[Visitor, Depends(coder_visitor)]
+Anyone = Annotated[Visitor, Depends(any_visitor)]
+Leader = Annotated[Visitor, Depends(leader_visitor)]
+TheStore = Annotated[Store, Depends(store_of)]
+TheCampaign = Annotated[Campaign, Depends(campaign_of)]
