@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from concurrence.counting import count_pairs
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
+    from concurrence.files.samples import read_sample, write_sample
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.measures import score
@@ -33,9 +34,11 @@ _HOMES = {
     "count_pairs": "counting",
     "read_corpus": "corpus",
     "read_pairs": "files.pairs",
+    "read_sample": "files.samples",
     "read_table": "files.tables",
     "score": "measures",
     "write_pairs": "files.pairs",
+    "write_sample": "files.samples",
     "write_table": "files.tables",
 }
 
@@ -52,9 +55,11 @@ __all__ = [
     "read_corpus",
     "read_labels",
     "read_pairs",
+    "read_sample",
     "read_table",
     "score",
     "write_pairs",
+    "write_sample",
     "write_table",
 ]
 

@@ -1,0 +1,153 @@
+"""What people will judge: a random sample of candidates, and how it was drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.rankings import check_keys
+
+DESIGNS = ("simple", "union", "strata")
+COLUMNS = ("part", "stratum", "probability", "weight")
+EVERYBODY = "all"  # the part that every coder gets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratum:
+    """How many candidates a stratum has, and how many of them were drawn."""
+
+    size: int
+    sampled: int
+
+    @property
+    def rate(self) -> float:
+        """The share that was drawn."""
+        return self.sampled / self.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample:
+    """Candidates in the order in which they will be judged, each with its probability to be drawn.
+
+    ``table`` has the key columns, ``part`` (1, 2, … or ``all``), ``stratum``, ``probability``, ``weight``, and
+    with replacement ``multiplicity``. ``best`` are the list sizes the sample was drawn for, ``measures`` the
+    rankings behind its strata, whose ties ``rank_seed`` broke. A table that does not fit its design is refused.
+    """
+
+    table: pl.DataFrame
+    design: str
+    population: int
+    strata: Mapping[str, Stratum]
+    key: tuple[str, ...] = ("l1", "l2")
+    best: tuple[int, ...] = ()
+    measures: tuple[str, ...] = ()
+    rank_seed: int = 0
+    strata_by: str | None = None
+    replacement: bool = False
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if self.design not in DESIGNS:
+            raise UnknownNameError("sampling design", self.design, DESIGNS)
+        for name in (*self.key, *COLUMNS, *(("multiplicity",) if self.replacement else ())):
+            if name not in self.table.columns:
+                raise InvalidInputError(
+                    f"A sample needs a column {name!r}; found are: {', '.join(self.table.columns)}."
+                )
+        check_keys(self.table.select(self.key))
+        _check_strata(self)
+        _check_probabilities(self)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @property
+    def size(self) -> int:
+        """How many were drawn, repetitions included."""
+        return sum(stratum.sampled for stratum in self.strata.values())
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """All but the table, as it stands beside the file."""
+        return {
+            "design": self.design,
+            "rate": self.size / self.population if self.population else None,
+            "size": self.size,
+            "population": self.population,
+            "best": list(self.best),
+            "list_sizes": list(self.best),
+            "measures": list(self.measures),
+            "rank_seed": self.rank_seed,
+            "strata_by": self.strata_by,
+            "replacement": self.replacement,
+            "strata": {name: {"size": s.size, "sampled": s.sampled} for name, s in self.strata.items()},
+            "key": list(self.key),
+        }
+
+    @classmethod
+    def from_details(cls, table: pl.DataFrame, details: Mapping[str, Any]) -> "Sample":
+        """A sample from its table and what stood beside the file."""
+        try:
+            strata = {
+                str(n): Stratum(size=int(s["size"]), sampled=int(s["sampled"])) for n, s in details["strata"].items()
+            }
+            return cls(
+                table=table,
+                design=str(details["design"]),
+                population=int(details["population"]),
+                strata=strata,
+                key=tuple(details.get("key") or ("l1", "l2")),
+                best=tuple(int(n) for n in details.get("best", ())),
+                measures=tuple(str(name) for name in details.get("measures", ())),
+                rank_seed=int(details.get("rank_seed") or 0),
+                strata_by=details.get("strata_by"),
+                replacement=bool(details.get("replacement", False)),
+            )
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            if isinstance(error, InvalidInputError):
+                raise
+            raise InvalidInputError(f"The design of the sample is not complete: {error!r}.") from error
+
+
+def _check_strata(sample: Sample) -> None:
+    counts = "multiplicity" if sample.replacement else None
+    drawn = sample.table.group_by("stratum").agg(pl.col(counts).sum() if counts else pl.len().alias("n"))
+    found = {str(name): int(n) for name, n in drawn.rows()}
+    for name in found.keys() | sample.strata.keys():
+        if name not in sample.strata:
+            raise InvalidInputError(f"The sample has rows of the stratum {name!r}, which its design does not know.")
+        expected = sample.strata[name]
+        if (rows := found.get(name, 0)) != expected.sampled:
+            raise InvalidInputError(
+                f"The sample has {rows} rows of the stratum {name!r}, but its design says {expected.sampled}."
+            )
+        if not sample.replacement and expected.sampled > expected.size:
+            raise InvalidInputError(
+                f"The stratum {name!r} has {expected.size} candidates; {expected.sampled} cannot be drawn."
+            )
+    if sum(stratum.size for stratum in sample.strata.values()) > sample.population:
+        raise InvalidInputError("The strata of the sample are larger than the list of candidates.")
+
+
+def _check_probabilities(sample: Sample) -> None:
+    given = sample.table["probability"].cast(pl.Float64).to_numpy()
+    weights = sample.table["weight"].cast(pl.Float64).to_numpy()
+    names = sample.table["stratum"].cast(pl.String).to_list()
+    expected = np.array([inclusion(sample.strata[name], replacement=sample.replacement) for name in names])
+    wrong = ~np.isclose(given, expected, rtol=1e-9) | ~np.isclose(given * weights, 1, rtol=1e-9)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise InvalidInputError(
+            f"Row {row + 1} of the sample: probability {given[row]:.6g} and weight {weights[row]:.6g} do not fit "
+            f"the design, by which {expected[row]:.6g} and {1 / expected[row]:.6g} are right."
+        )
+
+
+def inclusion(stratum: Stratum, *, replacement: bool) -> float:
+    """The probability that a given candidate of a stratum is in the sample at all."""
+    if not replacement:
+        return stratum.rate
+    return float(-np.expm1(stratum.sampled * np.log1p(-1 / stratum.size))) if stratum.size > 1 else 1.0
