@@ -1,5 +1,6 @@
 """Writing that leaves either the old file or the whole new one."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -17,11 +18,11 @@ def replacing(path: Path) -> Iterator[Path]:
     endings are kept, so that writers which look at them still know the format.
     """
     path = Path(path)
-    if not path.parent.is_dir():
-        raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
-    if path.is_dir():
-        raise InvalidInputError(f"{path} is a folder; name a file in it.")
     try:
+        if not path.parent.is_dir():
+            raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
+        if path.is_dir():
+            raise InvalidInputError(f"{path} is a folder; name a file in it.")
         handle, name = tempfile.mkstemp(prefix=".", suffix=f".part-{path.name}", dir=path.parent)
     except OSError as error:
         raise InvalidInputError(f"{path} cannot be written: {error.strerror}.") from error
@@ -33,6 +34,10 @@ def replacing(path: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise InvalidInputError(f"{path} cannot be written: {error.strerror}.") from error
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -82,6 +82,8 @@ def read_labels(
         sets=_checked_mark(sets),
     )
     sheet = open_sheet(source)
+    if not sheet.frame.columns:
+        raise InvalidInputError(f"{sheet.name} has no columns.")
     sheet, columns = export_sheet(sheet, shape, columns or {}, sets)
     shape = _told_shape(sheet, columns) if shape in ("auto", *EXPORTS) else shape
     if by is not None and by not in sheet.frame.columns:

@@ -74,7 +74,7 @@ def _open_file(path: Path) -> Sheet:
     if path.suffix.lower() == ".zip":
         return _zip_sheet(path)
     kind = table_format(path)
-    if kind in ("parquet", "xlsx"):
+    if kind in ("parquet", "xlsx", "ds"):
         first = 1 if kind == "parquet" else 2
         return Sheet(name=name, frame=read_table(path), place=lambda row: f"{name}, row {row + first}")
     data = read_text(path)
@@ -82,7 +82,7 @@ def _open_file(path: Path) -> Sheet:
         raise InvalidInputError(f"{name} is empty.")
     if kind in ("jsonl", "ndjson", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
         return _json_sheet(data, path, name)
-    frame = delimited_table(data, path, delimiter="\t" if kind in ("tsv", "ds") else None)
+    frame = delimited_table(data, path, delimiter="\t" if kind == "tsv" else None)
     return Sheet(name=name, frame=frame, place=lambda row: f"{name}, line {_line_of_row(data, row)}")
 
 

@@ -15,6 +15,7 @@ from math import isinf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
@@ -53,9 +54,13 @@ def read_bytes(path: Path) -> bytes:
 
 def require_file(path: Path) -> None:
     """Refuse what is not there, or is a folder."""
-    if not path.exists():
+    try:
+        there, folder = path.exists(), path.is_dir()
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}.") from error
+    if not there:
         raise InvalidInputError(f"{path} does not exist.")
-    if path.is_dir():
+    if folder:
         raise InvalidInputError(f"{path} is a folder; name a file in it.")
 
 
@@ -102,15 +107,14 @@ def delimited_table(data: bytes, path: Path, *, delimiter: str | None = None) ->
     header_line = data[: data.index(b"\n")].decode("utf-8")
     mark = delimiter or _told_delimiter(header_line)
     quote = None if delimiter == "\t" and b'"' not in data else '"'
-    columns = next(csv.reader([header_line], delimiter=mark))
-    _check_header(columns, path)
-    if not _lines_are_even(data, mark, len(columns)):
-        _refuse_uneven(data, path, mark, columns)
+    columns = _header(header_line, mark, path)
     try:
         frame = pl.read_csv(data, separator=mark, quote_char=quote, infer_schema=False)
     except pl.exceptions.PolarsError as error:
         _refuse_uneven(data, path, mark, columns)
         raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
+    if not _surely_even(data, mark, frame):
+        _refuse_uneven(data, path, mark, columns)
     return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
 
 
@@ -269,6 +273,14 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _header(line: str, mark: str, path: Path) -> list[str]:
+    if "\r" in line:
+        raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line ends.")
+    columns = next(csv.reader([line], delimiter=mark), [""])
+    _check_header(columns, path)
+    return columns
+
+
 def _check_header(columns: list[str], path: Path) -> None:
     if any(name.strip() == "" for name in columns[1:]):
         raise InvalidInputError(f"{path}, line 1: a column has no name; the first line must name the columns.")
@@ -277,11 +289,27 @@ def _check_header(columns: list[str], path: Path) -> None:
         raise InvalidInputError(f"{path}, line 1: two columns are named {twice!r}.")
 
 
-def _lines_are_even(data: bytes, mark: str, width: int) -> bool:
-    """Whether all lines have as many fields as the header, where that can be told by counting alone."""
-    if b'"' in data or b"\r" in data:
+def _surely_even(data: bytes, mark: str, frame: pl.DataFrame) -> bool:
+    """Whether all lines have as many fields as the header, where that can be told without parsing again.
+
+    The parser refuses lines that are too long and fills up those that are too short. Without quotes, counting the
+    marks finds them; with quotes, none is short where the last column is full and every line is a row.
+    """
+    if b"\r" in data:
         return False
-    return data.count(mark.encode()) == data.count(b"\n") * (width - 1)
+    if b'"' not in data:
+        return data.count(mark.encode()) == data.count(b"\n") * (frame.width - 1)
+    full = frame[:, -1].null_count() == 0 and data.count(b"\n") == frame.height + 1
+    return full and _quotes_hold_fields(data, mark)
+
+
+def _quotes_hold_fields(data: bytes, mark: str) -> bool:
+    """Whether every quote opens or closes a field or is doubled; the parser would let others pass."""
+    text = np.frombuffer(data, dtype=np.uint8)
+    quotes = np.flatnonzero(text == ord('"'))
+    borders = [ord(mark), ord("\n"), ord('"')]
+    before, after = text[np.maximum(quotes[::2] - 1, 0)], text[quotes[1::2] + 1]
+    return len(quotes) % 2 == 0 and bool(np.isin(before, borders).all() and np.isin(after, borders).all())
 
 
 def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> None:

@@ -1,0 +1,141 @@
+"""The command line as a whole: its version, its errors, its JSON."""
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+
+from concurrence import __version__
+from concurrence.cli import main
+from concurrence.cli.app import app
+from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
+from concurrence.cli.output import FilePath, Seed, plain
+from concurrence.core import UndefinedError
+
+
+def test_version_is_told_at_once_and_without_arrays(concur_process):
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        done = concur_process("--version")
+        times.append(time.perf_counter() - start)
+        assert (done.code, done.out) == (0, f"concur {__version__}\n")
+    assert min(times) < 0.5
+    program = "import sys, concurrence.cli.app; print([m for m in ('numpy', 'polars', 'scipy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_help_lists_every_command(concur):
+    done = concur("--help")
+    assert done.code == 0
+    names = app.list_commands(click.Context(app))
+    assert names
+    assert all(name in done.out for name in names)
+
+
+@pytest.mark.parametrize("arguments", [["agre"], ["--nonsense"], ["doctor", "--nonsense"]])
+def test_usage_errors_are_one_line(concur, arguments):
+    done = concur(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("concur: ")
+    assert done.err.count("\n") == 1
+
+
+def test_our_errors_are_one_line_and_others_are_bugs(monkeypatch, capsys):
+    def failing(error):
+        @click.command()
+        def command():
+            raise error
+
+        return command
+
+    monkeypatch.setattr("concurrence.cli.app.app", failing(UndefinedError("kappa is\nundefined.")))
+    with pytest.raises(SystemExit) as stopped:
+        main([])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "concur: kappa is undefined.\n"
+    monkeypatch.setattr("concurrence.cli.app.app", failing(ZeroDivisionError()))
+    with pytest.raises(ZeroDivisionError):
+        main([])
+
+
+def test_plain_values():
+    @dataclass
+    class Result:
+        value: float
+        where: Path
+
+    values = {1: np.float64("nan"), "b": [np.inf, -np.inf, np.int8(3)], "c": Result(0.1 + 0.2, Path("x")), "d": {2}}
+    expected = {"1": None, "b": ["inf", "-inf", 3], "c": {"value": 0.1 + 0.2, "where": "x"}, "d": [2]}
+    assert plain(values) == expected
+    assert plain(np.array([[1.5, np.nan]])) == [[1.5, None]]
+    assert json.loads(json.dumps(plain({"a": np.bool_(True)}))) == {"a": True}
+
+
+def test_seeds():
+    assert Seed().convert("7", None, None) == 7
+    assert Seed().convert("random", None, None) >= 0
+    for bad in ("-1", "x", "1.5"):
+        with pytest.raises(click.BadParameter, match="whole number"):
+            Seed().convert(bad, None, None)
+
+
+@pytest.fixture
+def said():
+    """Run a command with the options for labels, and see what it was told."""
+
+    def run(*arguments):
+        heard = []
+
+        @click.command()
+        @click.argument("labels", type=FilePath())
+        @label_options
+        def command(labels, *, reading):
+            heard.append((labels, reading))
+
+        command.main([str(argument) for argument in arguments], standalone_mode=False)
+        return heard[0]
+
+    return run
+
+
+def test_options_for_labels(said):
+    path, reading = said(
+        *["x.csv", "--columns", "item=i d,label=a=b", "--categories", '"a,b",c', "--missing", "NA,", "--coders", "A,B"],
+        *["--by", "word", "--repeats", "last", "--unmarked", "no", "--sets", "+", "--wide"],
+    )
+    assert path == Path("x.csv")
+    assert reading == LabelOptions(
+        wide=True,
+        columns={"item": "i d", "label": "a=b"},
+        by="word",
+        coders=("A", "B"),
+        categories=("a,b", "c"),
+        missing=("NA", ""),
+        repeats="last",
+        unmarked="no",
+        sets="+",
+    )
+    assert said("x.csv")[1] == LabelOptions()
+
+
+@pytest.mark.parametrize("bad", ["item", "item=", "=x", ""])
+def test_columns_must_be_assigned(said, bad):
+    with pytest.raises(click.BadParameter, match="item=…"):
+        said("x.csv", "--columns", bad)
+
+
+def test_labels_are_read_as_told(said, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",yes,no\nyes,40,15\nno,20,25\n")
+    assert read_from_options(*said(path, "--table")).n_items == 100
+    with pytest.raises(click.UsageError, match="two shapes"):
+        read_from_options(*said(path, "--table", "--wide"))
