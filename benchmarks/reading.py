@@ -1,0 +1,43 @@
+"""Reading 1.08 million labels at the size of a sense-annotation crowd, against reading the bare table.
+
+The floor is ``polars.read_csv`` and one group-by of the same file: no check, no codes, no table.
+"""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from benchmarks.rows import Row, best_times
+from concurrence import read_labels
+
+N_LABELS, N_ITEMS, N_CODERS, N_GROUPS, N_CATEGORIES = 1_080_000, 44_682, 228, 45, 441
+
+
+def run() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.csv"
+        crowd().write_csv(path)
+        works = {
+            "read 1.08 M labels": lambda: read_labels(path),
+            "read 1.08 M labels by word": lambda: read_labels(path, by="word"),
+        }
+        *times, floor = best_times(*works.values(), lambda: pl.read_csv(path).group_by("item").len())
+    peer = "polars.read_csv and a group-by"
+    return [
+        Row(area="reading", work=work, quantity="CPU s", ours=ours, peer=peer, against=floor, limit=3)
+        for work, ours in zip(works, times, strict=True)
+    ]
+
+
+def crowd(seed: int = 0) -> pl.DataFrame:
+    """Labels in a random order: each item has some 24 of 228 coders and a few senses of its word."""
+    rng = np.random.default_rng(seed)
+    cells = rng.choice(N_ITEMS * N_CODERS, N_LABELS, replace=False)
+    item, coder = np.divmod(cells, N_CODERS)
+    word = rng.integers(0, N_GROUPS, N_ITEMS)[item]
+    sense = np.minimum(word * 10 + rng.geometric(0.3, N_LABELS), N_CATEGORIES) - 1
+    columns = {"item": item, "coder": coder, "label": sense, "word": word}
+    forms = {"item": "occurrence-{}", "coder": "worker_{}", "label": "sense.{}", "word": "word{}"}
+    return pl.DataFrame(columns).select(pl.format(form, pl.col(name)).alias(name) for name, form in forms.items())
