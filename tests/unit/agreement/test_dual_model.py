@@ -1,0 +1,134 @@
+"""The dual model: the fast searches against the loops of its definition."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom, hypergeom
+
+from concurrence.agreement import dual_model as dual
+from concurrence.agreement.true_agreement import true_agreement
+from concurrence.core import InvalidInputError
+
+
+def naive_homogeneity(table, level):
+    (n11, n12), (n21, n22) = table
+    n, row, column = n11 + n12 + n21 + n22, n11 + n12, n11 + n21
+    accepted = []
+    for m in range(n11 + n22 + 1):
+        if m == n:
+            accepted.append(m)
+            continue
+        positive = (row + column) / (2 * n) * m
+        p1, p2 = (row - positive) / (n - m), (column - positive) / (n - m)
+        if not (-1e-12 <= p1 <= 1 + 1e-12 and -1e-12 <= p2 <= 1 + 1e-12):
+            continue
+        p1, p2 = min(max(p1, 0), 1), min(max(p2, 0), 1)
+        chance = binom(n - m, p1 * p2 + (1 - p1) * (1 - p2))
+        x = n11 + n22 - m
+        if 2 * min(chance.cdf(x), chance.sf(x - 1)) >= 1 - level - 1e-9:
+            accepted.append(m)
+    return (accepted[0], accepted[-1]) if accepted else None
+
+
+def naive_conservative(table, level, accepts):
+    (n11, n12), (n21, n22) = table
+    accepted = [
+        m
+        for m in range(n11 + n22 + 1)
+        if any(accepts(n11 - p, n12, n21, n22 - m + p, level) for p in range(max(0, m - n22), min(n11, m) + 1))
+    ]
+    return (accepted[0], accepted[-1]) if accepted else None
+
+
+def fisher_accepts(a, b, c, d, level):
+    chance = hypergeom(a + b + c + d, a + b, a + c)
+    return min(1, 2 * min(chance.cdf(a), chance.sf(a - 1))) >= 1 - level - 1e-9
+
+
+def chi_squared_accepts(a, b, c, d, level):
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    return margins == 0 or (a + b + c + d) * (a * d - b * c) ** 2 / margins <= {0.95: 3.841458820694124}[level] + 1e-9
+
+
+small_tables = (
+    st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(sum).map(lambda c: ((c[0], c[1]), (c[2], c[3])))
+)
+larger_tables = (
+    st.lists(st.integers(0, 60), min_size=4, max_size=4).filter(sum).map(lambda c: ((c[0], c[1]), (c[2], c[3])))
+)
+
+
+@settings(max_examples=80)
+@given(larger_tables, st.sampled_from([0.9, 0.95, 0.99]))
+def test_homogeneity_is_that_of_the_loop(table, level):
+    assert dual.homogeneity_bounds(np.array(table), level) == naive_homogeneity(table, level)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.integers(0, 900), min_size=4, max_size=4).filter(sum), st.sampled_from([0.8, 0.95]))
+def test_bisected_homogeneity_is_that_of_the_scan(cells, level):
+    table = np.array(cells).reshape(2, 2)
+    assert dual.homogeneity_bounds(table, level, scan=0) == dual.homogeneity_bounds(table, level)
+
+
+@settings(max_examples=40)
+@given(small_tables)
+def test_conservative_bounds_are_those_of_the_double_loop(table):
+    test = dual.fisher_test(table[0][1], table[1][0], 0.95)
+    assert dual.conservative_bounds(np.array(table), test) == naive_conservative(table, 0.95, fisher_accepts)
+
+
+@settings(max_examples=60)
+@given(larger_tables)
+def test_conservative_bounds_of_the_kappa_test_are_those_of_the_double_loop(table):
+    test = dual.kappa_test(table[0][1], table[1][0], 0.95)
+    assert dual.conservative_bounds(np.array(table), test) == naive_conservative(table, 0.95, chi_squared_accepts)
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.integers(0, 200))
+def test_the_estimate_is_scott_pi_where_marginals_are_equal(both, apart, neither):
+    share = (both + apart) / (n := both + 2 * apart + neither) if both + apart + neither else 0
+    if 0 < share < 1:
+        expected = share**2 + (1 - share) ** 2
+        pi = ((both + neither) / n - expected) / (1 - expected)
+        assert dual.homogeneity_estimate(np.array([[both, apart], [apart, neither]])) == pytest.approx(pi, abs=1e-9)
+
+
+def test_no_amount_of_true_agreement_explains_perfect_disagreement():
+    found = true_agreement([[0, 50], [50, 0]])
+    assert found.homogeneity is None
+    assert found.conservative is None
+    assert "no amount of true agreement explains" in str(found)
+
+
+def test_perfect_agreement_reaches_all_items():
+    found = true_agreement([[30, 0], [0, 20]])
+    assert found.homogeneity.high == found.conservative.high == found.conservative_kappa.high == 1
+    assert found.estimate == pytest.approx(1)
+
+
+def test_one_category_leaves_everything_open():
+    found = true_agreement([[30, 0], [0, 0]])
+    assert np.isnan(found.estimate)
+    assert tuple(found.homogeneity) == (0, 1)
+
+
+@pytest.mark.parametrize("table", [[[1, 2, 3]], [[1, 2], [3, -1]], [[1.5, 2], [3, 1]], [[0, 0], [0, 0]]])
+def test_what_is_no_table_is_refused(table):
+    with pytest.raises(InvalidInputError):
+        true_agreement(table)
+
+
+def test_the_other_error_of_the_kappa_test_gives_another_interval():
+    table = [[123, 23], [33, 676]]
+    assert true_agreement(table, kappa_error="non-null").conservative_kappa != true_agreement(table).conservative_kappa
+
+
+def test_a_million_items_take_no_time():
+    true_agreement([[40, 15], [20, 25]])
+    start = time.process_time()
+    true_agreement([[300_000, 60_000], [40_000, 600_000]])
+    assert time.process_time() - start < 0.5
