@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from concurrence._version import __version__
 
 if TYPE_CHECKING:
+    from concurrence.agreement.analysis import agree
+    from concurrence.agreement.true_agreement import true_agreement
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.tokens import Tokens
@@ -28,6 +30,7 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
+    "agree": "agreement.analysis",
     "match": "matching.matches",
     "read_labels": "files.labels",
     "Tokens": "core.tokens",
@@ -37,6 +40,7 @@ _HOMES = {
     "read_sample": "files.samples",
     "read_table": "files.tables",
     "score": "measures",
+    "true_agreement": "agreement.true_agreement",
     "write_pairs": "files.pairs",
     "write_sample": "files.samples",
     "write_table": "files.tables",
@@ -50,6 +54,7 @@ __all__ = [
     "Pairs",
     "Tokens",
     "__version__",
+    "agree",
     "count_pairs",
     "match",
     "read_corpus",
@@ -58,6 +63,7 @@ __all__ = [
     "read_sample",
     "read_table",
     "score",
+    "true_agreement",
     "write_pairs",
     "write_sample",
     "write_table",

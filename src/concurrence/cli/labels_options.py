@@ -45,6 +45,19 @@ class NameList(click.ParamType[tuple[str, ...]]):
         return value if isinstance(value, tuple) else tuple(next(csv.reader([value]), ()))
 
 
+class NumberList(click.ParamType[tuple[float, ...]]):
+    """Numbers between commas."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """Split at commas; each part must be a number."""
+        try:
+            return value if isinstance(value, tuple) else tuple(float(part) for part in value.split(","))
+        except ValueError:
+            self.fail(f"write numbers between commas, such as 0.68,0.60,0.51, not {value!r}.", param, ctx)
+
+
 class Assignments(click.ParamType[dict[str, str]]):
     """``item=…,coder=…,label=…``."""
 

@@ -108,3 +108,19 @@ def fleiss_nee_landis_null_error(shares: Array, n_coders: int, n: float) -> floa
         return float("nan")
     inside = total**2 - float((spread * (1 - 2 * shares)).sum())
     return float(np.sqrt(2 * max(inside, 0.0) / (n * n_coders * (n_coders - 1))) / total)
+
+
+def fleiss_cohen_everitt_null_error(first: Array, second: Array, weights: Array | None, n: Any) -> float:
+    """Standard error of (weighted) kappa where the true kappa is 0, from both coders' category shares.
+
+    References: Fleiss, Cohen & Everitt (1969).
+    """
+    expected = float(bilinear(first, weights, second))
+    if not expected < 1 - 1e-13:
+        return float("nan")
+    if weights is None:
+        spread = expected + expected**2 - float((first * second * (first + second)).sum())
+    else:
+        both = np.add.outer(weights @ second, weights.T @ first)
+        spread = float(first @ (weights - both) ** 2 @ second) - expected**2
+    return float(np.sqrt(max(spread, 0.0) / float(n)) / (1 - expected))

@@ -82,7 +82,7 @@ def shown(value: Any, *, digits: int = 4) -> str:
     >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9)
     ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09')
     """
-    if value is None:
+    if value is None or value != value:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -1,0 +1,129 @@
+"""``agree``: everything about one set of labels, put together from the coefficient table and its kin."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from concurrence.agreement.assessment import assess
+from concurrence.agreement.coefficients import COEFFICIENTS, coefficient
+from concurrence.agreement.experts import MOST_CATEGORIES, expert_table, true_agreement_by_category
+from concurrence.agreement.options import CUTS, AgreeOptions, study_of
+from concurrence.agreement.pairs import pair_agreements
+from concurrence.agreement.results import AgreementReport, AgreementTable, GroupedReport, StudyData
+from concurrence.agreement.study import Convention, Study
+from concurrence.agreement.true_agreement import TrueAgreement
+from concurrence.core import InvalidInputError, Labels
+
+
+def agree(
+    labels: Labels,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    coefficients: Sequence[str] | None = None,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    agreement_table: bool = False,
+) -> AgreementReport:
+    """How well the coders agree, and how sure one can be of it.
+
+    ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
+    masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
+    ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
+    ``pairs=False`` leaves out all that goes through every two coders.
+
+    >>> from concurrence.core import Labels
+    >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
+    >>> print(report["cohen_kappa"])
+    cohen_kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
+    >>> print(report.true_agreement)
+    true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
+    """
+    options = AgreeOptions(
+        scale=scale,
+        weights=weights,
+        convention=convention,
+        period=period,
+        level=level,
+        coefficients=coefficients,
+        pairs=pairs,
+        expert=expert,
+        cuts=cuts,
+        agreement_table=agreement_table,
+    )
+    return analyse(labels, options)
+
+
+def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
+    """The report of one set of labels under given options."""
+    study = study_of(labels, options)
+    wanted = COEFFICIENTS if options.coefficients is None else options.coefficients
+    rows = [coefficient(name) for name in wanted if options.pairs or name != "mean_pairwise_kappa"]
+    overall, by_category = _true_agreement(labels, study, options)
+    return AgreementReport(
+        data=_data(labels, study, options),
+        coefficients={row.name: assess(row, study, labels, options) for row in rows},
+        pairs=pair_agreements(labels, study) if _goes_through_pairs(labels, options) else (),
+        true_agreement=overall,
+        true_agreement_by_category=by_category,
+        expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
+        agreement_table=_agreement_table(labels) if options.agreement_table else None,
+        level=options.level,
+    )
+
+
+def analyse_by_group(labels: Labels, options: AgreeOptions) -> GroupedReport:
+    """One analysis per group of items, such as a word, in the order in which groups first appear."""
+    if labels.groups is None:
+        raise InvalidInputError("These labels have no groups; name the column with --by, or read them with by=.")
+    names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
+    rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
+    parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
+    return GroupedReport(groups={name: analyse(part, options) for name, part in parts.items()})
+
+
+def _goes_through_pairs(labels: Labels, options: AgreeOptions) -> bool:
+    return options.pairs and options.coefficients is None and not labels.anonymous
+
+
+def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
+    given = float(study.weights @ study.sizes)
+    cells = labels.codes.size
+    return StudyData(
+        items=labels.n_items,
+        coders=labels.coders,
+        categories=labels.categories,
+        labels=int(given),
+        missing=0 if labels.anonymous else cells - int(given),
+        dropped=int(study.weights[~study.pairable].sum()),
+        categories_declared=labels.categories_declared,
+        anonymous=labels.anonymous,
+        convention=options.convention,
+        scale=options.scale,
+    )
+
+
+def _true_agreement(
+    labels: Labels, study: Study, options: AgreeOptions
+) -> tuple[TrueAgreement | None, dict[str, TrueAgreement] | None]:
+    """The dual model for two coders: of two categories, or of each of more against the rest."""
+    asked = options.coefficients is None and labels.n_coders == 2 and not labels.anonymous
+    if not asked or not 2 <= len(labels.categories) <= MOST_CATEGORIES:
+        return None, None
+    found = true_agreement_by_category(study, labels.categories, level=options.level)
+    if len(labels.categories) > 2:
+        return None, found or None
+    return found.get(labels.categories[0]), None
+
+
+def _agreement_table(labels: Labels) -> AgreementTable:
+    k = len(labels.categories)
+    rows, columns = np.nonzero(labels.codes >= 0)
+    cells = rows * k + labels.codes[rows, columns]
+    counts = np.bincount(cells, minlength=labels.n_items * k).reshape(labels.n_items, k)
+    return AgreementTable(items=labels.items, categories=labels.categories, counts=counts)

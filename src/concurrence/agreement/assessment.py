@@ -1,0 +1,101 @@
+"""One coefficient of a study, with its error, interval and tests, or the reason why it has no value."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from concurrence.agreement import inference
+from concurrence.agreement.coefficients import Coefficient
+from concurrence.agreement.options import AgreeOptions
+from concurrence.agreement.paired import pairwise_kappas
+from concurrence.agreement.results import Agreement
+from concurrence.agreement.study import Study
+from concurrence.core import Labels
+
+
+def assess(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions) -> Agreement:
+    """The coefficient as a result."""
+    blank = _blank(row, study, labels, options)
+    if blank.note:
+        return blank
+    observed, expected = (float(part) for part in row.parts(study, study.weights))
+    value, error = float(row.values(study, study.weights)), row.standard_error(study)
+    found = replace(
+        blank,
+        value=value,
+        observed=observed,
+        expected=expected,
+        standard_error=error,
+        tests=inference.null_tests(row, study, value, error),
+        note=_caution(row, error),
+    )
+    if row.name == "mean_pairwise_kappa":
+        kappas = pairwise_kappas(study, study.weights)
+        known = kappas[np.isfinite(kappas)]
+        sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
+        found = replace(found, observed=float("nan"), expected=float("nan"), sd=sd)
+    return _with_interval(found, row, study)
+
+
+def _blank(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions) -> Agreement:
+    """What can be said before anything is computed; the note says why nothing can be."""
+    possible = row.coders != "two" or study.n_coders == 2
+    used = int(row.items_used(study)) if possible else 0
+    return Agreement(
+        coefficient=row.name,
+        title=row.title,
+        value=float("nan"),
+        observed=float("nan"),
+        expected=float("nan"),
+        measures=row.measures,
+        n_items=used,
+        n_dropped=int(study.n_items) - used,
+        convention=_convention(row, study, labels),
+        level=options.level,
+        note=row.why_undefined(study),
+    )
+
+
+def _with_interval(found: Agreement, row: Coefficient, study: Study) -> Agreement:
+    value, error = found.value, found.standard_error
+    if inference.has_exact_interval(row, study):
+        at = inference.exact_interval(*inference.agreements(study), study.n_categories)
+        return replace(found, interval_method="exact", interval_at=at)
+    if not np.isfinite(error):
+        return found
+    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
+        return replace(found, interval_method=row.error, interval_at=inference.normal_interval(value, error))
+    lowest = -np.inf if row.corrects_for_chance else 0.0
+    at = inference.t_interval(value, error, inference.degrees_of_freedom(study), lowest=lowest)
+    method = "jackknife" if row.error == "jackknife" else "gwet_t"
+    return replace(found, interval_method=method, interval_at=at)
+
+
+def _convention(row: Coefficient, study: Study, labels: Labels) -> str:
+    """How labels were compared and weighed, in words."""
+    parts = []
+    if row.coders == "two" or (row.name == "weighted_kappa" and study.n_coders == 2):
+        parts.append("items both coders labelled")
+    elif row.name == "mean_pairwise_kappa":
+        parts.append("each pair of coders on the items both labelled")
+    elif row.measures == "disagreement":
+        parts.append("labels on items with at least two weigh equally")
+    elif study.convention == "pairs":
+        parts.append("pairs of labels weigh equally")
+    else:
+        parts.append("items weigh equally (Gwet)")
+    if row.weighted and study.agreement_weights is not None:
+        parts.append(study.agreement_weights.title)
+    elif row.name == "krippendorff_alpha":
+        parts.append(study.metric.title)
+    if row.counts_categories:
+        parts.append(f"{study.n_categories} categories {'declared' if labels.categories_declared else 'inferred'}")
+    return "; ".join(parts)
+
+
+def _caution(row: Coefficient, error: float) -> str | None:
+    if not np.isfinite(error):
+        return f"{row.name} rests on too few items for a standard error."
+    if error == 0:
+        return "Every item says the same, so the standard error is estimated as 0; do not take it for certainty."
+    return None

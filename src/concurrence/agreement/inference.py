@@ -1,0 +1,132 @@
+"""Intervals on the non-null error, tests of chance on the null error; never mixed."""
+
+from collections.abc import Callable
+from math import erfc, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtr, stdtrit
+
+from concurrence.agreement import paired, pooled
+from concurrence.agreement.coefficients import Coefficient
+from concurrence.agreement.results import NullTest
+from concurrence.agreement.study import Study
+from concurrence.kernels import chance
+from concurrence.kernels.intervals import clopper_pearson
+from concurrence.kernels.tails import binomial_log_lower, binomial_log_upper
+
+Array = NDArray[np.float64]
+IntervalAt = Callable[[float], tuple[float, float]]
+
+
+def normal_interval(value: float, error: float) -> IntervalAt:
+    """The value and as many standard errors as the normal distribution says; no coefficient exceeds 1."""
+
+    def at(level: float) -> tuple[float, float]:
+        reach = float(ndtri((1 + level) / 2)) * error
+        return value - reach, min(1.0, value + reach)
+
+    return at
+
+
+def t_interval(value: float, error: float, free: float, *, lowest: float = -np.inf) -> IntervalAt:
+    """The value and as many standard errors as Student's t says."""
+
+    def at(level: float) -> tuple[float, float]:
+        reach = float(stdtrit(free, (1 + level) / 2)) * error
+        return max(lowest, value - reach), min(1.0, value + reach)
+
+    return at
+
+
+def exact_interval(agreed: float, n: float, n_categories: int) -> IntervalAt:
+    """Clopper & Pearson's interval of percent agreement, corrected for k equal categories."""
+
+    def at(level: float) -> tuple[float, float]:
+        low, high = (float(bound) for bound in clopper_pearson(agreed, n, level=level))
+        return tuple((n_categories * p - 1) / (n_categories - 1) for p in (low, high))  # type: ignore[return-value]
+
+    return at
+
+
+def null_tests(row: Coefficient, study: Study, value: float, error: float) -> tuple[NullTest, ...]:
+    """Tests that the true value is 0, the default first."""
+    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
+        return _two_coder_tests(row, study, value)
+    if has_exact_interval(row, study):
+        return (_exact_test(study), _t_test("gwet_t", study, value, error))
+    if row.name == "fleiss_kappa" and (n_labels := _labels_per_item(study)):
+        return (*_balanced_tests(study, value, n_labels), _t_test("gwet_t", study, value, error))
+    method = "jackknife" if row.error == "jackknife" else "gwet_t"
+    return (_t_test(method, study, value, error),)
+
+
+def has_exact_interval(row: Coefficient, study: Study) -> bool:
+    """Whether agreement is a plain number of successes: two coders, all items, chance known beforehand."""
+    return row.name == "prevalence_adjusted_kappa" and study.n_coders == 2
+
+
+def agreements(study: Study) -> tuple[float, float]:
+    """Items two coders agree on, and items both labelled."""
+    complete = paired.complete(study)
+    alike = complete & (study.codes[:, 0] == study.codes[:, 1])
+    return float(study.weights[alike].sum()), float(study.weights[complete].sum())
+
+
+def degrees_of_freedom(study: Study) -> float:
+    """One less than the items with a label."""
+    return pooled.labelled_items(study) - 1
+
+
+def _two_coder_tests(row: Coefficient, study: Study, value: float) -> tuple[NullTest, ...]:
+    first, second, n = paired.coder_shares(study, study.weights)
+    if row.name == "scott_pi":
+        first = second = (first + second) / 2
+    weights = study.agreement_weights if row.weighted else None
+    matrix = None if weights is None else weights.matrix
+    found = [_z_test("fleiss_cohen_everitt", value, chance.fleiss_cohen_everitt_null_error(first, second, matrix, n))]
+    if row.name == "cohen_kappa":
+        expected = chance.bilinear(first, None, second)
+        found.append(_z_test("cohen_1960", value, float(chance.cohen_null_error(expected, n))))
+    if row.name == "scott_pi":
+        found.append(_z_test("siegel_castellan_1988", value, chance.siegel_castellan_null_error(first, 2, float(n))))
+    return tuple(found)
+
+
+def _balanced_tests(study: Study, value: float, n_labels: int) -> tuple[NullTest, ...]:
+    shares = pooled.category_shares(study, study.weights)
+    n = pooled.labelled_items(study)
+    return (
+        _z_test("fleiss_nee_landis_1979", value, chance.fleiss_nee_landis_null_error(shares, n_labels, n)),
+        _z_test("siegel_castellan_1988", value, chance.siegel_castellan_null_error(shares, n_labels, n)),
+    )
+
+
+def _labels_per_item(study: Study) -> int:
+    """How many labels every labelled item has; 0 where the numbers differ."""
+    sizes = set(study.sizes[study.sizes > 0].tolist())
+    return int(sizes.pop()) if len(sizes) == 1 else 0
+
+
+def _z_test(method: str, value: float, error: float) -> NullTest:
+    statistic = value / error if error > 0 else float("nan")
+    p_value = erfc(abs(statistic) / sqrt(2))
+    return NullTest(method=method, standard_error=error, statistic=statistic, p_value=p_value)
+
+
+def _t_test(method: str, study: Study, value: float, error: float) -> NullTest:
+    free = degrees_of_freedom(study)
+    statistic = value / error if error > 0 else float("nan")
+    p_value = 2 * float(stdtr(free, -abs(statistic))) if free > 0 else float("nan")
+    return NullTest(method=method, standard_error=error, statistic=statistic, p_value=p_value)
+
+
+def _exact_test(study: Study) -> NullTest:
+    """Whether coders agree as often as equal categories would by chance; the doubled smaller tail."""
+    agreed, n = agreements(study)
+    p = 1 / study.n_categories
+    lower, upper = float(binomial_log_lower(agreed, n, p)), float(binomial_log_upper(agreed, n, p))
+    error = sqrt(p * (1 - p) / n) / (1 - p)
+    statistic = (agreed / n - p) / (1 - p) / error
+    p_value = min(1.0, 2 * float(np.exp(min(lower, upper))))
+    return NullTest(method="exact", standard_error=error, statistic=statistic, p_value=p_value)

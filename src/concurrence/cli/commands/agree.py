@@ -1,0 +1,135 @@
+"""``concur agree``: how well the coders agree, and how sure one can be of it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.labels_options import LabelOptions, NumberList, label_options, read_from_options
+from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+
+if TYPE_CHECKING:
+    from concurrence.agreement.results import AgreementReport, GroupedReport
+    from concurrence.core import Labels
+    from concurrence.files.provenance import Provenance
+
+NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
+
+
+@click.command("agree")
+@click.argument("labels", type=FilePath())
+@label_options
+@click.option(
+    "--scale",
+    type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
+    default="nominal",
+    show_default=True,
+    help="What the categories are.",
+)
+@click.option(
+    "--weights",
+    metavar="NAME|FILE",
+    help="linear, quadratic, ordinal (Gwet's), masi, jaccard, or a square table of weights or distances.",
+)
+@click.option(
+    "--period", type=float, metavar="P", help="Once around a circular scale; told from the labels if not given."
+)
+@click.option(
+    "--convention",
+    type=click.Choice(("items", "pairs")),
+    default="items",
+    show_default=True,
+    help="What weighs equally where labels are missing.",
+)
+@click.option("--expert", metavar="CODER", help="Compare every coder with this one.")
+@click.option(
+    "--cuts", type=NumberList(), metavar="A,B,…", default="0.68,0.60,0.51", help="Lower bounds of the expert's groups."
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON.")
+@click.option("--pairs/--no-pairs", default=True, help="Go through every two coders.")
+@output_option("Write the coefficients (.csv .tsv .jsonl .parquet) or the page (.html).")
+@json_option
+def command(
+    labels: Path,
+    *,
+    reading: LabelOptions,
+    scale: str,
+    weights: str | None,
+    period: float | None,
+    convention: Any,
+    expert: str | None,
+    cuts: tuple[float, ...],
+    level: float,
+    agreement_table: bool,
+    pairs: bool,
+    output: Path | None,
+    json_: bool,
+) -> None:
+    r"""Print how well the coders agree, and how sure one can be of it.
+
+    LABELS is a table with the columns item, coder and label; --wide and --table read other shapes, and so are
+    exports of Label Studio, Prodigy and doccano. Coefficients that the data do not allow say why.
+
+    \b
+    Example:
+      printf ',yes,no\nyes,40,15\nno,20,25\n' > table.csv
+      concur agree table.csv --table
+    """
+    from concurrence.agreement.analysis import analyse, analyse_by_group
+    from concurrence.agreement.options import AgreeOptions
+
+    judged = read_from_options(labels, reading)
+    options = AgreeOptions(
+        scale=scale,
+        weights=_weights(weights, judged),
+        convention=convention,
+        period=period,
+        level=level,
+        pairs=pairs,
+        expert=expert,
+        cuts=cuts,
+        agreement_table=agreement_table,
+    )
+    made = provenance(inputs=[labels])
+    report = analyse(judged, options) if reading.by is None else analyse_by_group(judged, options)
+    _show(report, made, output=output, json_=json_)
+
+
+def _show(report: "AgreementReport | GroupedReport", made: "Provenance", *, output: Path | None, json_: bool) -> None:
+    """Write the file, then print JSON or the document."""
+    from concurrence.report.agreement import report_document
+    from concurrence.report.agreement_json import report_json
+    from concurrence.report.terminal import terminal
+
+    if output is not None:
+        _write(report, output, made)
+    if json_:
+        print_json(report_json(report), made)
+    elif output is None:
+        print_rich(*terminal(report_document(report)))
+
+
+def _write(report: "AgreementReport | GroupedReport", output: Path, made: "Provenance") -> None:
+    from concurrence.files.atomic import replacing
+    from concurrence.files.tables import write_table
+    from concurrence.report.agreement import coefficient_table, report_document
+    from concurrence.report.html import render_html
+
+    if output.suffix.lower() == ".html":
+        with replacing(output) as temporary:
+            temporary.write_text(render_html(report_document(report)), "utf-8")
+    else:
+        write_table(coefficient_table(report), output, made)
+
+
+def _weights(given: str | None, labels: "Labels") -> Any:
+    """The name of a weighting, or the matrix in a file, in the order of the categories."""
+    if given is None or given in NAMED_WEIGHTS:
+        return given
+    from concurrence.core.errors import UnknownNameError
+    from concurrence.files.matrices import read_matrix
+
+    if not Path(given).suffix:
+        raise UnknownNameError("weighting", given, NAMED_WEIGHTS)
+    return read_matrix(Path(given), labels.categories)

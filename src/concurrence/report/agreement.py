@@ -1,0 +1,233 @@
+"""An agreement report as a document: the answer in sentences, then tables."""
+
+from math import isnan
+from typing import Any
+
+from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
+from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
+from concurrence.report.document import Document, Paragraph, Section, Table, shown
+
+QUESTION = "How well do the coders agree, and how sure can one be of it?"
+MOST_SHOWN = 12
+LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
+
+
+def report_document(report: AgreementReport | GroupedReport) -> Document:
+    """The document of a report, grouped or not."""
+    return agreement_document(report) if isinstance(report, AgreementReport) else grouped_document(report)
+
+
+def agreement_document(report: AgreementReport) -> Document:
+    """The report of one set of labels."""
+    sections = [Section(title="Coefficients", blocks=(_coefficients(report), *_undefined(report)))]
+    if tables := _confusions(report):
+        sections.append(Section(title="Who said what", blocks=tuple(tables)))
+    if table := _true_agreement(report):
+        sections.append(Section(title="True agreement", blocks=(table, *_true_notes(report))))
+    if report.expert is not None:
+        sections.append(Section(title="Against the expert", blocks=(_expert(report.expert, report.level),)))
+    return Document(title="Agreement", question=QUESTION, answer=answer(report), sections=tuple(sections))
+
+
+def grouped_document(grouped: GroupedReport) -> Document:
+    """The reports of all groups as one table."""
+    names = [name for name, mean in grouped.mean.items() if not isnan(mean)]
+    kept = [name for name in ("percent_agreement", *LEADING) if name in names]
+    rows: list[tuple[Any, ...]] = [
+        (group, report.data.items, *(report[name].value for name in kept)) for group, report in grouped.groups.items()
+    ]
+    items = sum(report.data.items for report in grouped.groups.values())
+    rows.append(("mean of groups", items, *(grouped.mean[name] for name in kept)))
+    table = Table.of("Agreement by group", ("group", "items", *kept), rows)
+    parts = [f"{shown(grouped.mean[name], digits=3)} ({name})" for name in kept[1:]]
+    sentence = f"In {len(grouped.groups)} groups the coders agree on {_percent(grouped.mean, kept)} of the items; mean "
+    sentence += f"coefficients are {', '.join(parts)}." if parts else "coefficients are undefined."
+    section = Section(title="Groups", blocks=(table,))
+    return Document(title="Agreement by group", question=QUESTION, answer=(sentence,), sections=(section,))
+
+
+def answer(report: AgreementReport) -> tuple[str, ...]:
+    """What a person would say first."""
+    data = report.data
+    coders = "Counted labels" if data.anonymous else f"{len(data.coders)} coders"
+    agreed = report.coefficients.get("percent_agreement")
+    if agreed is None or isnan(agreed.value):
+        opening = f"{coders} and {data.items:,} items: nothing can be compared."
+    else:
+        opening = f"{coders} agree on {agreed.value:.1%} of {agreed.n_items:,} items."
+        opening = opening.replace("Counted labels agree", "The labels agree")
+    sentences = [opening, *_leading(report), *_true_sentence(report.true_agreement)]
+    if data.dropped:
+        sentences.append(f"{data.dropped:,} items have fewer than two labels and were left out.")
+    return tuple(sentences)
+
+
+def _leading(report: AgreementReport) -> list[str]:
+    order = LEADING if report.data.scale == "nominal" else ("krippendorff_alpha", *LEADING)
+    known = [report.coefficients[name] for name in order if name in report.coefficients]
+    found = next((one for one in known if not isnan(one.value)), None)
+    if found is None:
+        return [one.note for one in known if one.note][:1]
+    low, high = found.confidence_interval()
+    said = f"Beyond chance, {found.title} is {found.value:.3f}"
+    if isnan(low):
+        return [f"{said}."]
+    return [f"{said}; with {report.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}."]
+
+
+def _true_sentence(found: TrueAgreement | None) -> list[str]:
+    if found is None:
+        return []
+    if found.homogeneity is None:
+        return [f"By the dual model, {NOTHING_FITS}."]
+    low, high = found.homogeneity
+    return [f"True agreement, not coincidence, accounts for {low:.1%} to {high:.1%} of the items."]
+
+
+def _coefficients(report: AgreementReport) -> Table:
+    columns = ("coefficient", "value", f"{report.level:.0%} interval", "error", "p", "observed", "expected", "items")
+    rows = [_coefficient_row(found) for found in report.coefficients.values() if not isnan(found.value)]
+    return Table.of("Coefficients", columns, rows)
+
+
+def _coefficient_row(found: Agreement) -> tuple[Any, ...]:
+    low, high = found.confidence_interval()
+    spread = f" (sd {shown(found.sd, digits=3)})" if found.sd is not None and not isnan(found.sd) else ""
+    return (
+        found.title + spread,
+        found.value,
+        None if isnan(low) else [low, high],
+        found.standard_error,
+        "<.001" if found.p_value < 0.0005 else found.p_value,
+        found.observed,
+        found.expected if found.expected != 0 else None,
+        found.n_items,
+    )
+
+
+def _undefined(report: AgreementReport) -> list[Paragraph]:
+    """Why some coefficients have no value, the same reason once; and what alpha compared by."""
+    reasons: dict[str, list[str]] = {}
+    for found in report.coefficients.values():
+        if found.note:
+            reason = found.note.removeprefix(f"{found.coefficient} ")
+            reasons.setdefault(reason, []).append(found.coefficient)
+    said = [Paragraph(text=f"{', '.join(names)}: {reason}") for reason, names in reasons.items()]
+    alpha = report.coefficients.get("krippendorff_alpha")
+    if alpha is not None and not isnan(alpha.value):
+        said.append(Paragraph(text=f"Alpha: {alpha.convention}; its observed and expected are disagreements."))
+    return said
+
+
+def _confusions(report: AgreementReport) -> list[Table]:
+    if len(report.pairs) == 1 and report.pairs[0].confusion is not None and len(report.data.categories) <= MOST_SHOWN:
+        return [_confusion(report.pairs[0], report.data.categories)]
+    if len(report.pairs) < 2:
+        return []
+    few = len(report.pairs) <= 3 * MOST_SHOWN
+    known = sorted((pair for pair in report.pairs if not isnan(pair.cohen_kappa)), key=lambda pair: pair.cohen_kappa)
+    chosen = list(report.pairs) if few else [*known[: MOST_SHOWN // 2], *known[-MOST_SHOWN // 2 :]]
+    caption = "Pairs of coders" if few else f"Pairs of coders: lowest and highest of {len(known):,} with a kappa"
+    rows = [(*pair.coders, pair.items, pair.percent_agreement, pair.cohen_kappa, pair.scott_pi) for pair in chosen]
+    return [Table.of(caption, ("coder", "coder ", "items", "agreement", "Cohen's kappa", "Scott's pi"), rows)]
+
+
+def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
+    counts = pair.confusion
+    if counts is None:
+        return Table.of("", (), ())
+    rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
+    rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
+    caption = f"Who said what: rows {pair.coders[0]}, columns {pair.coders[1]}"
+    return Table.of(caption, ("", *categories, "all "), rows)
+
+
+def _true_agreement(report: AgreementReport) -> Table | None:
+    columns = ("", "estimate", "homogeneity", "conservative", "conservative (kappa)")
+    if report.true_agreement is not None:
+        blocks = {"all items": report.true_agreement}
+    else:
+        blocks = report.true_agreement_by_category or {}
+    if not blocks:
+        return None
+    rows = [
+        (name, found.estimate, *map(_pair, (found.homogeneity, found.conservative, found.conservative_kappa)))
+        for name, found in blocks.items()
+    ]
+    return Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
+
+
+def _true_notes(report: AgreementReport) -> list[Paragraph]:
+    found = report.true_agreement
+    return [Paragraph(text=found.note, warning=True)] if found is not None and found.note else []
+
+
+def _expert(table: ExpertTable, level: float) -> Table:
+    columns = (
+        "coder",
+        "items",
+        "Cohen's kappa",
+        f"{level:.0%} interval",
+        "homogeneity",
+        "size",
+        "conservative",
+        "group",
+    )
+    rows = [
+        (
+            row.coder,
+            row.items,
+            row.cohen_kappa,
+            _pair(row.interval),
+            _pair(row.homogeneity),
+            row.size,
+            _pair(row.conservative),
+            row.group,
+        )
+        for row in table.rows
+    ]
+    return Table.of(f"Every coder against {table.coder}", columns, rows)
+
+
+def _pair(interval: Any) -> list[float] | None:
+    if interval is None or isnan(interval.low):
+        return None
+    return [interval.low, interval.high]
+
+
+def _percent(mean: dict[str, float], kept: list[str]) -> str:
+    return f"{mean['percent_agreement']:.1%}" if "percent_agreement" in kept else "none"
+
+
+def coefficient_table(report: "AgreementReport | GroupedReport") -> Any:
+    """The coefficients as a frame, a row each; with a column for the group where there are groups."""
+    import polars as pl
+
+    if isinstance(report, AgreementReport):
+        return pl.DataFrame([_record(found) for found in report.coefficients.values()], infer_schema_length=None)
+    rows = [
+        {"group": group, **_record(found)}
+        for group, one in report.groups.items()
+        for found in one.coefficients.values()
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _record(found: Agreement) -> dict[str, Any]:
+    low, high = found.confidence_interval()
+    return {
+        "coefficient": found.coefficient,
+        "value": found.value,
+        "observed": found.observed,
+        "expected": found.expected,
+        "standard_error": found.standard_error,
+        "low": low,
+        "high": high,
+        "interval_method": found.interval_method,
+        "p_value": found.p_value,
+        "p_value_method": found.p_value_method,
+        "items": found.n_items,
+        "dropped": found.n_dropped,
+        "convention": found.convention,
+        "note": found.note,
+    }

@@ -1,0 +1,54 @@
+"""A document on the terminal: the answer first, then its tables."""
+
+from typing import Any
+
+from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Table, shown
+
+DIGITS = 3
+
+
+def terminal(document: Document) -> list[Any]:
+    """What rich prints of a document; charts and methods are left to the page."""
+    from rich.text import Text
+
+    shown_first = [Text(sentence, style="bold" if place == 0 else "") for place, sentence in enumerate(document.answer)]
+    blocks = [
+        part
+        for section in document.sections
+        for block in section.blocks
+        if not isinstance(block, Chart | Formula)
+        for part in _block(block)
+    ]
+    return [*shown_first, *blocks]
+
+
+def _block(block: Block) -> list[Any]:
+    from rich.text import Text
+
+    if isinstance(block, Table):
+        return ["", Text(block.caption, style="bold"), _table(block), ""]
+    if isinstance(block, Paragraph):
+        return [Text(block.text, style="yellow" if block.warning else "dim")]
+    return []
+
+
+def _table(table: Table) -> Any:
+    from rich import box
+    from rich.table import Table as RichTable
+
+    drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for place, column in enumerate(table.columns):
+        drawn.add_column(column, justify="right" if _is_numeric(table, place) else "left")
+    for row in table.rows:
+        drawn.add_row(*(_safe(shown(cell, digits=DIGITS)) for cell in row))
+    return drawn
+
+
+def _is_numeric(table: Table, place: int) -> bool:
+    return any(isinstance(row[place], int | float | list | tuple) for row in table.rows)
+
+
+def _safe(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
