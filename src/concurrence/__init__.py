@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.measures import score
+    from concurrence.sampling import draw_sample, extend_sample
 
 _HOMES = {
     "Contingency": "core",
@@ -31,6 +32,8 @@ _HOMES = {
     "Labels": "core",
     "Pairs": "core.pairs",
     "agree": "agreement.analysis",
+    "draw_sample": "sampling",
+    "extend_sample": "sampling",
     "match": "matching.matches",
     "read_labels": "files.labels",
     "Tokens": "core.tokens",
@@ -56,6 +59,8 @@ __all__ = [
     "__version__",
     "agree",
     "count_pairs",
+    "draw_sample",
+    "extend_sample",
     "match",
     "read_corpus",
     "read_labels",

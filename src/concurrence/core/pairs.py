@@ -76,7 +76,7 @@ def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = ("l
     >>> column_of_scores(pl.DataFrame({"l1": ["a", "b"], "am.Dice": [0.5, None]}), "dice")
     array([0.5, nan])
     """
-    column = _find_column(table, name, key)
+    column = find_column(table, name, key)
     try:
         numbers = table[column].cast(pl.Float64)
     except pl.exceptions.PolarsError as error:
@@ -86,7 +86,8 @@ def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = ("l
     return numbers.fill_null(float("nan")).to_numpy()
 
 
-def _find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
+def find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
+    """The column of a measure, under its own name or as UCS writes it."""
     if name in table.columns:
         return name
     others = [column for column in table.columns if column not in (*key, *SIGNATURE)]

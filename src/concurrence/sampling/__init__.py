@@ -1,1 +1,15 @@
-"""Rankings to what people will judge: designs, parts, plans."""
+"""Rankings in, what people will judge out: designs, parts, and plans."""
+
+from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths
+from concurrence.sampling.drawing import draw_sample, extend_sample
+from concurrence.sampling.frame import frame_of, make_frame
+
+__all__ = [
+    "compare_designs",
+    "difference_sets",
+    "draw_sample",
+    "expected_widths",
+    "extend_sample",
+    "frame_of",
+    "make_frame",
+]

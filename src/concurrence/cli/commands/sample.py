@@ -1,0 +1,164 @@
+"""``concur sample``: draw what people will judge."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.options import Numbers, Share
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from concurrence.core.samples import Sample
+    from concurrence.sampling.budget import Expected
+    from concurrence.sampling.frame import Frame
+
+
+@click.command("sample")
+@click.argument("scored", type=FilePath())
+@click.option("--size", type=click.IntRange(min=1), help="How many to draw.")
+@click.option("--rate", type=Share(), help="How many to draw, as a share of the whole list: 10% or 0.1.")
+@click.option("--design", type=click.Choice(["simple", "union", "strata"]), default="simple", show_default=True)
+@click.option("--best", type=Numbers(), metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
+@click.option("-m", "--measures", metavar="NAMES", help="Columns of scores behind union and strata.")
+@click.option(
+    "--strata",
+    type=click.Choice(["cells", "bands"]),
+    default="cells",
+    show_default=True,
+    help="Cells of n-best membership, or bands of best rank.",
+)
+@click.option("--replacement", is_flag=True, help="Draw with replacement (simple design); repetitions are counted.")
+@click.option("--parts", type=click.IntRange(min=1), help="Split at random into equal parts for coders.")
+@click.option("--overlap", type=Share(), default="0", help="The share that all coders get, such as 20%.")
+@click.option(
+    "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in all."
+)
+@click.option("--expect", type=Share(), default="0.5", show_default=True, help="Precision you expect, for the widths.")
+@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@seed_option
+@output_option("Write the sample (.csv .tsv .jsonl .parquet); its design goes beside it.")
+@json_option
+def command(
+    scored: Path,
+    *,
+    size: int | None,
+    rate: float | None,
+    design: str,
+    best: tuple[int, ...] | None,
+    measures: str | None,
+    strata: str,
+    replacement: bool,
+    parts: int | None,
+    overlap: float,
+    extend: Path | None,
+    expect: float,
+    level: float,
+    key: str | None,
+    seed: int,
+    output: Path | None,
+    json_: bool,
+) -> None:
+    """Draw what people will judge, and say what the judgements will buy.
+
+    SCORED is what `concur score` wrote, or any table of candidates with columns of scores. The sample has no
+    scores in it, stands in random order, and carries for every candidate its probability to be drawn, which
+    `concur evaluate --sample` uses.
+
+    \b
+    simple   from the whole list; gives precision at any n, and the baseline
+    union    from the union of the n-best lists: nothing else can tell the measures apart
+    strata   small lists nearly in full, the rest thinly: precise at small n, and the baseline is kept
+
+    \b
+    Example:
+      concur sample scored.csv --rate 10% --parts 4 --overlap 20% -o sample.csv
+      concur sample scored.csv --size 1465 --design union --best 2000 -m t_score,MI -o sample.csv
+      concur sample scored.csv --size 2000 --extend sample.csv -o larger.csv
+    """
+    from concurrence.files.pairs import read_candidates
+    from concurrence.files.samples import read_sample, write_sample
+    from concurrence.sampling import draw_sample, extend_sample
+
+    table, keys = read_candidates(scored, key=key.split(",") if key else None)
+    if extend is not None:
+        before = read_sample(extend)
+        sample = extend_sample(before, table, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
+    else:
+        sample = draw_sample(
+            table,
+            size=size,
+            rate=rate,
+            design=design,
+            best=best,
+            measures=_columns(table, measures, keys),
+            strata=strata,
+            replacement=replacement,
+            parts=parts or 1,
+            overlap=overlap,
+            seed=seed,
+            key=keys,
+        )
+    announce_seed(seed)
+    made = provenance(inputs=[scored, *([extend] if extend else [])], seed=seed)
+    if output is not None:
+        write_sample(sample, output, made)
+    _show(sample, table, made, expect=expect, level=level, json_=json_)
+
+
+def _columns(table: Any, measures: str | None, keys: tuple[str, ...]) -> list[str]:
+    """The columns that names of measures stand for; UCS's names and ours find each other."""
+    from concurrence.core.pairs import find_column
+
+    return [find_column(table, name.strip(), keys) for name in (measures or "").split(",") if name.strip()]
+
+
+def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:
+    from concurrence.sampling import compare_designs, difference_sets, frame_of
+
+    frame = frame_of(sample, table)
+    rows = compare_designs(frame, len(sample), precision=expect, level=level)
+    sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
+    if json_:
+        payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table.to_dicts()}
+        print_json(payload, made)
+        return
+    print_rich(_summary(sample), _widths(rows, sample, frame, expect=expect, level=level), *map(str, sets))
+
+
+def _summary(sample: "Sample") -> str:
+    of = "" if len(sample) == sample.size else f" ({len(sample):,} different ones)"
+    parts = sample.table["part"].value_counts(sort=True)
+    shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
+    return f"{sample.size:,} of {sample.population:,} candidates{of}, design {sample.design}; parts {shown}."
+
+
+def _widths(rows: "list[Expected]", sample: "Sample", frame: "Frame", *, expect: float, level: float) -> Any:
+    from rich.table import Table
+
+    title = (
+        f"What {len(sample):,} judgements buy: expected width of the {level:.0%} interval where precision is {expect:g}"
+    )
+    table = Table(title=title, title_justify="left")
+    table.add_column("design")
+    for n in frame.best:
+        table.add_column(f"n = {n:,}", justify="right")
+    table.add_column("baseline")
+    designs = dict.fromkeys((row.design, row.strata_by) for row in rows)
+    for design, by in designs:
+        own = [row for row in rows if (row.design, row.strata_by) == (design, by)]
+        chosen = " *" if (design, by) == (sample.design, sample.strata_by) else ""
+        cells = ["in full" if row.width == 0 else f"{row.width:.3f}  ({row.sampled:,.0f})" for row in own]
+        table.add_row(f"{design}{f', {by}' if by else ''}{chosen}", *cells, "yes" if own[0].baseline else "no")
+    table.caption = "* this sample; in brackets how many of the list are judged, a mean over the measures"
+    return table

@@ -1,0 +1,117 @@
+"""What a budget of judgements buys, before anyone judges."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.rankings import Rankings
+from concurrence.kernels.intervals import hypergeometric
+from concurrence.sampling.allocation import Whole
+from concurrence.sampling.frame import FEWEST, Frame, make_frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a design is expected to say about the n-best lists: means over the measures."""
+
+    design: str
+    strata_by: str | None
+    n: int
+    sampled: float
+    width: float
+    baseline: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceSets:
+    """The candidates that two measures do not share among their n best: nothing else can tell the two apart."""
+
+    a: str
+    b: str
+    n: int
+    overlap: int
+    candidates: int
+    fits: bool
+
+    def __str__(self) -> str:
+        if self.fits:
+            return (
+                f"{self.a} against {self.b} at n = {self.n:,}: judging both difference sets in full "
+                f"({self.candidates:,} candidates) fits the budget and settles it without sampling error."
+            )
+        return f"{self.a} against {self.b} at n = {self.n:,}: the difference sets have {self.candidates:,} candidates."
+
+
+def expected_widths(
+    frame: Frame,
+    total: int,
+    *,
+    at: Sequence[int] | None = None,
+    precision: float = 0.5,
+    level: float = 0.95,
+    sampled: Whole | None = None,
+) -> list[Expected]:
+    """The expected width of the interval of each list size, where the precision is as given in every stratum."""
+    if not 0 <= precision <= 1:
+        raise InvalidInputError(f"The expected precision is a share between 0 and 1, not {precision:g}.")
+    counts = frame.allocation(total) if sampled is None else sampled
+    rates = np.zeros(len(frame.keys))
+    for name, rate in zip(frame.strata, counts / frame.sizes, strict=True):
+        rates[frame.names == name] = rate
+    return [_expected(frame, rates, n, precision, level) for n in at or frame.best]
+
+
+def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: float = 0.95) -> list[Expected]:
+    """The same budget under every design that can be drawn with it."""
+    choices: list[tuple[str, str]] = [("simple", "cells")]
+    if frame.rankings is not None:
+        choices += [("union", "cells"), ("strata", "bands"), ("strata", "cells")]
+    rows: list[Expected] = []
+    for design, strata in choices:
+        other = make_frame(frame.keys, frame.rankings, design=design, best=frame.best, strata=strata)
+        if np.minimum(other.sizes, FEWEST).sum() <= total <= other.sizes.sum():
+            rows += expected_widths(other, total, at=frame.best, precision=precision, level=level)
+    return rows
+
+
+def difference_sets(rankings: Rankings, sizes: Iterable[int], *, budget: int) -> list[DifferenceSets]:
+    """For all pairs of measures and list sizes: how many candidates their difference sets have."""
+    rows = []
+    for n in sizes:
+        for a, b in combinations(rankings.names, 2):
+            overlap = int(((rankings.of(a) <= n) & (rankings.of(b) <= n)).sum())
+            rows.append(
+                DifferenceSets(
+                    a=a, b=b, n=n, overlap=overlap, candidates=2 * (n - overlap), fits=2 * (n - overlap) <= budget
+                )
+            )
+    return rows
+
+
+def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float, level: float) -> Expected:
+    lists = [np.arange(len(rates)) < n] if frame.rankings is None else [ranks <= n for ranks in frame.rankings.ranks]
+    return Expected(
+        design=frame.design,
+        strata_by=frame.strata_by,
+        n=n,
+        sampled=float(np.mean([rates[inside].sum() for inside in lists])),
+        width=float(np.mean([_width(rates[inside], precision, level) for inside in lists])),
+        baseline=bool((rates > 0).all()),
+    )
+
+
+def _width(rates: NDArray[np.float64], precision: float, level: float) -> float:
+    """Exact where all rates are equal; otherwise by the variance of the weighted mean, finite strata considered."""
+    n, m = len(rates), round(float(rates.sum()))
+    if (rates == 0).any():
+        return 1.0
+    if np.ptp(rates) < 1e-12:
+        low, high = hypergeometric(round(precision * m), m, n, level=level)
+        return float(high - low) / n
+    variance = precision * (1 - precision) * float(((1 - rates) / rates).sum()) / n**2
+    return float(min(1.0, 2 * NormalDist().inv_cdf((1 + level) / 2) * variance**0.5))

@@ -1,0 +1,183 @@
+"""Drawing what people will judge, and drawing more of it later."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
+from concurrence.kernels.ranking import rank_candidates
+from concurrence.sampling.allocation import Whole
+from concurrence.sampling.frame import Frame, candidate_table, frame_of, make_frame
+
+# Independent streams of one seed; the bare seed itself breaks the ties of the ranks.
+DRAW, ORDER, PARTS = 1, 2, 3
+
+
+def draw_sample(
+    candidates: Any,
+    *,
+    size: int | None = None,
+    rate: float | None = None,
+    design: str = "simple",
+    best: Sequence[int] | None = None,
+    measures: Sequence[str] = (),
+    strata: str = "cells",
+    replacement: bool = False,
+    parts: int = 1,
+    overlap: float = 0.0,
+    seed: int = 0,
+    key: Sequence[str] | None = None,
+) -> Sample:
+    """Draw a random sample of candidates, in random order, each with its probability.
+
+    ``candidates`` are scored pairs, or any frame with key columns. ``rate`` is a share of the whole list, whatever
+    the design. ``simple`` draws from the whole list, ``union`` from the union of the n-best lists of the
+    measures, ``strata`` from bands of best rank or cells of n-best membership. The result does not depend
+    on the order of the candidates.
+
+    >>> frame = pl.DataFrame({"l1": list("abcdefgh"), "l2": "x", "MI": range(8)})
+    >>> sample = draw_sample(frame, size=3, seed=1)
+    >>> len(sample), sample.table["probability"].to_list()
+    (3, [0.375, 0.375, 0.375])
+    """
+    table, keys = candidate_table(candidates, key)
+    rankings = rank_candidates(table, list(measures), key=keys, seed=seed) if measures else None
+    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata)
+    if replacement and design != "simple":
+        raise InvalidInputError(f"Drawing with replacement is for the simple design, not for {design!r}.")
+    total = how_many(size, rate, population=len(table))
+    sampled = np.array([total]) if replacement else frame.allocation(total)
+    drawn = _draw(frame, sampled, np.zeros(len(table), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
+    rows = np.random.default_rng((seed, ORDER)).permutation(frame.order[drawn[frame.order] > 0])
+    dealt = deal_parts(len(rows), parts, overlap, seed=(seed, PARTS))
+    return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=replacement)
+
+
+def extend_sample(
+    sample: Sample,
+    candidates: Any,
+    *,
+    size: int | None = None,
+    rate: float | None = None,
+    parts: int | None = None,
+    overlap: float = 0.0,
+    seed: int = 0,
+) -> Sample:
+    """Draw more from the same candidates, up to ``size`` in all; what was drawn stays and comes first.
+
+    A random sample of the rest, put to a random sample, is again one: every stratum keeps equal probabilities.
+    The candidates must be those of the first draw, with the same scores.
+    """
+    frame = _same_frame(sample, candidates)
+    total = how_many(size, rate, population=len(frame.keys))
+    if total <= sample.size:
+        raise InvalidInputError(
+            f"The sample has {sample.size} already; ask for more than that, not for {total} in all."
+        )
+    before = np.array([sample.strata[name].sampled if name in sample.strata else 0 for name in frame.strata])
+    sampled = np.array([total]) if sample.replacement else frame.allocation(total, least=before)
+    old, counts = _old_rows(sample, frame)
+    stream = (seed, DRAW, sample.size)
+    drawn = _draw(frame, sampled - before, counts, seed=stream, replacement=sample.replacement)
+    new = np.flatnonzero((drawn > 0) & (counts == 0))
+    new = np.random.default_rng((seed, ORDER, sample.size)).permutation(new)
+    dealt = deal_parts(len(new), parts or _parts_of(sample), overlap, seed=(seed, PARTS, sample.size))
+    labels = [*sample.table["part"].cast(pl.String).to_list(), *dealt]
+    rows = np.concatenate([old, new])
+    return _sample(frame, rows, drawn, sampled, labels, rank_seed=sample.rank_seed, replacement=sample.replacement)
+
+
+def how_many(size: int | None, rate: float | None, *, population: int) -> int:
+    """How many judgements: a size, or a share of the whole list."""
+    if (size is None) == (rate is None):
+        raise InvalidInputError("Say how many to draw: either a size or a rate.")
+    if rate is not None and not 0 < rate <= 1:
+        raise InvalidInputError(f"A rate lies above 0 and not above 1 (100 %), not at {rate:g}.")
+    total = round(rate * population) if rate is not None else int(size or 0)
+    if total < 1:
+        raise InvalidInputError(f"At least one candidate must be drawn, not {total}.")
+    return total
+
+
+def deal_parts(count: int, parts: int, overlap: float, *, seed: Sequence[int]) -> list[str]:
+    """Who judges what: parts 1 … K of equal size, and a share ``overlap`` for everybody."""
+    if parts < 1:
+        raise InvalidInputError(f"There must be at least one part, not {parts}.")
+    if not 0 <= overlap <= 1:
+        raise InvalidInputError(f"The overlap is a share between 0 and 1 (100 %), not {overlap:g}.")
+    common = round(overlap * count)
+    labels = [EVERYBODY] * common + [str(i % parts + 1) for i in range(count - common)]
+    return [labels[i] for i in np.random.default_rng(tuple(seed)).permutation(count)]
+
+
+def _draw(frame: Frame, more: Whole, counts: Whole, *, seed: Sequence[int], replacement: bool) -> Whole:
+    """How often each candidate is drawn when ``more`` of each stratum are added to ``counts``."""
+    rng = np.random.default_rng(tuple(seed))
+    result = counts.copy()
+    in_order = frame.names[frame.order]
+    for name, number in zip(frame.strata, more, strict=True):
+        members = frame.order[in_order == name]
+        if replacement:
+            result[members] += np.bincount(rng.integers(0, len(members), number), minlength=len(members))
+        else:
+            result[rng.choice(members[counts[members] == 0], number, replace=False)] = 1
+    return result
+
+
+def _sample(
+    frame: Frame, rows: Whole, drawn: Whole, sampled: Whole, parts: list[str], *, rank_seed: int, replacement: bool
+) -> Sample:
+    sizes = zip(frame.strata, frame.sizes, sampled, strict=True)
+    strata = {name: Stratum(size=int(size), sampled=int(number)) for name, size, number in sizes}
+    names = frame.names[rows]
+    chance = np.array([inclusion(strata[str(name)], replacement=replacement) for name in names])
+    table = frame.keys[rows].with_columns(
+        pl.Series("part", parts, dtype=pl.String),
+        pl.Series("stratum", names.tolist(), dtype=pl.String),
+        pl.Series("probability", chance),
+        pl.Series("weight", 1 / chance),
+    )
+    if replacement:
+        table = table.with_columns(pl.Series("multiplicity", drawn[rows]))
+    return Sample(
+        table=table,
+        design=frame.design,
+        population=len(frame.keys),
+        strata=strata,
+        key=tuple(frame.keys.columns),
+        best=frame.best,
+        measures=frame.rankings.names if frame.rankings is not None else (),
+        rank_seed=rank_seed,
+        strata_by=frame.strata_by,
+        replacement=replacement,
+    )
+
+
+def _same_frame(sample: Sample, candidates: Any) -> Frame:
+    frame = frame_of(sample, candidates)
+    found = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
+    stored = {name: stratum.size for name, stratum in sample.strata.items()}
+    if len(frame.keys) != sample.population or found != stored:
+        raise InvalidInputError(
+            "The sample was drawn from other candidates or other scores; it can only be extended from the same ones."
+        )
+    return frame
+
+
+def _old_rows(sample: Sample, frame: Frame) -> tuple[Whole, Whole]:
+    """Where the rows of the sample stand among the candidates, and how often each candidate was drawn."""
+    places = frame.keys.with_row_index("place")
+    old = sample.table.join(places, on=list(sample.key), how="left", maintain_order="left")
+    rows = old["place"].cast(pl.Int64)
+    if rows.null_count() or (frame.names[rows.to_numpy()] != sample.table["stratum"].to_numpy()).any():
+        raise InvalidInputError("The sample has rows that are not among these candidates, or stand in another stratum.")
+    counts = np.zeros(len(frame.keys), dtype=np.int64)
+    counts[rows.to_numpy()] = sample.table["multiplicity"].to_numpy() if sample.replacement else 1
+    return rows.to_numpy(), counts
+
+
+def _parts_of(sample: Sample) -> int:
+    return max((int(part) for part in sample.table["part"].to_list() if str(part).isdecimal()), default=1)

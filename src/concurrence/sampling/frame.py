@@ -1,0 +1,160 @@
+"""From which candidates a design draws, and in which strata."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.pairs import Pairs
+from concurrence.core.rankings import Rankings, check_keys
+from concurrence.core.samples import DESIGNS, Sample
+from concurrence.kernels.ranking import bands_of_best_rank, key_order, membership_cells, rank_candidates, union_of_best
+from concurrence.sampling.allocation import Whole, allocate
+
+LIST_SIZES = (500, 1000, 2000)
+STRATA = ("cells", "bands")
+FEWEST = 2  # in a stratum, so that its spread can be estimated
+
+INSIDE, OUTSIDE = 0.5, 0.05  # precision as it is guessed for the allocation, in the lists and outside of all
+
+Names = NDArray[np.str_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frame:
+    """Candidates with the stratum of each; those outside of the design have none (an empty name).
+
+    ``order`` sorts the candidates by their key, so that a draw does not depend on the order of a file.
+    """
+
+    design: str
+    keys: pl.DataFrame
+    order: NDArray[np.int64]
+    names: Names
+    best: tuple[int, ...]
+    rankings: Rankings | None
+    strata_by: str | None
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The names of the strata, sorted."""
+        return tuple(str(name) for name in np.unique(self.names) if name)
+
+    @property
+    def sizes(self) -> Whole:
+        """How many candidates each stratum has."""
+        return np.array([(self.names == name).sum() for name in self.strata], dtype=np.int64)
+
+    def allocation(self, total: int, *, least: Whole | None = None) -> Whole:
+        """How many of ``total`` judgements each stratum gets."""
+        sizes = self.sizes
+        if total > sizes.sum():
+            where = {"simple": "the list", "union": "the union of the lists", "strata": "the strata"}[self.design]
+            raise InvalidInputError(
+                f"There are {sizes.sum()} candidates in {where}; {total} cannot be drawn from them."
+            )
+        if least is None:
+            least = np.minimum(sizes, FEWEST) if len(sizes) > 1 else np.zeros(1, dtype=np.int64)
+        if self.design == "strata" and least.sum() > total:
+            raise InvalidInputError(
+                f"There are {len(sizes)} strata, which need at least {least.sum()} judgements, not {total}; "
+                "take fewer measures or list sizes, or --strata bands."
+            )
+        return allocate(sizes, self._importance(), total, least=least)
+
+    def _importance(self) -> NDArray[np.float64]:
+        """Square-root allocation: what makes the summed variance of all precisions smallest.
+
+        The variance of the precision of a list of n is the sum of v A / (n² r) over the strata: A the members of the
+        list in the stratum, r its rate, v the variance of one judgement. The smallest sum over all lists and
+        the baseline has r proportional to the square root of v times the sum of A / n², divided by the
+        size of the stratum. Outside of all lists true positives are rare, and v is taken to be small.
+        """
+        lists = [(np.ones(len(self.keys), dtype=bool), len(self.keys))]
+        listed = np.zeros(len(self.keys), dtype=bool)
+        if self.rankings is not None:
+            lists += [(ranks <= n, n) for ranks in self.rankings.ranks for n in self.best]
+            listed = union_of_best(self.rankings.ranks, self.best[-1])
+        spread = np.where(listed, INSIDE * (1 - INSIDE), OUTSIDE * (1 - OUTSIDE))
+        strata = [self.names == name for name in self.strata]
+        needs = [spread[h].mean() * sum((inside & h).sum() / n**2 for inside, n in lists) for h in strata]
+        return np.sqrt(self.sizes * np.array(needs, dtype=np.float64))
+
+
+def candidate_table(candidates: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The table of the candidates and its key columns, checked to tell them apart."""
+    if isinstance(candidates, Pairs):
+        table, keys = candidates.table, tuple(key or candidates.key)
+    else:
+        table = candidates if isinstance(candidates, pl.DataFrame) else pl.DataFrame(candidates)
+        keys = tuple(key or ("l1", "l2"))
+    for name in keys:
+        if name not in table.columns:
+            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+    if not len(table):
+        raise InvalidInputError("There are no candidates to draw from.")
+    check_keys(table.select(keys))
+    return table, keys
+
+
+def make_frame(
+    keys: pl.DataFrame,
+    rankings: Rankings | None,
+    *,
+    design: str,
+    best: Sequence[int] | None = None,
+    strata: str = "cells",
+) -> Frame:
+    """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``."""
+    if design not in DESIGNS:
+        raise UnknownNameError("sampling design", design, DESIGNS)
+    if strata not in STRATA:
+        raise UnknownNameError("kind of strata", strata, STRATA)
+    if design != "simple" and rankings is None:
+        raise InvalidInputError(f"The design {design!r} needs measures: name columns of scores with -m.")
+    sizes = list_sizes(best, population=len(keys), design=design)
+    return Frame(
+        design=design,
+        keys=keys,
+        order=key_order(keys),
+        names=_names(len(keys), rankings, design, sizes, strata),
+        best=sizes,
+        rankings=rankings,
+        strata_by=strata if design == "strata" else None,
+    )
+
+
+def frame_of(sample: Sample, candidates: Any) -> Frame:
+    """The frame a sample was drawn from, made again from the candidates."""
+    table, _ = candidate_table(candidates, sample.key)
+    rankings = None
+    if sample.measures:
+        rankings = rank_candidates(table, list(sample.measures), key=sample.key, seed=sample.rank_seed)
+    by = sample.strata_by or "cells"
+    return make_frame(table.select(sample.key), rankings, design=sample.design, best=sample.best, strata=by)
+
+
+def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:
+    """The list sizes a sample is meant for; one size for strata stands for its quarter, its half and itself."""
+    if not best:
+        fitting = tuple(n for n in LIST_SIZES if n < population)
+        return fitting or tuple(sorted({max(1, population // part) for part in (8, 4, 2)}))
+    sizes = sorted(set(best))
+    if sizes[0] < 1 or sizes[-1] > population:
+        raise InvalidInputError(f"List sizes run from 1 to {population}, the number of candidates; asked for: {sizes}.")
+    if design == "strata" and len(sizes) == 1:
+        return tuple(sorted({max(1, sizes[0] // part) for part in (4, 2, 1)}))
+    return tuple(sizes)
+
+
+def _names(population: int, rankings: Rankings | None, design: str, sizes: Sequence[int], strata: str) -> Names:
+    if design == "simple" or rankings is None:
+        return np.full(population, "all")
+    if design == "union":
+        return np.where(union_of_best(rankings.ranks, sizes[-1]), "union", "")
+    stratify = membership_cells if strata == "cells" else bands_of_best_rank
+    return stratify(rankings.ranks, sizes)
