@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.measures import score
+    from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample
 
 _HOMES = {
@@ -31,14 +32,15 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
+    "Tokens": "core.tokens",
     "agree": "agreement.analysis",
+    "count_pairs": "counting",
     "draw_sample": "sampling",
     "extend_sample": "sampling",
     "match": "matching.matches",
-    "read_labels": "files.labels",
-    "Tokens": "core.tokens",
-    "count_pairs": "counting",
+    "merge": "merging.merge",
     "read_corpus": "corpus",
+    "read_labels": "files.labels",
     "read_pairs": "files.pairs",
     "read_sample": "files.samples",
     "read_table": "files.tables",
@@ -62,6 +64,7 @@ __all__ = [
     "draw_sample",
     "extend_sample",
     "match",
+    "merge",
     "read_corpus",
     "read_labels",
     "read_pairs",

@@ -1,1 +1,1 @@
-"""Labels to coarser categories."""
+"""Labels -> coarser categories that coders can agree on, with guards against fooling oneself."""

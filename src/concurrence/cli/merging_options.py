@@ -1,0 +1,86 @@
+"""What ``concur merge`` can be told, as one value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from concurrence.cli.labels_options import NameList
+from concurrence.cli.output import FilePath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeOptions:
+    """How to merge, what to compare with, and what to show."""
+
+    min_kappa: float
+    coefficient: str | None
+    faithful: bool
+    stop: str
+    no_guards: bool
+    shuffles: int
+    tree: Path | None
+    keep: tuple[str, ...]
+    together: tuple[tuple[str, ...], ...]
+    classes: Path | None
+    reference: Path | None
+    glosses: Path | None
+    summary_by: str | None
+    steps: bool
+    apply_: Path | None
+
+    @property
+    def is_random(self) -> bool:
+        """Whether anything is drawn at random."""
+        return self.classes is None and (not self.no_guards or self.stop == "heldout")
+
+
+_OPTIONS = (
+    click.option("--min-kappa", type=float, default=0.8, show_default=True, help="Merge until this value is reached."),
+    click.option("--coefficient", metavar="NAME", help="What is to be high enough; default scott_pi, or fleiss_kappa."),
+    click.option("--faithful", is_flag=True, help="Merge once before testing, as the printed algorithm does."),
+    click.option(
+        "--stop",
+        type=click.Choice(("threshold", "heldout")),
+        default="threshold",
+        show_default=True,
+        help="Stop at --min-kappa, or at the best held-out value.",
+    ),
+    click.option("--no-guards", is_flag=True, help="Skip held-out values and shuffles."),
+    click.option("--shuffles", type=click.IntRange(1), default=99, show_default=True, help="How many shuffles."),
+    click.option(
+        "--tree", type=FilePath(), metavar="FILE", help="Hierarchy (child, parent): merge inside subtrees only."
+    ),
+    click.option("--keep", type=NameList(), metavar="A,B", default=(), help="Categories that are never merged."),
+    click.option(
+        "--together", type=NameList(), metavar="A,B", multiple=True, help="Merge these first; may be repeated."
+    ),
+    click.option("--classes", type=FilePath(), metavar="FILE", help="Take this grouping (category, class) as it is."),
+    click.option("--reference", type=FilePath(), metavar="FILE", help="Compare with this grouping (category, class)."),
+    click.option(
+        "--glosses", type=FilePath(), metavar="FILE", help="Definitions (category, gloss) to print in each class."
+    ),
+    click.option(
+        "--summary-by", metavar="COLUMN", help="Sums for each value of this column too, such as nouns and verbs."
+    ),
+    click.option("--steps", is_flag=True, help="Print the order of the merges as a tree."),
+    click.option(
+        "--apply", "apply_", type=FilePath(), metavar="FILE", help="Write the labels with classes for categories."
+    ),
+)
+
+
+def merge_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options for merging, as one argument ``asked``."""
+
+    @wraps(command)
+    def with_asked(*arguments: Any, **options: Any) -> Any:
+        said = {entry.name: options.pop(entry.name) for entry in fields(MergeOptions)}
+        return command(*arguments, asked=MergeOptions(**said), **options)
+
+    for option in reversed(_OPTIONS):
+        with_asked = option(with_asked)
+    return with_asked

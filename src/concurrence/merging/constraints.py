@@ -1,0 +1,145 @@
+"""What may be merged: hierarchies, categories that stay apart, categories that belong together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.merging.search import NOWHERE, Fence, renumbered
+from concurrence.merging.units import Ints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByGroup:
+    """A text for each category, such as its parent, class or gloss: the same in all groups, or for each group."""
+
+    name: str
+    texts: dict[str | None, dict[str, str]]
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, name: str, key: str, value: str) -> "ByGroup":
+        """From a table with the columns ``key`` and ``value`` and, where groups differ, ``group``."""
+        table = pl.DataFrame(frame)
+        for column in (key, value):
+            if column not in table.columns:
+                raise InvalidInputError(f"{name} has no column {column!r}; found are: {', '.join(table.columns)}.")
+        groups = table["group"].cast(pl.String) if "group" in table.columns else [None] * len(table)
+        texts: dict[str | None, dict[str, str]] = {}
+        rows = zip(groups, table[key].cast(pl.String), table[value].cast(pl.String), strict=True)
+        for row, (group, category, text) in enumerate(rows, start=1):
+            if category is None or text is None:
+                raise InvalidInputError(f"{name}, row {row}: there is no {key if category is None else value}.")
+            known = texts.setdefault(group, {}).setdefault(category, text)
+            if known != text:
+                raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {known!r} and {text!r}.")
+        return cls(name=name, texts=texts)
+
+    def of(self, group: str) -> dict[str, str]:
+        """What holds in a group."""
+        return {**self.texts.get(None, {}), **self.texts.get(group, {})}
+
+    def knows(self, group: str) -> bool:
+        """Whether anything is said of a group."""
+        return group in self.texts or None in self.texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """Merges only inside a subtree of ``tree`` (child to parent), none of ``keep``, and ``together`` at the start."""
+
+    tree: ByGroup | None = None
+    keep: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = field(default=())
+
+    def check(self, categories: Sequence[str]) -> None:
+        """Refuse names that are no categories, contradictions, and hierarchies that go round in circles."""
+        joined = [name for names in self.together for name in names]
+        for name in (*self.keep, *joined):
+            if name not in categories:
+                raise UnknownNameError("category", name, categories)
+        for name in self.keep:
+            if name in joined:
+                raise InvalidInputError(f"The category {name!r} cannot be kept apart and put together with others.")
+        for parents in self.tree.texts.values() if self.tree else ():
+            refuse_cycles(parents, self.tree.name if self.tree else "")
+
+
+def refuse_cycles(parents: Mapping[str, str], name: str) -> None:
+    """Refuse a hierarchy in which something is above itself."""
+    cleared: set[str] = set()
+    for child in parents:
+        way = [child]
+        while way[-1] in parents and way[-1] not in cleared:
+            above = parents[way[-1]]
+            if above in way:
+                circle = " → ".join([*way[way.index(above) :], above])
+                raise InvalidInputError(f"{name} has a cycle: {circle}; nothing can stand above itself.")
+            way.append(above)
+        cleared.update(way)
+
+
+def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) -> Ints:
+    """The class of each category before the first merge."""
+    classes = np.arange(len(names), dtype=np.int64)
+    for group in together:
+        members = [names.index(name) for name in group if name in names]
+        for other in members[1:]:
+            classes[classes == classes[other]] = classes[members[0]]
+    return renumbered(classes)
+
+
+def fence_for(names: Sequence[str], constraints: Constraints, group: str) -> Fence:
+    """Where the categories of a group stand: in one place, or each below its parent."""
+    if constraints.tree is None:
+        place, leaves, parent = np.ones(len(names), dtype=np.int64), [-1, len(names)], [NOWHERE, NOWHERE]
+    else:
+        place, leaves, parent = _places(names, constraints.tree.of(group), constraints.tree.name, group)
+    place[[name in constraints.keep for name in names]] = NOWHERE
+    fence = Fence(place=place, leaves=np.array(leaves), parent=np.array(parent))
+    _check_together(names, constraints, fence)
+    return fence
+
+
+def _places(
+    names: Sequence[str], parents: Mapping[str, str], name: str, group: str
+) -> tuple[Ints, list[int], list[int]]:
+    """A place for each node above a used category; a category that has others below it stands in its own place."""
+    ways = [_way_up(category, parents, name, group) for category in names]
+    above = {node for way in ways for node in way[1:]}
+    numbers: dict[str, int] = {}
+    leaves, parent = [-1], [NOWHERE]
+    places = []
+    for way in ways:
+        seats = way if way[0] in above else way[1:]
+        for node in seats:
+            if node not in numbers:
+                numbers[node] = len(leaves)
+                leaves.append(0)
+                parent.append(NOWHERE)
+            leaves[numbers[node]] += 1
+        for below, node in pairwise(seats):
+            parent[numbers[below]] = numbers[node]
+        places.append(numbers[seats[0]])
+    return np.array(places, dtype=np.int64), leaves, parent
+
+
+def _way_up(category: str, parents: Mapping[str, str], name: str, group: str) -> list[str]:
+    if category not in parents and category not in parents.values():
+        raise InvalidInputError(f"{name} does not say where the category {category!r} (group {group!r}) belongs.")
+    way = [category]
+    while way[-1] in parents:
+        way.append(parents[way[-1]])
+    return way
+
+
+def _check_together(names: Sequence[str], constraints: Constraints, fence: Fence) -> None:
+    for group in constraints.together:
+        members = [names.index(name) for name in group if name in names]
+        if len({int(fence.place[k]) for k in members}) > 1:
+            raise InvalidInputError(
+                f"The categories {', '.join(group)} cannot be put together: the hierarchy has them in different places."
+            )

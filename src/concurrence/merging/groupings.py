@@ -1,0 +1,98 @@
+"""Groupings of categories as values: names, comparison with a reference, relabelling."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from concurrence.core.labels import Labels
+from concurrence.merging.units import Ints
+
+Classes = tuple[tuple[str, ...], ...]
+
+MARKS = ("+", "/", "|", " + ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two groupings of the same categories: how alike, and which pairs only one of them puts together."""
+
+    adjusted_rand_index: float
+    only_here: tuple[tuple[str, str], ...]
+    only_reference: tuple[tuple[str, str], ...]
+
+
+def classes_from(names: Sequence[str], classes: Ints) -> Classes:
+    """The members of each class.
+
+    >>> classes_from(["a", "b", "c"], np.array([0, 1, 0]))
+    (('a', 'c'), ('b',))
+    """
+    return tuple(
+        tuple(name for name, own in zip(names, classes, strict=True) if own == k)
+        for k in range(int(classes.max(initial=-1)) + 1)
+    )
+
+
+def numbered_classes(names: Sequence[str], given: Mapping[str, str]) -> Ints:
+    """The class of each category by a person's grouping; a category it does not name stands alone."""
+    keys = [("class", given[name]) if name in given else ("alone", name) for name in names]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.array([numbers[key] for key in keys], dtype=np.int64)
+
+
+def class_names(classes: Classes) -> tuple[str, ...]:
+    """A name for each class: its members, joined by a mark that makes no name twice.
+
+    >>> class_names((("1", "2"), ("3",)))
+    ('1+2', '3')
+    """
+    for mark in MARKS:
+        names = tuple(mark.join(members) for members in classes)
+        if len(set(names)) == len(names):
+            return names
+    return tuple(f"class {number}" for number in range(1, len(classes) + 1))
+
+
+def compare(names: Sequence[str], classes: Ints, reference: Ints) -> Comparison:
+    """How far a grouping is that of a reference."""
+    here, there = (_together(names, one) for one in (classes, reference))
+    return Comparison(
+        adjusted_rand_index=adjusted_rand_index(classes, reference),
+        only_here=tuple(sorted(here - there)),
+        only_reference=tuple(sorted(there - here)),
+    )
+
+
+def adjusted_rand_index(a: Ints, b: Ints) -> float:
+    """The share of pairs two groupings treat alike, beyond chance; 1 where both are the same.
+
+    References: Hubert & Arabie (1985).
+
+    >>> round(adjusted_rand_index(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 2])), 4)
+    0.5714
+    """
+    cells = np.bincount(a * (int(b.max(initial=0)) + 1) + b)
+    both = sum(comb(int(n), 2) for n in cells)
+    in_a, in_b = (sum(comb(int(n), 2) for n in np.bincount(one)) for one in (a, b))
+    pairs = comb(len(a), 2)
+    chance = in_a * in_b / pairs if pairs else 0.0
+    open_to_skill = (in_a + in_b) / 2 - chance
+    return 1.0 if open_to_skill == 0 else (both - chance) / open_to_skill
+
+
+def relabelled(labels: Labels, names: Mapping[str, Mapping[str, str]]) -> list[dict[str, str]]:
+    """Every label as a row ``item, coder, label, group``, categories replaced by the names of their classes."""
+    groups = labels.groups if labels.groups is not None else np.full(labels.n_items, "all", dtype=object)
+    rows = []
+    for item, coder in zip(*np.nonzero(labels.codes >= 0), strict=True):
+        group, category = str(groups[item]), labels.categories[labels.codes[item, coder]]
+        label = names.get(group, {}).get(category, category)
+        rows.append({"item": str(labels.items[item]), "coder": labels.coders[coder], "label": label, "group": group})
+    return rows
+
+
+def _together(names: Sequence[str], classes: Ints) -> set[tuple[str, str]]:
+    return {(names[i], names[j]) for i, j in combinations(range(len(names)), 2) if classes[i] == classes[j]}

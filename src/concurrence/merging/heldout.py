@@ -1,0 +1,91 @@
+"""Agreement on items that had no part in the merging: classes from some items, the coefficient on the others.
+
+The items are dealt into folds. For each fold, classes are found on the other folds, and the disagreement that is
+left is counted on the fold itself; chance is read from the habits of all items under those classes, since a fold
+of five items has no habits to speak of. The sums over all folds make one coefficient.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
+from concurrence.merging.tables import Array, Coefficient, Tables, one_minus_ratio, predicted_share, tally_of
+from concurrence.merging.units import Ints, Units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heldout:
+    """The cross-validated value, and how it was made."""
+
+    kappa: float
+    percent_agreement: float
+    folds: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Round:
+    """One way to deal the items: what each fold's search found, each fold's own tables, and the whole."""
+
+    paths: Paths
+    folds: Tables
+    whole: Tables
+
+
+def heldout_value(
+    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, folds: int, rounds: int, seed: int
+) -> Heldout:
+    """Cross-validate a search that ends as ``stop`` says."""
+    sums = np.zeros(3)
+    for dealt in _deal(units, coefficient, start, fence, stop, folds=folds, rounds=rounds, seed=seed):
+        for fold in range(len(dealt.folds.total)):
+            classes = classes_after(start, dealt.paths.first[fold], dealt.paths.second[fold])
+            sums += _left_over(dealt, fold, classes)
+    kappa, agreement = one_minus_ratio(sums[[0, 0]], sums[1:])
+    return Heldout(
+        kappa=float(kappa),
+        percent_agreement=float(agreement),
+        folds=min(folds, len(units.sizes)),
+        rounds=rounds,
+    )
+
+
+def heldout_curve(
+    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, *, folds: int, rounds: int, seed: int
+) -> Array:
+    """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
+    longest = int(start.max(initial=-1))
+    sums = np.zeros((max(longest, 1), 3))
+    for dealt in _deal(units, coefficient, start, fence, Stop(), folds=folds, rounds=rounds, seed=seed):
+        for fold in range(len(dealt.folds.total)):
+            first, second = dealt.paths.first[fold], dealt.paths.second[fold]
+            for n_merges in range(len(sums)):
+                sums[n_merges] += _left_over(dealt, fold, classes_after(start, first[:n_merges], second[:n_merges]))
+    return one_minus_ratio(sums[:, 0], sums[:, 1])
+
+
+def _deal(
+    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, folds: int, rounds: int, seed: int
+) -> list[_Round]:
+    rng = np.random.default_rng(seed)
+    n_items = len(units.sizes)
+    whole = tally_of(units, coefficient).tables()
+    made = []
+    for _ in range(rounds):
+        part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(folds, n_items))
+        tally = tally_of(units, coefficient, part)
+        made.append(
+            _Round(paths=search(tally.others().tables(), start, fence, stop), folds=tally.tables(), whole=whole)
+        )
+    return made
+
+
+def _left_over(dealt: _Round, fold: int, classes: Ints) -> Array:
+    """Disagreement on a fold under these classes, what chance predicts for it, and its pairs of labels."""
+    same = classes[:, None] == classes[None, :]
+    total = dealt.folds.total[fold]
+    own = np.asarray((dealt.whole.chance[0] * same).sum())
+    share = predicted_share(dealt.whole, own, int(classes.max(initial=-1)) + 1)
+    disagreement = total - (dealt.folds.pairs[fold] * same).sum()
+    return np.array([disagreement, float(share.item()) * total, total])

@@ -1,0 +1,267 @@
+"""Merge categories, greedily, until coders agree on what is left; then ask whether that means anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isnan, nan
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.labels import Labels
+from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
+from concurrence.merging.groupings import classes_from, compare, numbered_classes
+from concurrence.merging.heldout import heldout_curve, heldout_value
+from concurrence.merging.results import MergedGroup, Merging, Standing, Step, summary_of
+from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
+from concurrence.merging.shuffles import chance_p_value
+from concurrence.merging.tables import Coefficient, Tables, coefficient_named, tables_of
+from concurrence.merging.units import Ints, Units, group_rows, units_of
+
+NEARLY_EVERYTHING = 0.9
+FOLDS, ROUNDS = 2, 10
+STOPS = ("threshold", "heldout")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """What was asked for, the same for every group."""
+
+    coefficient: Coefficient
+    stop: Stop
+    by_heldout: bool
+    guards: bool
+    shuffles: int
+    seed: int
+    constraints: Constraints
+    classes: ByGroup | None
+    reference: ByGroup | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Group:
+    """One group, ready to be merged."""
+
+    key: str
+    names: list[str]
+    outside: tuple[str, ...]
+    units: Units
+    tables: Tables
+
+    def standing(self, classes: Ints) -> Standing:
+        agreed, items = self.units.agreed(classes), self.units.paired
+        value = float(self.tables.merged(classes).value()[0]) if len(self.names) else nan
+        return Standing(
+            categories=int(classes.max(initial=-1)) + 1,
+            items=items,
+            agreed=agreed,
+            percent_agreement=agreed / items if items else nan,
+            kappa=value if items else nan,
+        )
+
+    def members(self, classes: Ints) -> tuple[tuple[str, ...], ...]:
+        return (*classes_from(self.names, classes), *((name,) for name in self.outside))
+
+
+def merge(
+    labels: Labels,
+    *,
+    coefficient: str | None = None,
+    min_kappa: float = 0.8,
+    stop: str = "threshold",
+    faithful: bool = False,
+    guards: bool = True,
+    shuffles: int = 99,
+    seed: int = 0,
+    constraints: Constraints | None = None,
+    classes: ByGroup | None = None,
+    reference: ByGroup | None = None,
+) -> Merging:
+    """Coarser categories that coders can agree on, group by group.
+
+    The coefficient is Scott's pi, the paper's pooled kappa, where every group has two coders, else Fleiss's
+    kappa. Merging takes the pair of classes that gives the highest value, until ``min_kappa`` is reached;
+    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` ends at the
+    best cross-validated value instead. ``classes`` are taken as they are, without a search.
+
+    References: Ng, Lim & Foo (1999).
+
+    >>> table = [[9, 9, 0], [9, 9, 0], [0, 1, 9]]
+    >>> merge(Labels.from_table(table, categories=("a", "b", "c"))).groups["all"].classes
+    (('a', 'b'), ('c',))
+    """
+    if not -1 <= min_kappa <= 1:
+        raise InvalidInputError(f"The value to reach must lie between -1 and 1, not {min_kappa}.")
+    if stop not in STOPS:
+        raise UnknownNameError("rule for stopping", stop, STOPS)
+    groups = list(group_rows(labels))
+    constraints = constraints or Constraints()
+    constraints.check(labels.categories)
+    plan = _Plan(
+        coefficient=coefficient_named(coefficient or _usual_coefficient(labels, groups)),
+        stop=Stop(threshold=min_kappa, faithful=faithful),
+        by_heldout=stop == "heldout",
+        guards=guards,
+        shuffles=shuffles,
+        seed=seed,
+        constraints=constraints,
+        classes=classes,
+        reference=reference,
+    )
+    merged = {key: _merged(labels, key, rows, plan) for key, rows in groups}
+    return Merging(
+        coefficient=plan.coefficient.name,
+        min_kappa=min_kappa,
+        seed=seed,
+        groups=merged,
+        summary=summary_of(merged.values()),
+    )
+
+
+def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]]) -> str:
+    crowd = max((int((labels.codes[rows] >= 0).any(axis=0).sum()) for _, rows in groups), default=0)
+    return "scott_pi" if crowd <= 2 and not labels.anonymous else "fleiss_kappa"
+
+
+def _merged(labels: Labels, key: str, rows: NDArray[Any], plan: _Plan) -> MergedGroup:
+    units = units_of(labels, rows, at_least=plan.coefficient.at_least)
+    refusal = _refusal(labels, units, plan.coefficient)
+    coefficient = replace(plan.coefficient, two_coders=plan.coefficient.two_coders and units.n_coders == 2)
+    group = _Group(
+        key=key,
+        names=[labels.categories[code] for code in units.categories],
+        outside=tuple(labels.categories[code] for code in units.outside),
+        units=units,
+        tables=tables_of(units, coefficient),
+    )
+    alone = np.arange(len(group.names), dtype=np.int64)
+    if refusal is not None:
+        before = replace(group.standing(alone), kappa=nan)
+        return MergedGroup(key=key, before=before, after=before, classes=group.members(alone), notes=(refusal,))
+    found = _regrouped(group, plan) if plan.classes is not None else _searched(group, plan)
+    return _with_reference(group, found, plan)
+
+
+def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> str | None:
+    """Why nothing can be said of a group, if so."""
+    if labels.anonymous and coefficient.chance == "coders":
+        return f"{coefficient.name} needs to know the coders, and these labels do not name them."
+    if units.n_coders < 2:
+        return "Only one coder labelled this group, so there is no agreement to speak of."
+    if coefficient.two_coders and units.n_coders != 2:
+        return (
+            f"{coefficient.name} needs exactly two coders, and {units.n_coders} labelled this group; "
+            "take fleiss_kappa or krippendorff_alpha."
+        )
+    if units.paired == 0:
+        return "No item of this group has two labels, so there is no agreement to speak of."
+    if len(units.categories) < 2:
+        return "Only one category was used, so that agreement beyond chance is undefined."
+    return None
+
+
+def _regrouped(group: _Group, plan: _Plan) -> MergedGroup:
+    """Agreement under classes that somebody else chose."""
+    given = plan.classes.of(group.key) if plan.classes is not None else {}
+    classes = numbered_classes(group.names, given)
+    known = plan.classes is not None and plan.classes.knows(group.key)
+    notes = () if known else (f"{plan.classes.name if plan.classes else ''} has no classes for this group.",)
+    return _described(group, classes, steps=(), plan=plan, notes=notes)
+
+
+def _searched(group: _Group, plan: _Plan) -> MergedGroup:
+    start = starting_classes(group.names, plan.constraints.together)
+    fence = fence_for(group.names, plan.constraints, group.key)
+    seed = crc32(group.key.encode("utf-8")) ^ plan.seed
+    stop = _held_out_stop(group, plan, start, fence, seed) if plan.by_heldout else plan.stop
+    path = search(group.tables, start, fence, stop)
+    classes = classes_after(start, path.first[0], path.second[0])
+    found = _described(group, classes, steps=_steps(group, start, path), plan=plan)
+    if not plan.guards or not path.first[0]:
+        return found
+    return _guarded(group, found, path, plan, start=start, fence=fence, stop=stop, seed=seed)
+
+
+def _held_out_stop(group: _Group, plan: _Plan, start: Ints, fence: Fence, seed: int) -> Stop:
+    curve = heldout_curve(group.units, plan.coefficient, start, fence, folds=FOLDS, rounds=ROUNDS, seed=seed)
+    return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
+
+
+def _guarded(
+    group: _Group, found: MergedGroup, path: Paths, plan: _Plan, *, start: Ints, fence: Fence, stop: Stop, seed: int
+) -> MergedGroup:
+    chance = chance_p_value(
+        group.units, plan.coefficient, start, fence, stop, observed=path, shuffles=plan.shuffles, seed=seed
+    )
+    heldout = heldout_value(group.units, plan.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed)
+    notes = list(found.notes)
+    if not found.collapsed and chance >= 0.05:
+        notes.append(_doubt(group, chance))
+    return replace(found, chance_p_value=chance, heldout=heldout, notes=tuple(notes))
+
+
+def _doubt(group: _Group, chance: float) -> str:
+    pairs = group.tables.pairs[0]
+    involved = (pairs.sum(axis=1) > np.diag(pairs)).sum()
+    if involved <= 2:
+        return "All disagreements lie between two categories, so that shuffling them cannot tell structure from chance."
+    return f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be accidents."
+
+
+def _steps(group: _Group, start: Ints, path: Paths) -> tuple[Step, ...]:
+    """Merges asked for first, then those of the search, each with the members of both sides."""
+    steps = []
+    now = np.arange(len(group.names), dtype=np.int64)
+    given = [(int(np.argmax(start == start[k])), k) for k in range(len(start)) if np.argmax(start == start[k]) != k]
+    chosen = list(zip(path.first[0], path.second[0], strict=True))
+    for number, (a, b) in enumerate([*given, *chosen]):
+        sides = tuple(
+            tuple(name for name, own in zip(group.names, now, strict=True) if own == now[side]) for side in (a, b)
+        )
+        now = classes_after(now, [a], [b])
+        asked = number < len(given)
+        value = float(group.tables.merged(now).value()[0]) if asked else path.values[0][number - len(given)]
+        steps.append(Step(merged=(sides[0], sides[1]), kappa=value, given=asked))
+    return tuple(steps)
+
+
+def _described(
+    group: _Group, classes: Ints, *, steps: tuple[Step, ...], plan: _Plan, notes: tuple[str, ...] = ()
+) -> MergedGroup:
+    before, after = group.standing(np.arange(len(group.names), dtype=np.int64)), group.standing(classes)
+    weights = np.bincount(classes[group.units.labels])
+    share = float(weights.max() / weights.sum())
+    collapsed = after.categories == 1 and before.categories > 1
+    reached = not isnan(after.kappa) and after.kappa >= plan.stop.threshold - 1e-12
+    more = []
+    if collapsed:
+        more.append("All categories became one class: these coders cannot tell them apart reliably.")
+    elif not reached and plan.classes is None and not plan.by_heldout:
+        more.append("No further merge is allowed, and the value asked for is not reached.")
+    if share >= NEARLY_EVERYTHING and not collapsed:
+        more.append(f"One class holds {share:.0%} of the labels, so there is little left to agree on.")
+    return MergedGroup(
+        key=group.key,
+        before=before,
+        after=after,
+        classes=group.members(classes),
+        steps=steps,
+        collapsed=collapsed,
+        reached=reached,
+        largest_class_share=share,
+        notes=(*notes, *more),
+    )
+
+
+def _with_reference(group: _Group, found: MergedGroup, plan: _Plan) -> MergedGroup:
+    if plan.reference is None:
+        return found
+    mine: Mapping[str, str] = {name: str(k) for k, members in enumerate(found.classes) for name in members}
+    theirs = numbered_classes(group.names, plan.reference.of(group.key))
+    return replace(
+        found,
+        reference=compare(group.names, numbered_classes(group.names, mine), theirs),
+        under_reference=group.standing(theirs),
+    )

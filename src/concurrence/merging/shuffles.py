@@ -1,0 +1,150 @@
+"""Could disagreement without any structure have been merged away as well? Shuffle it and search again.
+
+Agreements stay as they are; the labels in disagreement are permuted without creating agreements. For two
+coders the labels of the second move among the disagreeing items. For more, the labels within an item form
+blocks of equal labels, and blocks of the same size move, so that every item keeps its number of labels and the
+number of its agreeing pairs.
+
+A random walk of exchanges makes the shuffles: from the observed labels to a hub, and from there to each
+shuffle. Since an exchange can be undone with the same probability, observed and shuffled labels are
+exchangeable whatever the length of the walk (Besag & Clifford 1989), so that the p-value is valid.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.merging.search import Fence, Paths, Stop, search
+from concurrence.merging.tables import Coefficient, Tables, tables_of
+from concurrence.merging.units import Ints, Units
+
+EXCHANGES_PER_LABEL = 10
+
+
+def chance_p_value(
+    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, observed: Paths,
+    shuffles: int, seed: int,
+) -> float:  # fmt: skip
+    """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
+    shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
+    found = search(shuffled, start, fence, stop)
+    n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
+    as_good = found.n_classes > n_classes
+    with np.errstate(invalid="ignore"):
+        same = (found.n_classes == n_classes) & ~(found.value < value - 1e-12)
+    return float(1 + (as_good | same).sum()) / (1 + shuffles)
+
+
+def shuffled_tables(units: Units, coefficient: Coefficient, *, shuffles: int, seed: int) -> Tables:
+    """The matrices of as many shuffles, side by side."""
+    made = shuffled_labels(units, two_coders=coefficient.two_coders, shuffles=shuffles, seed=seed)
+    each = [tables_of(_relabelled(units, labels), coefficient) for labels in made]
+    return Tables(
+        pairs=np.concatenate([t.pairs for t in each]),
+        total=np.concatenate([t.total for t in each]),
+        chance=np.concatenate([t.chance for t in each]),
+        mass=np.concatenate([t.mass for t in each]),
+        rule=each[0].rule,
+        unused=each[0].unused,
+        exact=each[0].exact,
+    )
+
+
+def shuffled_labels(units: Units, *, two_coders: bool, shuffles: int, seed: int) -> NDArray[np.int64]:
+    """Shuffles x labels: what the coders might as well have said, were their disagreements unstructured."""
+    block, size, item = blocks_of(units, two_coders=two_coders)
+    label_of_block = np.empty(len(size), dtype=np.int64)
+    label_of_block[block] = units.labels
+    movable = _movable(item, two_coders=two_coders)
+    by_size = movable[np.argsort(size[movable], kind="stable")]
+    begin = np.searchsorted(size[by_size], size[by_size], side="left")
+    end = np.searchsorted(size[by_size], size[by_size], side="right")
+    first = np.searchsorted(item, np.arange(len(units.sizes) + 1))
+    n_exchanges = EXCHANGES_PER_LABEL * len(by_size)
+    rng = np.random.default_rng(seed)
+    made: NDArray[np.int64] = _walks(label_of_block, by_size, begin, end, item, first, shuffles, n_exchanges, rng)
+    return made[:, block]
+
+
+def blocks_of(units: Units, *, two_coders: bool) -> tuple[Ints, Ints, Ints]:
+    """The block of each label, and the size and the item of each block; items stand one after the other.
+
+    Equal labels on an item are one block. Disagreeing labels of two coders are two, the first coder's first.
+    """
+    if two_coders:
+        labels = units.labels.reshape(-1, 2)
+        agree = np.repeat(labels[:, 0] == labels[:, 1], 2)
+        key = units.item * 2 + np.where(agree, 0, np.arange(len(units.labels)) % 2)
+    else:
+        key = units.item * len(units.categories) + units.labels
+    keys, block, size = np.unique(key, return_inverse=True, return_counts=True)
+    item = keys // (2 if two_coders else max(len(units.categories), 1))
+    return block.astype(np.int64), size.astype(np.int64), item.astype(np.int64)
+
+
+def _movable(item: Ints, *, two_coders: bool) -> Ints:
+    """Blocks that are moved: those of items in disagreement, of two coders the second's alone."""
+    crowd = np.bincount(item, minlength=int(item.max(initial=-1)) + 1)
+    several = crowd[item] > 1
+    if two_coders:
+        several &= np.concatenate([[False], item[1:] == item[:-1]]) if len(item) else several
+    return np.flatnonzero(several)
+
+
+def _relabelled(units: Units, labels: Ints) -> Units:
+    return Units(
+        labels=labels, item=units.item, sizes=units.sizes, categories=units.categories, outside=units.outside,
+        n_coders=units.n_coders, n_categories=units.n_categories,
+    )  # fmt: skip
+
+
+@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _walks(
+    labels: Any, movable: Any, begin: Any, end: Any, item: Any, first: Any, shuffles: int, n_exchanges: int, rng: Any
+) -> Any:  # pragma: no cover - compiled
+    made = np.empty((shuffles, len(labels)), dtype=np.int64)
+    hub = labels.copy()
+    _walk(hub, movable, begin, end, item, first, n_exchanges, rng)
+    for k in range(shuffles):
+        made[k] = hub
+        _walk(made[k], movable, begin, end, item, first, n_exchanges, rng)
+    return made
+
+
+@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _walk(
+    labels: Any, movable: Any, begin: Any, end: Any, item: Any, first: Any, n_exchanges: int, rng: Any
+) -> None:  # pragma: no cover - compiled
+    """Exchange the labels of two blocks, or pass those of three around, wherever no agreement arises."""
+    n = len(movable)
+    for _ in range(n_exchanges):
+        p = int(rng.random() * n)
+        width = end[p] - begin[p]
+        a = movable[p]
+        b = movable[begin[p] + int(rng.random() * width)]
+        c = movable[begin[p] + int(rng.random() * width)]
+        if rng.random() < 0.5:
+            c = a
+        if item[a] == item[b] or (c != a and (item[c] == item[a] or item[c] == item[b])):
+            continue
+        x, y, z = labels[a], labels[b], labels[c]
+        if c == a:
+            if _fits(labels, first, item[a], a, y) and _fits(labels, first, item[b], b, x):
+                labels[a], labels[b] = y, x
+        elif (
+            _fits(labels, first, item[a], a, y)
+            and _fits(labels, first, item[b], b, z)
+            and _fits(labels, first, item[c], c, x)
+        ):
+            labels[a], labels[b], labels[c] = y, z, x
+
+
+@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _fits(labels: Any, first: Any, item: int, block: int, label: int) -> bool:  # pragma: no cover - compiled
+    """Whether no other block of the item has this label."""
+    taken = False
+    for other in range(first[item], first[item + 1]):
+        taken |= other != block and labels[other] == label
+    return not taken

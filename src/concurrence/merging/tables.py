@@ -1,0 +1,250 @@
+"""Agreement and chance as two matrices that add up under merging, one row of a table per coefficient.
+
+A coefficient is ``1 - (D / T) / (C / S)``: the disagreement D of T weighted pairs of labels, and the
+disagreement C of S that chance predicts. Both are what is left of a matrix beside its diagonal, and merging two
+categories moves their cell onto it. So the coefficient after a merge costs one addition for each matrix.
+
+All entries are whole numbers (weights such as 1 / (m - 1) are brought to a common denominator) as long as they
+stay below 2**53, so that ties are decided exactly.
+"""
+
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import UnknownNameError
+from concurrence.merging.units import Ints, Units
+
+Array = NDArray[np.float64]
+
+LARGEST_EXACT = 2.0**53
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coefficient:
+    """What a coefficient weighs by what.
+
+    ``pairs`` says how the pairs of labels within an item of size m weigh: ``each`` 1, ``coincidence``
+    1 / (m - 1), ``item`` 1 / (m (m - 1)). ``chance`` is ``pooled``, ``coders`` (each coder's own habits),
+    ``drawn`` (pooled, without replacement), ``uniform`` or ``gwet``.
+    """
+
+    name: str
+    pairs: str
+    chance: str
+    two_coders: bool = False
+    reference: str = ""
+
+    @property
+    def at_least(self) -> int:
+        """How many labels an item needs to count; singly labelled items tell the habits of Gwet's convention."""
+        return 1 if self.pairs == "item" else 2
+
+
+COEFFICIENTS = {
+    row.name: row
+    for row in (
+        Coefficient(name="scott_pi", pairs="each", chance="pooled", two_coders=True, reference="ng1999"),
+        Coefficient(name="cohen_kappa", pairs="each", chance="coders", two_coders=True, reference="cohen1960"),
+        Coefficient(name="fleiss_kappa", pairs="item", chance="pooled", reference="fleiss1971"),
+        Coefficient(name="krippendorff_alpha", pairs="coincidence", chance="drawn", reference="krippendorff2004"),
+        Coefficient(name="gwet_ac1", pairs="item", chance="gwet", reference="gwet2008"),
+        Coefficient(name="bennett_s", pairs="item", chance="uniform", reference="bennett1954"),
+        Coefficient(name="brennan_prediger", pairs="item", chance="uniform", reference="brennan1981"),
+    )
+}
+
+
+def coefficient_named(name: str) -> Coefficient:
+    """Look a coefficient up."""
+    if name not in COEFFICIENTS:
+        raise UnknownNameError("coefficient for merging", name, COEFFICIENTS)
+    return COEFFICIENTS[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tables:
+    """Batches of a symmetric matrix of agreement and one of chance, their totals, and how chance is read.
+
+    ``unused`` is how many categories exist beside the classes; ``exact`` tells whether all entries are whole
+    numbers.
+    """
+
+    pairs: Array
+    total: Array
+    chance: Array
+    mass: Array
+    rule: str
+    unused: int
+    exact: bool
+
+    def merged(self, classes: Ints) -> "Tables":
+        """The same with categories replaced by classes."""
+        members = np.eye(int(classes.max(initial=-1)) + 1)[classes]
+        return self.replaced(members.T @ self.pairs @ members, members.T @ self.chance @ members)
+
+    def replaced(self, pairs: Array, chance: Array) -> "Tables":
+        """The same with other matrices."""
+        return Tables(
+            pairs=pairs, total=self.total, chance=chance, mass=self.mass,
+            rule=self.rule, unused=self.unused, exact=self.exact,
+        )  # fmt: skip
+
+    def value(self) -> Array:
+        """The coefficient of each batch, NaN where there is one class or nothing to disagree on."""
+        disagreement = self.total - np.trace(self.pairs, axis1=-2, axis2=-1)
+        own = np.trace(self.chance, axis1=-2, axis2=-1)
+        return corrected(self, disagreement, own, self.pairs.shape[-1])
+
+
+def chance_disagreement(tables: Tables, own: Array, n_classes: int) -> Array:
+    """The disagreement that chance predicts where chance agreement sums to ``own``; comparable at one size."""
+    if tables.rule == "uniform":
+        return np.ones_like(own)
+    if tables.rule == "gwet":
+        return tables.mass * (n_classes + tables.unused - 2) + own
+    return tables.mass - own
+
+
+def predicted_share(tables: Tables, own: Array, n_classes: int) -> Array:
+    """The share of pairs of labels that chance lets disagree, with so many classes; 0 with one."""
+    known = n_classes + tables.unused
+    if n_classes < 2:
+        return np.zeros_like(own)
+    predicted = chance_disagreement(tables, own, n_classes)
+    if tables.rule == "uniform":
+        return predicted * ((known - 1) / known)
+    share: Array = predicted / (tables.mass * (known - 1 if tables.rule == "gwet" else 1))
+    return share
+
+
+def corrected(tables: Tables, disagreement: Array, own: Array, n_classes: int) -> Array:
+    """The coefficient from the disagreement and the diagonal of chance, NaN where chance leaves nothing open."""
+    predicted = predicted_share(tables, own, n_classes)
+    return one_minus_ratio(disagreement, predicted * tables.total)
+
+
+def one_minus_ratio(part: Array, whole: Array) -> Array:
+    """``1 - part / whole``, NaN where the whole is nothing."""
+    ratio: Array = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+    return 1 - ratio
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tally:
+    """What adds up over items, for each part of them: weighted pairs, their total, and habits.
+
+    ``habits`` are parts x sides x categories; there are two sides where each coder has habits of his own.
+    """
+
+    pairs: Array
+    total: Array
+    habits: Array
+    rule: str
+    unused: int
+    whole_numbers: bool
+
+    def tables(self) -> Tables:
+        """The matrices of each part."""
+        chance, mass = _chance(self.habits, self.rule)
+        small = bool((self.total < LARGEST_EXACT).all() and (mass < LARGEST_EXACT).all())
+        return Tables(
+            pairs=self.pairs, total=self.total, chance=chance, mass=mass,
+            rule=self.rule, unused=self.unused, exact=self.whole_numbers and small,
+        )  # fmt: skip
+
+    def others(self) -> "Tally":
+        """For each part, all the other parts together."""
+        return Tally(
+            pairs=self.pairs.sum(axis=0) - self.pairs,
+            total=self.total.sum(axis=0) - self.total,
+            habits=self.habits.sum(axis=0) - self.habits,
+            rule=self.rule, unused=self.unused, whole_numbers=self.whole_numbers,
+        )  # fmt: skip
+
+
+def tables_of(units: Units, coefficient: Coefficient) -> Tables:
+    """The matrices of all items."""
+    return tally_of(units, coefficient).tables()
+
+
+def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) -> Tally:
+    """Count the pairs of labels and the habits of the whole, or of each part of the items."""
+    part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
+    n_parts = int(part.max(initial=0)) + 1
+    pair_weight, whole_pairs = pair_weights(units.sizes, coefficient)
+    habit_weight, whole_habits = _habit_weights(units.sizes, coefficient)
+    if coefficient.two_coders:
+        sums, habits = _confusions(units, part, n_parts), _habits_of_two(units, part, n_parts)
+        habits = habits if coefficient.chance == "coders" else habits.sum(axis=1, keepdims=True)
+    else:
+        counts = [(units.counts(part == p), part == p) for p in range(n_parts)]
+        sums = np.stack([_pair_sums(table, pair_weight[rows]) for table, rows in counts])
+        habits = np.stack([habit_weight[rows][None, :] @ table for table, rows in counts])
+    return Tally(
+        pairs=sums,
+        total=np.bincount(part, pair_weight * units.sizes * (units.sizes - 1), n_parts).astype(np.float64),
+        habits=habits,
+        rule=coefficient.chance,
+        unused=units.n_categories - len(units.categories) if coefficient.chance in ("uniform", "gwet") else 0,
+        whole_numbers=whole_pairs and whole_habits,
+    )
+
+
+def pair_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
+    """How much a pair of labels counts, by the size of its item, and whether that is a whole number."""
+    divisors = {
+        "each": np.ones_like(sizes),
+        "coincidence": sizes - 1,
+        "item": sizes * (sizes - 1),
+    }[coefficient.pairs]
+    return _whole_weights(np.where(sizes >= 2, divisors, 0))
+
+
+def _habit_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
+    return _whole_weights(sizes if coefficient.pairs == "item" else np.ones_like(sizes))
+
+
+def _whole_weights(divisors: Ints) -> tuple[Array, bool]:
+    """``1 / divisor`` times a common denominator where that stays small, 0 where the divisor is 0."""
+    common = lcm(*(int(d) for d in np.unique(divisors) if d))
+    exact = common * max(len(divisors), 1) < LARGEST_EXACT
+    weights = np.divide(float(common) if exact else 1.0, divisors, out=np.zeros(len(divisors)), where=divisors > 0)
+    return weights, exact
+
+
+def _confusions(units: Units, part: Ints, n_parts: int) -> Array:
+    """The table of two coders and its mirror image, for each part."""
+    width = len(units.categories)
+    first, second = units.labels[0::2], units.labels[1::2]
+    cells = np.bincount((part * width + first) * width + second, minlength=n_parts * width * width)
+    tables = cells.reshape(n_parts, width, width).astype(np.float64)
+    return tables + tables.transpose(0, 2, 1)
+
+
+def _pair_sums(counts: Array, weights: Array) -> Array:
+    weighted = counts * weights[:, None]
+    sums: Array = counts.T @ weighted
+    sums[np.diag_indices_from(sums)] -= weighted.sum(axis=0)
+    return sums
+
+
+def _habits_of_two(units: Units, part: Ints, n_parts: int) -> Array:
+    """Parts x coders x categories: how often each used each."""
+    width = len(units.categories)
+    side = (part[units.item] * 2 + np.arange(len(units.labels)) % 2) * width + units.labels
+    return np.bincount(side, minlength=n_parts * 2 * width).reshape(n_parts, 2, width).astype(np.float64)
+
+
+def _chance(habits: Array, rule: str) -> tuple[Array, Array]:
+    """The matrix of chance agreement and its total, from the habits of each part."""
+    left, right = habits[:, 0, :], habits[:, -1, :]
+    chance = left[:, :, None] * right[:, None, :]
+    mass = left.sum(axis=1) * right.sum(axis=1)
+    if rule == "drawn":
+        diagonal = np.arange(chance.shape[-1])
+        chance[:, diagonal, diagonal] -= left
+        mass = mass - left.sum(axis=1)
+    return chance, mass

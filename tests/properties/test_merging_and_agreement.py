@@ -1,0 +1,40 @@
+"""The values that merging reports are those of the room of agreement, before and after."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concurrence.agreement.coefficients import coefficient
+from concurrence.agreement.study import Study
+from concurrence.core import Labels
+from concurrence.merging.merge import merge
+from concurrence.merging.tables import COEFFICIENTS
+
+
+def agreement(name, codes, n_categories):
+    labels = Labels(
+        codes=np.asarray(codes, dtype=np.int32),
+        categories=tuple(str(k) for k in range(n_categories)),
+        coders=tuple(str(k) for k in range(np.shape(codes)[1])),
+    )
+    study = Study.of(labels)
+    return labels, float(coefficient(name).values(study, study.weights))
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@given(data=st.data())
+def test_merging_reports_the_values_of_agreement(name, data):
+    n_coders = 2 if COEFFICIENTS[name].two_coders else data.draw(st.integers(2, 4))
+    row = st.lists(st.integers(-1, 4), min_size=n_coders, max_size=n_coders)
+    codes = np.array(data.draw(st.lists(row, min_size=4, max_size=20)))
+    labels, before = agreement(name, codes, 5)
+    found = merge(labels, coefficient=name, guards=False).groups["all"]
+    if np.isnan(found.before.kappa):
+        return
+    assert found.before.kappa == pytest.approx(before, abs=1e-12)
+    place = {int(label): k for k, members in enumerate(found.classes) for label in members}
+    classes = np.vectorize(lambda label: place.get(label, -1))(codes)
+    unused = 5 - len({int(c) for c in np.unique(codes) if c >= 0})
+    _, after = agreement(name, classes, len(found.classes) + unused)
+    assert found.after.kappa == pytest.approx(after, abs=1e-12, nan_ok=True) or found.collapsed

@@ -1,0 +1,59 @@
+"""Ng, Lim & Foo (1999), A case study on inter-annotator agreement for word sense disambiguation."""
+
+import json
+
+import pytest
+
+from concurrence.core import Labels
+from concurrence.merging.merge import merge
+from concurrence.merging.results import MergedGroup, Standing, summary_of
+from expect import SHARED_DATA, needs_shared_data, printed
+
+
+@pytest.fixture(scope="module")
+def change():
+    """A table with the printed figures of the noun *change*; the paper's own table is not published."""
+    return json.loads((SHARED_DATA / "ng1999_change.json").read_text())
+
+
+@needs_shared_data
+def test_the_noun_change_before_and_after(change):
+    found = merge(Labels.from_table(change["table"], categories=change["senses"])).groups["all"]
+    assert (found.before.items, found.before.categories) == (111, 7)
+    assert found.before.percent_agreement == printed("0.38")
+    assert found.before.kappa == printed("-0.09")
+    assert found.classes == (("1", "2", "3", "4", "6"), ("5", "8"))
+    assert (found.after.percent_agreement, found.after.kappa) == (1.0, 1.0)
+    assert found.chance_p_value < 0.05
+    assert not found.collapsed
+
+
+@needs_shared_data
+def test_the_noun_change_step_by_step(change):
+    found = merge(Labels.from_table(change["table"], categories=change["senses"]), guards=False).groups["all"]
+    assert [step.kappa for step in found.steps] == pytest.approx(change["kappa_after_each_merge"], abs=0.0005)
+
+
+TABLES = [
+    # groups, A, N, P_a: Table 1 (nouns, verbs, all), Tables 2 and 3 (before, after)
+    (121, 7676, 13188, "0.582"),
+    (70, 9520, 17127, "0.556"),
+    (191, 17196, 30315, "0.567"),
+    (53, 3387, 5339, "0.634"),
+    (53, 5033, 5339, "0.943"),
+    (42, 5115, 8602, "0.595"),
+    (42, 8042, 8602, "0.935"),
+]
+
+
+@pytest.mark.parametrize(("groups", "agreed", "items", "share"), TABLES)
+def test_agreement_in_sum_is_the_sum_of_agreements_over_the_sum_of_items(groups, agreed, items, share):
+    """The printed shares are those of the printed sums, spread over as many words as the row has."""
+    words = []
+    for k in range(groups):
+        a, n = agreed // groups + (k < agreed % groups), items // groups + (k < items % groups)
+        standing = Standing(categories=2, items=n, agreed=a, percent_agreement=a / n, kappa=0.5)
+        words.append(MergedGroup(key=str(k), before=standing, after=standing, classes=()))
+    row = summary_of(words).raw
+    assert (row.groups, row.agreed, row.items) == (groups, agreed, items)
+    assert row.percent_agreement == printed(share)
