@@ -50,3 +50,19 @@ def concur_process():
         return Finished(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A real PostgreSQL server of our own; ``postgres.new_database()`` gives the address of an empty database."""
+    import shutil
+
+    from servers import Postgres, postgres_folder
+
+    if not Postgres.installed():
+        pytest.skip("no PostgreSQL server is installed")
+    folder = postgres_folder()
+    server = Postgres(folder).create().start()
+    yield server
+    server.stop()
+    shutil.rmtree(folder, ignore_errors=True)

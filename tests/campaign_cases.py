@@ -1,0 +1,58 @@
+"""A small campaign that tests of several doors start from."""
+
+import time
+import uuid
+
+from concurrence.annotation.campaigns import Plan, create_campaign, find_campaign
+from concurrence.annotation.items import make_display, make_items
+
+QUESTIONS = """
+[[question]]
+id = "collocation"
+text = "Is this a collocation?"
+rule = "what-counts"
+note = true
+choices = [{ id = "yes", text = "Yes", key = "y" }, { id = "no", text = "No", key = "n" }]
+
+[[question]]
+id = "kind"
+text = "Which kind?"
+when = "collocation=yes"
+choices = ["support verb", "figurative"]
+"""
+
+MANUAL = "# What counts\n\nA pair that belongs together.\n"
+
+
+def pair_rows(size):
+    return [
+        {"l1": f"verb{n}", "l2": f"noun{n}", "f": str(n), "examples": f"They verb{n} a noun{n}."}
+        for n in range(1, size + 1)
+    ]
+
+
+def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=None, **plan):
+    """Create a campaign of pairs and give it back."""
+    rows = rows or pair_rows(size)
+    whole = Plan(
+        name=name,
+        items=make_items(rows),
+        display=make_display(list(rows[0])),
+        coders=tuple(coders),
+        **{"questions": QUESTIONS, "manual": MANUAL, **plan},
+    )
+    store.write(lambda connection: create_campaign(connection, whole))
+    return store.read(lambda connection: find_campaign(connection, name))
+
+
+def event(item, question, answer, *, at=None, **more):
+    """A decision as a client sends it."""
+    return {
+        "uuid": str(uuid.uuid4()),
+        "item": item,
+        "question": question,
+        "answer": answer,
+        "client_time": int(time.time() * 1000) if at is None else at,
+        "manual_version": 1,
+        **more,
+    }

@@ -1,0 +1,152 @@
+"""Real servers for tests: PostgreSQL in a folder of its own, and ``concur serve`` as its own process."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+PROGRAMS = sorted(found.parent for found in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(ready, *, seconds=30.0, what="the server"):
+    deadline = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what} is not there after {seconds} s")
+        time.sleep(0.05)
+
+
+class Postgres:
+    """A PostgreSQL server on a free port; it runs as another user where tests run as root."""
+
+    def __init__(self, folder):
+        self.folder, self.port = Path(folder), free_port()
+        self.bin = PROGRAMS[-1]
+        self.data = self.folder / "data"
+        self.process = None
+        self._names = 0
+
+    @staticmethod
+    def installed():
+        return bool(PROGRAMS)
+
+    def _as_owner(self, *command):
+        if os.getuid() != 0:
+            return [str(part) for part in command]
+        return ["setpriv", f"--reuid={_owner()}", f"--regid={_owner()}", "--clear-groups", *map(str, command)]
+
+    def create(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if os.getuid() == 0:
+            shutil.chown(self.folder, _owner())
+        command = (self.bin / "initdb", "-D", self.data, "-U", "tests", "--auth=trust", "-E", "UTF8", "--no-sync")
+        subprocess.run(self._as_owner(*command), check=True, capture_output=True, cwd=self.folder)
+        return self
+
+    def start(self):
+        settings = ("-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={self.folder}")
+        command = (self.bin / "postgres", "-D", self.data, "-p", self.port, *settings)
+        for _ in range(100):
+            with (self.folder / "log").open("ab") as log:
+                self.process = subprocess.Popen(
+                    self._as_owner(*command), stdout=log, stderr=log, cwd=self.folder, start_new_session=True
+                )
+            if self._answers():
+                return self
+            time.sleep(0.1)  # after kill -9 the orphans must end first
+        raise TimeoutError((self.folder / "log").read_text("utf-8")[-2000:])
+
+    def _answers(self):
+        while self.process.poll() is None:
+            asked = [str(self.bin / "pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
+            if subprocess.run(asked, check=False).returncode == 0:
+                return True
+            time.sleep(0.05)
+        return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(2)
+            self.process.wait(timeout=30)
+
+    def new_database(self):
+        self._names += 1
+        name = f"campaigns{self._names}"
+        base = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "tests")
+        subprocess.run([str(self.bin / "createdb"), *base, name], check=True, capture_output=True)
+        return f"postgresql://tests@127.0.0.1:{self.port}/{name}"
+
+
+def _owner():
+    try:
+        return pwd.getpwnam("postgres").pw_uid
+    except KeyError:
+        return pwd.getpwnam("nobody").pw_uid
+
+
+def postgres_folder():
+    # Not pytest's own folder, which no other user may enter.
+    return tempfile.mkdtemp(prefix="concurrence-postgres-")
+
+
+class Served:
+    """``concur serve`` as its own process, which can be killed and started again on the same port."""
+
+    def __init__(self, database, secret_file):
+        self.database, self.secret_file, self.port = str(database), str(secret_file), free_port()
+        self.process = None
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self):
+        options = ("--db", self.database, "--port", str(self.port), "--secret-file", self.secret_file)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "concurrence", "serve", *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)},
+        )
+        wait_until(self._answers, what="concur serve")
+        return self
+
+    def _answers(self):
+        if self.process.poll() is not None:
+            raise RuntimeError(f"concur serve ended with {self.process.returncode}")
+        try:
+            return httpx.get(self.url, timeout=2).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+    def join(self, link):
+        """A client with the session of an invitation link."""
+        client = httpx.Client(base_url=self.url, timeout=30)
+        answer = client.post("/api/sessions", json={"token": link.partition("#")[2]})
+        answer.raise_for_status()
+        return client

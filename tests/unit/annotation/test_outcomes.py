@@ -1,0 +1,295 @@
+"""What comes out of a campaign: labels, gold standards, verified matches, progress, timing, rulings."""
+
+import pytest
+
+from campaign_cases import QUESTIONS, make_campaign, pair_rows
+from concurrence.annotation.adjudication import adjudicate, last_words, opinions, rulings
+from concurrence.annotation.campaigns import (
+    SAME_SENTENCE,
+    Plan,
+    add_round,
+    campaign_names,
+    create_campaign,
+    find_coder,
+)
+from concurrence.annotation.decisions import (
+    judged_items,
+    progress,
+    question_labels,
+    self_consistency_labels,
+    timing,
+)
+from concurrence.annotation.events import NewEvent, record
+from concurrence.annotation.exporting import export_gold, export_labels, export_matches, quote_formulas
+from concurrence.annotation.importing import import_labels, labels_by_coder
+from concurrence.annotation.items import make_display, make_items
+from concurrence.annotation.part import load_part
+from concurrence.annotation.store import Store, now
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "campaigns.db") as opened:
+        yield opened
+
+
+def answer(store, campaign, coder, given, *, start=None, step=1000):
+    """Let a coder answer: ``{"verb1 noun1": ["yes", "figurative"]}``, or a list in the coder's own order."""
+    person = store.read(lambda c: find_coder(c, campaign, coder))
+    items = store.read(lambda c: load_part(c, campaign, person.id)).items
+    start = now() - 10_000_000 if start is None else start
+    events, count = [], 0
+    for place, item in enumerate(items):
+        answers = given.get(item.text, []) if isinstance(given, dict) else given[place]
+        for question, label in zip(campaign.questionnaire.ids, answers, strict=False):
+            count += 1
+            uuid = f"{abs(hash((coder, campaign.name))) % 10**8:08}-0000-4000-8000-{start % 10**6:06}{count:06}"
+            fields = {"client_time": start + count * step, "manual_version": 1}
+            events.append(NewEvent(uuid=uuid, task=item.id, question=question, answer=label, **fields))
+    receipts = store.write(lambda c: record(c, campaign, person.id, events))
+    assert {receipt.status for receipt in receipts} == {"stored"}
+
+
+@pytest.fixture
+def judged(store):
+    """Two coders and an expert on four pairs."""
+    campaign = make_campaign(store, size=4, expert="ulla")
+    answer(store, campaign, "anna", {"verb1 noun1": ["yes", "figurative"], "verb2 noun2": ["yes", "support verb"],
+                                     "verb3 noun3": ["no"], "verb4 noun4": ["yes"]})  # fmt: skip
+    answer(store, campaign, "ben", {"verb1 noun1": ["yes", "support verb"], "verb2 noun2": ["no"],
+                                    "verb3 noun3": ["no"]})  # fmt: skip
+    answer(store, campaign, "ulla", {"verb1 noun1": ["yes", "figurative"], "verb2 noun2": ["no"]})
+    return campaign
+
+
+def rule(store, campaign, item, question, label, reason="the manual says so", uuid=None):
+    leader = store.read(lambda c: find_coder(c, campaign, "leader"))
+    number = next(row.item_id for row in store.read(lambda c: judged_items(c, campaign)) if row.item == item)
+    fields = {"uuid": uuid or f"{item[-1]}0000000-0000-4000-8000-000000000000", "item_id": number}
+    act = {"question": question, "answer": label, "reason": reason}
+    store.write(lambda c: adjudicate(c, campaign, leader.id, **fields, **act))
+
+
+def test_labels_hold_the_declared_choices_and_the_coders(store, judged):
+    rows = store.read(lambda c: judged_items(c, judged))
+    labels = question_labels(judged, rows, "collocation")
+    assert labels.categories == ("yes", "no")
+    assert labels.coders == ("anna", "ben", "ulla")
+    assert labels.categories_declared
+    assert labels.codes.tolist() == [[0, 0, 0], [0, 1, 1], [1, 1, -1], [0, -1, -1]]
+
+
+def test_a_follow_up_meets_where_both_said_yes_and_combined_everywhere(store, judged):
+    rows = store.read(lambda c: judged_items(c, judged))
+    kind = question_labels(judged, rows, "kind").select_coders(["anna", "ben"])
+    assert kind.codes.tolist() == [[1, 0], [0, -1]]
+    combined = question_labels(judged, rows, "kind", combined=True).select_coders(["anna", "ben"])
+    assert combined.categories == ("yes/support verb", "yes/figurative", "no")
+    assert combined.codes.tolist() == [[1, 0], [0, 2], [2, 2]]  # item 4 is not done
+
+
+def test_the_export_is_long_with_the_items_columns(store, judged):
+    frame = store.read(lambda c: export_labels(c, judged, question="collocation"))
+    assert frame.columns[:4] == ["item", "coder", "question", "label"]
+    assert {"l1", "l2", "f"} <= set(frame.columns)
+    assert len(frame) == 9
+    assert store.read(lambda c: export_labels(c, judged)).height == 9 + 4
+    with pytest.raises(UnknownNameError):
+        store.read(lambda c: export_labels(c, judged, question="colour"))
+
+
+def tp(store, campaign, question, label, by):
+    gold = store.read(lambda c: export_gold(c, campaign, question=question, answer=label, by=by))
+    return dict(zip(gold.table["l1"], gold.table["tp"], strict=True)), gold.undecided
+
+
+def test_gold_by_majority_by_ruling_and_by_coder(store, judged):
+    assert tp(store, judged, "collocation", "yes", "majority") == (
+        {"verb1": "1", "verb2": "0", "verb3": "0", "verb4": "1"},
+        0,
+    )
+    assert tp(store, judged, "collocation", "yes", "adjudicated") == ({"verb1": "1", "verb3": "0", "verb4": "1"}, 1)
+    rule(store, judged, "verb2 noun2", "collocation", "yes")
+    assert tp(store, judged, "collocation", "yes", "adjudicated")[0]["verb2"] == "1"
+    assert tp(store, judged, "collocation", "yes", "ben") == ({"verb1": "1", "verb2": "0", "verb3": "0"}, 1)
+
+
+def test_gold_of_a_follow_up_counts_a_no_as_not_so(store, judged):
+    assert tp(store, judged, "kind", "figurative", "majority")[0] == {"verb1": "1", "verb2": "0", "verb3": "0"}
+
+
+def test_a_tie_has_no_majority(store):
+    campaign = make_campaign(store, size=1)
+    answer(store, campaign, "anna", {"verb1 noun1": ["no"]})
+    answer(store, campaign, "ben", {"verb1 noun1": ["yes", "figurative"]})
+    assert tp(store, campaign, "collocation", "yes", "majority") == ({}, 1)
+
+
+def test_gold_needs_pairs_and_known_names(store, judged):
+    for options in ({"question": "collocation", "answer": "maybe", "by": "majority"},
+                    {"question": "colour", "answer": "yes", "by": "majority"},
+                    {"question": "collocation", "answer": "yes", "by": "nobody"}):  # fmt: skip
+        with pytest.raises(UnknownNameError):
+            store.read(lambda c, options=options: export_gold(c, judged, **options))
+    words = make_campaign(store, name="words", rows=[{"id": "1", "text": "word"}])
+    with pytest.raises(InvalidInputError, match="needs pairs"):
+        tp(store, words, "collocation", "yes", "majority")
+
+
+def test_rulings_stay_on_record_and_the_newest_holds(store, judged):
+    rule(store, judged, "verb2 noun2", "collocation", "yes")
+    rule(store, judged, "verb2 noun2", "collocation", "yes")  # the same UUID
+    rule(store, judged, "verb2 noun2", "collocation", "no", uuid="9" * 8 + "-0000-4000-8000-000000000000")
+    held = store.read(lambda c: rulings(c, judged))
+    assert [ruling.answer for ruling in held] == ["yes", "no"]
+    assert last_words(held)["verb2 noun2", "collocation"].answer == "no"
+    frame = store.read(lambda c: export_labels(c, judged, adjudicated=True))
+    assert frame.filter(frame["coder"] == "adjudicated")["label"].to_list() == ["no"]
+
+
+def test_a_ruling_needs_a_reason_and_a_choice(store, judged):
+    with pytest.raises(InvalidInputError, match="reason"):
+        rule(store, judged, "verb2 noun2", "collocation", "yes", reason="  ")
+    with pytest.raises(InvalidInputError, match="not a choice"):
+        rule(store, judged, "verb2 noun2", "collocation", "maybe")
+
+
+def test_disagreements_are_found(store, judged):
+    found = [
+        (row.item, row.question)
+        for row in opinions(judged, store.read(lambda c: judged_items(c, judged)))
+        if row.differ
+    ]
+    assert found == [("verb1 noun1", "kind"), ("verb2 noun2", "collocation")]
+
+
+def test_progress_counts_items_that_are_done(store, judged):
+    rows = {row.coder: (row.done, row.items) for row in store.read(lambda c: progress(c, judged))}
+    assert rows == {"anna": (3, 4), "ben": (3, 4), "ulla": (2, 4)}
+
+
+def test_timing_leaves_pauses_out(store):
+    campaign = make_campaign(store, size=3, questions='[[question]]\nid="a"\nchoices=["x","y"]')
+    person = store.read(lambda c: find_coder(c, campaign, "anna"))
+    tasks = [item.id for item in store.read(lambda c: load_part(c, campaign, person.id)).items]
+    start = now() - 10_000_000
+    events = [
+        NewEvent(uuid=f"{n}0000000-0000-4000-8000-000000000000", task=tasks[n], question="a", answer="x",
+                 client_time=start + offset, manual_version=1)
+        for n, offset in enumerate([0, 2000, 2_002_000])
+    ]  # fmt: skip
+    store.write(lambda c: record(c, campaign, person.id, events))
+    (row,) = store.read(lambda c: timing(c, campaign))
+    assert (row.decisions, row.median_seconds, row.pauses) == (3, 2.0, 1)
+
+
+def test_hidden_repeats_tell_self_consistency(store):
+    campaign = make_campaign(store, size=6, repeats=2, questions='[[question]]\nid="a"\nchoices=["x","y"]')
+    answer(store, campaign, "anna", [["x"], ["x"], ["x"], ["x"], ["y"], ["y"], ["y"], ["y"]])
+    first = store.read(lambda c: judged_items(c, campaign))
+    again = store.read(lambda c: judged_items(c, campaign, repeats=True))
+    labels = self_consistency_labels(campaign, first, again, "anna", "a")
+    assert labels.codes[:, 0].tolist() == [0, 0]  # both were met in the first half
+    assert labels.codes[:, 1].tolist() == [1, 1]
+    assert store.read(lambda c: export_labels(c, campaign)).height == 6
+
+
+def test_a_models_labels_are_one_more_coder(store, judged):
+    rows = [{"item": "verb1 noun1", "label": "figurative", "question": "kind"},
+            {"l1": "verb1", "l2": "noun1", "label": "yes"}, {"item": "verb2 noun2", "label": "no"}]  # fmt: skip
+    done = store.write(lambda c: import_labels(c, judged, rows, coder="model"))
+    assert (done.labels, done.known) == (3, 0)
+    assert store.write(lambda c: import_labels(c, judged, rows, coder="model")).known == 3
+    frame = store.read(lambda c: export_labels(c, judged))
+    assert frame.filter(frame["coder"] == "model")["label"].to_list() == ["yes", "figurative", "no"]
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ({"item": "verb9 noun9", "label": "yes"}, "no item 'verb9 noun9'"),
+        ({"item": "verb1 noun1", "label": "maybe"}, "not a choice"),
+        ({"item": "verb1 noun1", "label": "figurative", "question": "kind"}, "only asked after"),
+        ({"item": "verb1 noun1"}, "needs item"),
+    ],
+)
+def test_wrong_labels_are_refused_whole(store, judged, row, sentence):
+    rows = [{"item": "verb2 noun2", "label": "no"}, row]
+    with pytest.raises(InvalidInputError, match=sentence):
+        store.write(lambda c: import_labels(c, judged, rows, coder="model"))
+    assert "model" not in store.read(lambda c: export_labels(c, judged))["coder"].to_list()
+
+
+def test_a_model_cannot_take_a_persons_name(store, judged):
+    with pytest.raises(InvalidInputError, match="is a person"):
+        store.write(lambda c: import_labels(c, judged, [{"item": "verb1 noun1", "label": "no"}], coder="anna"))
+    with pytest.raises(InvalidInputError, match="nobody is named"):
+        labels_by_coder([{"item": "a", "label": "b"}], None)
+
+
+def test_a_second_round_may_bring_items_again(store, judged):
+    given = store.write(lambda c: add_round(c, judged, make_items(pair_rows(5)), name="second"))
+    assert given == {"anna": 5, "ben": 5, "ulla": 5}
+    answer(store, judged, "anna", {"verb1 noun1": ["no"]}, start=now() - 5_000_000)
+    rows = store.read(lambda c: judged_items(c, judged))
+    annas = {
+        (row.round, row.answers["collocation"]) for row in rows if (row.coder, row.item) == ("anna", "verb1 noun1")
+    }
+    assert annas == {("main", "yes"), ("second", "no")}
+    assert "verb1 noun1 (second)" in question_labels(judged, rows, "collocation").items.tolist()
+    only = store.read(lambda c: judged_items(c, judged, round_name="second"))
+    assert question_labels(judged, only, "collocation").items.tolist() == ["verb1 noun1"]
+
+
+def test_close_matches_are_verified(store):
+    base = {"word": "run", "similarity": "0.8", "left_text": "a run", "right_text": "the run"}
+    rows = [
+        base | {"left_id": str(n), "right_id": str(n + 10), "kind": kind}
+        for n, kind in enumerate(["close", "exact", "close"])
+    ]
+    campaign = make_campaign(store, name="check", rows=rows, questions=SAME_SENTENCE)
+    for coder in ("anna", "ben"):
+        person = store.read(lambda c, coder=coder: find_coder(c, campaign, coder))
+        items = store.read(lambda c, person=person: load_part(c, campaign, person.id)).items
+        assert [segment.text for line in items[0].contexts for segment in line if segment.mark] == ["run", "run"]
+    store.write(
+        lambda c: import_labels(
+            c, campaign, [{"item": "0|10", "label": "yes"}, {"item": "2|12", "label": "no"}], coder="m"
+        )
+    )
+    frame = store.read(lambda c: export_matches(c, campaign, question="same", answer="yes", by="majority"))
+    assert frame.select("left_id", "verified").rows() == [("0", "yes"), ("2", "no")]
+
+
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    [
+        ({"coders": ("anna", "anna")}, "two people"),
+        ({"coders": ("majority",)}, "exports use that word"),
+        ({"coders": ("a/b",)}, "none of"),
+        ({"coders": ()}, "at least one coder"),
+        ({"each_item": 3}, "1 to 2 coders"),
+        ({"repeats": 4}, "too many"),
+        ({"name": ""}, "1 to 100 characters"),
+    ],
+)
+def test_a_wrong_plan_leaves_nothing_behind(store, plan, sentence):
+    whole = {
+        "name": "x",
+        "items": make_items(pair_rows(4)),
+        "display": None,
+        "questions": QUESTIONS,
+        "coders": ("a", "b"),
+    }
+    whole["display"] = make_display(list(pair_rows(1)[0]))
+    with pytest.raises(InvalidInputError, match=sentence):
+        store.write(lambda c: create_campaign(c, Plan(**(whole | plan))))
+    assert store.read(campaign_names) == []
+
+
+def test_formula_cells_are_quoted_on_request():
+    import polars as pl
+
+    frame = quote_formulas(pl.DataFrame({"a": ["=1", "+x", "-y", "@z", "\tq", "plain", None]}))
+    assert frame["a"].to_list() == ["'=1", "'+x", "'-y", "'@z", "'\tq", "plain", None]
