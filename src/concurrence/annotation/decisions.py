@@ -11,7 +11,6 @@ from sqlalchemy import Connection, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, ROUND, TASK
-from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import MISSING, Labels
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
@@ -117,13 +116,13 @@ def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable
 
 def self_consistency_labels(
     campaign: Campaign, first: Sequence[Judged], again: Sequence[Judged], coder: str, question: str
-) -> Labels:
-    """A coder's first and second answers on the hidden repeats, as the labels of two coders."""
+) -> Labels | None:
+    """A coder's first and second answers on the hidden repeats as the labels of two coders, where there are any."""
     once = {(row.round, row.item): row.answers.get(question) for row in first if row.coder == coder}
     twice = {(row.round, row.item): row.answers.get(question) for row in again if row.coder == coder}
     rows = [[once.get(key), label] for key, label in twice.items() if label is not None and once.get(key) is not None]
     if not rows:
-        raise InvalidInputError(f"{coder} has not met an item again yet.")
+        return None
     return Labels.from_rows(rows, coders=["first", "again"], categories=campaign.questionnaire[question].answers)
 
 

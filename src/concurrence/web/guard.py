@@ -6,6 +6,7 @@ the server, no page loads or runs anything that does not come from here.
 
 import json
 import math
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -85,7 +86,6 @@ class Guard:
 
     async def _run(self, scope: Scope, receive: Receive, answer: Send) -> None:
         seen = 0
-        started = False
 
         async def limited() -> Message:
             nonlocal seen
@@ -96,15 +96,14 @@ class Guard:
             return message
 
         async def watched(message: Message) -> None:
-            nonlocal started
-            started = True
-            await answer(message)
+            # The framework answers 400 to whatever goes wrong while it reads; the true reason is ours to give.
+            if seen <= self.settings.body_limit:
+                await answer(message)
 
-        try:
+        with suppress(TooLargeError):
             await self.app(scope, limited, watched)
-        except TooLargeError:
-            if not started:
-                await refuse(answer, 413, "The request is too large; send it in smaller batches.")
+        if seen > self.settings.body_limit:
+            await refuse(answer, 413, "The request is too large; send it in smaller batches.")
 
 
 def _stated_length(headers: Headers) -> int:

@@ -13,7 +13,8 @@ from concurrence.web.session import Leader, TheCampaign, TheStore
 router = APIRouter(prefix="/c/{campaign}/leader", include_in_schema=False, default_response_class=HTMLResponse)
 
 
-def _shown(template: str, campaign: TheCampaign, leader: Leader, twin: Page, **more: Any) -> HTMLResponse:
+def shown(template: str, campaign: TheCampaign, leader: Leader, twin: Page, **more: Any) -> HTMLResponse:
+    """A leader's page from the data of its twin."""
     base = f"/c/{campaign.id}/leader"
     return render(template, campaign=campaign, leader=leader, base=base, data=twin.data, **more)
 
@@ -21,13 +22,13 @@ def _shown(template: str, campaign: TheCampaign, leader: Leader, twin: Page, **m
 @router.get("")
 def progress_page(leader: Leader, campaign: TheCampaign, store: TheStore) -> HTMLResponse:
     """Progress; its twin is ``/api/campaigns/…/progress``."""
-    return _shown("progress.html", campaign, leader, leading.read_progress(leader, campaign, store))
+    return shown("progress.html", campaign, leader, leading.read_progress(leader, campaign, store))
 
 
 @router.get("/timing")
 def timing_page(leader: Leader, campaign: TheCampaign, store: TheStore) -> HTMLResponse:
     """Timing."""
-    return _shown("timing.html", campaign, leader, leading.read_timing(leader, campaign, store))
+    return shown("timing.html", campaign, leader, leading.read_timing(leader, campaign, store))
 
 
 @router.get("/items")
@@ -47,10 +48,10 @@ def items_page(
     twin = leading.read_items(
         leader, campaign, store, question, first, first_answer, second, second_answer, only, start, 100
     )
-    return _shown("items.html", campaign, leader, twin)
+    return shown("items.html", campaign, leader, twin)
 
 
 @router.get("/items/{item}")
 def item_page(leader: Leader, campaign: TheCampaign, store: TheStore, item: leading.ItemId) -> HTMLResponse:
     """One item, and the form to adjudicate."""
-    return _shown("item.html", campaign, leader, leading.read_item(leader, campaign, store, item))
+    return shown("item.html", campaign, leader, leading.read_item(leader, campaign, store, item))

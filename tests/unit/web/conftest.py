@@ -1,0 +1,18 @@
+"""The server in this process on a small campaign."""
+
+import pytest
+
+from campaign_cases import make_campaign
+from concurrence.annotation.store import Store
+from web_door import Door
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "campaigns.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def door(store):
+    return Door(store, make_campaign(store, size=6, expert="ulla"))

@@ -1,0 +1,161 @@
+"""The leader's pages: the numbers are those of ``concur agree``, on the page and in its twin."""
+
+import uuid
+
+import pytest
+
+from campaign_cases import event, make_campaign
+from concurrence.agreement.analysis import agree
+from concurrence.core.labels import Labels
+from web_door import Door
+
+ANNA = "yyyyyynnnnyyyynnnnnn"
+BEN = "yyyyynnnnnyyynnnnnyy"
+PARTS = [str(1 + n // 15) if n >= 10 else "all" for n in range(20)]
+PAGES = ("", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
+TWINS = ("/progress", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
+
+
+def judge(door, coder, answers, kinds="12"):
+    client = door.join(coder)
+    events = []
+    for item in client.get(f"{door.api}/part").json()["items"]:
+        number = int(item["text"].split("verb")[1].split()[0])
+        if answers[number - 1] == "y":
+            kind = ("support verb", "figurative")[int(kinds[number % len(kinds)]) - 1]
+            events += [event(item["id"], "collocation", "yes"), event(item["id"], "kind", kind)]
+        else:
+            events.append(event(item["id"], "collocation", "no"))
+    answer = client.post(f"{door.api}/events", json={"events": events})
+    assert {receipt["status"] for receipt in answer.json()["receipts"]} == {"stored"}
+
+
+@pytest.fixture
+def judged(store):
+    door = Door(store, make_campaign(store, size=20, expert="ulla"))
+    judge(door, "anna", ANNA)
+    judge(door, "ben", BEN, kinds="1222")
+    return door
+
+
+def kappa(first, second):
+    rows = [[{"y": "yes", "n": "no"}[a], {"y": "yes", "n": "no"}[b]] for a, b in zip(first, second, strict=True)]
+    return agree(Labels.from_rows(rows))["cohen_kappa"]
+
+
+def data(door, path):
+    answer = door.join("leader").get(f"{door.api}{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["data"]
+
+
+def test_every_page_and_every_twin_is_there(judged):
+    leader = judged.join("leader")
+    for page in PAGES:
+        assert leader.get(f"{judged.pages}/leader{page}").status_code == 200, page
+    for twin in TWINS:
+        assert leader.get(f"{judged.api}{twin}").status_code == 200, twin
+
+
+def test_a_campaign_without_a_decision_has_all_pages_too(door):
+    leader = door.join("leader")
+    for page in PAGES:
+        assert leader.get(f"{door.pages}/leader{page}").status_code == 200, page
+
+
+def test_agreement_is_that_of_concur_agree(judged):
+    first = data(judged, "/agreement")["aspects"][0]
+    figures = {figure["coefficient"]: figure for figure in first["parts"][0]["figures"]}
+    expected = kappa(ANNA, BEN)
+    low, high = expected.confidence_interval()
+    assert figures["cohen_kappa"]["value"] == pytest.approx(expected.value, abs=1e-12)
+    assert [figures["cohen_kappa"]["low"], figures["cohen_kappa"]["high"]] == pytest.approx([low, high], abs=1e-12)
+    assert "true_agreement" in figures
+    page = judged.join("leader").get(f"{judged.pages}/leader/agreement").text
+    assert f'data-coefficient="cohen_kappa">{expected.value:.3f}<' in page
+    assert "<svg" in page
+
+
+def test_the_second_question_is_named_for_what_it_is(judged):
+    titles = [entry["aspect"]["title"] for entry in data(judged, "/agreement")["aspects"]]
+    assert titles == [
+        "collocation",
+        "kind, on the items that both coders called collocation yes",
+        "collocation and kind as a three-way label",
+    ]
+    _, apart, together = data(judged, "/agreement")["aspects"]
+    both = sum(a == b == "y" for a, b in zip(ANNA, BEN, strict=True))
+    assert apart["parts"][0]["items"] == both
+    assert together["parts"][0]["items"] == 20
+
+
+def test_parts_are_shown_apart(store):
+    rows = [{"l1": f"verb{n + 1}", "l2": f"noun{n + 1}", "part": PARTS[n]} for n in range(20)]
+    door = Door(store, make_campaign(store, rows=rows, coders=("anna", "ben")))
+    judge(door, "anna", ANNA)
+    judge(door, "ben", BEN)
+    parts = {part["part"]: part for part in data(door, "/agreement")["aspects"][0]["parts"]}
+    assert set(parts) == {"everything", "all", "1", "2"}
+    assert parts["all"]["items"] == parts["everything"]["items"] == 10
+    assert "No two coders" in parts["1"]["note"]
+
+
+def test_the_expert_meets_each_coder(judged):
+    judge(judged, "ulla", ANNA)
+    table = data(judged, "/expert")["tables"][0]
+    assert [row["coder"] for row in table["rows"]] == ["anna", "ben"]
+    assert table["rows"][0]["cohen_kappa"] == 1
+    assert table["rows"][1]["cohen_kappa"] == pytest.approx(kappa(ANNA, BEN).value)
+    assert table["rows"][1]["homogeneity"][0] <= table["rows"][1]["homogeneity"][1]
+    assert judged.join("leader").get(f"{judged.pages}/leader/expert").text.count("<caption>") >= 1
+
+
+def test_the_cells_of_a_confusion_matrix_open_their_items(judged):
+    (pair,) = data(judged, "/pairs")["pairs"]
+    assert pair["coders"] == ["anna", "ben"]
+    cells = [[sum((a, b) == (x, y) for a, b in zip(ANNA, BEN, strict=True)) for y in "yn"] for x in "yn"]
+    assert pair["confusion"] == cells
+    found = data(judged, "/items?question=collocation&first=anna&first_answer=yes&second=ben&second_answer=no")
+    assert found["total"] == cells[0][1]
+    assert {row["answers"]["ben"] for row in found["items"]} == {"no"}
+    page = judged.join("leader").get(f"{judged.pages}/leader/pairs").text
+    assert "first=anna&amp;first_answer=yes&amp;second=ben&amp;second_answer=no" in page
+
+
+def test_a_disagreement_is_adjudicated_with_its_reason(judged):
+    leader = judged.join("leader")
+    before = data(judged, "/items?only=open")
+    row = before["items"][0]
+    body = {"uuid": str(uuid.uuid4()), "item": row["item_id"], "question": row["question"]}
+    assert leader.post(f"{judged.api}/adjudications", json=body | {"answer": "no", "reason": ""}).status_code == 422
+    chosen = body | {"answer": next(iter(row["answers"].values())), "reason": "rule 3"}
+    for _ in range(2):
+        assert leader.post(f"{judged.api}/adjudications", json=chosen).json() == {"done": True}
+    assert data(judged, "/items?only=open")["total"] == before["total"] - 1
+    assert data(judged, "/items?only=adjudicated")["total"] == 1
+    (ruling,) = data(judged, f"/items/{row['item_id']}")["rulings"]
+    assert (ruling["answer"], ruling["reason"], ruling["by"]) == (chosen["answer"], "rule 3", "leader")
+    assert "rule 3" in leader.get(f"{judged.pages}/leader/items/{row['item_id']}").text
+    wrong = leader.post(f"{judged.api}/adjudications", json=chosen | {"uuid": str(uuid.uuid4()), "item": 999})
+    assert wrong.status_code == 422
+
+
+def test_progress_and_closing(judged):
+    leader = judged.join("leader")
+    rows = {row["coder"]: row for row in data(judged, "/progress")["coders"]}
+    assert (rows["anna"]["done"], rows["anna"]["items"], rows["ulla"]["done"]) == (20, 20, 0)
+    assert leader.post(f"{judged.api}/closings", json={"closed": True}).status_code == 200
+    assert all(row["closed"] for row in data(judged, "/progress")["coders"])
+    assert leader.post(f"{judged.api}/closings", json={"closed": False, "round": "nope"}).status_code == 404
+
+
+def test_the_export_of_the_page_quotes_formulas_unless_told(store):
+    door = Door(store, make_campaign(store, rows=[{"l1": "=1+1", "l2": "b"}, {"l1": "c", "l2": "d"}]))
+    anna = door.join("anna")
+    items = anna.get(f"{door.api}/part").json()["items"]
+    anna.post(f"{door.api}/events", json={"events": [event(item["id"], "collocation", "no") for item in items]})
+    leader = door.join("leader")
+    assert "'=1+1" in leader.get(f"{door.api}/export").text
+    plain = leader.get(f"{door.api}/export?quote=false")
+    assert "'=1+1" not in plain.text
+    assert plain.headers["content-type"].startswith("text/csv")

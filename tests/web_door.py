@@ -1,0 +1,37 @@
+"""The server in this process, with a campaign, two coders, an expert and a leader."""
+
+from starlette.testclient import TestClient
+
+from concurrence.annotation.access import invite
+from concurrence.web.app import create_app
+from concurrence.web.settings import Settings
+
+SECRET = b"s" * 32
+
+
+class Door:
+    """A server and its campaign; ``door.join("anna")`` is a client with Anna's session."""
+
+    def __init__(self, store, campaign, **settings):
+        self.store, self.campaign = store, campaign
+        self.app = create_app(store, Settings(secret=SECRET, **settings))
+
+    def client(self):
+        return TestClient(self.app, raise_server_exceptions=False, base_url="http://testserver")
+
+    def token(self, coder):
+        return self.store.write(lambda c: invite(c, self.campaign, coder, SECRET))
+
+    def join(self, coder):
+        client = self.client()
+        answer = client.post("/api/sessions", json={"token": self.token(coder)})
+        assert answer.status_code == 200, answer.text
+        return client
+
+    @property
+    def api(self):
+        return f"/api/campaigns/{self.campaign.id}"
+
+    @property
+    def pages(self):
+        return f"/c/{self.campaign.id}"
