@@ -292,13 +292,13 @@ def _check_header(columns: list[str], path: Path) -> None:
 def _surely_even(data: bytes, mark: str, frame: pl.DataFrame) -> bool:
     """Whether all lines have as many fields as the header, where that can be told without parsing again.
 
-    The parser refuses lines that are too long and fills up those that are too short. Without quotes, counting the
-    marks finds them; with quotes, none is short where the last column is full and every line is a row.
+    The parser refuses lines that are too long and fills up those that are too short, empty ones too. Without quotes,
+    counting the marks finds them; with quotes, none is short where the last column is full and every line is a row.
     """
     if b"\r" in data:
         return False
     if b'"' not in data:
-        return data.count(mark.encode()) == data.count(b"\n") * (frame.width - 1)
+        return data.count(mark.encode()) == (frame.height + 1) * (frame.width - 1)
     full = frame[:, -1].null_count() == 0 and data.count(b"\n") == frame.height + 1
     return full and _quotes_hold_fields(data, mark)
 
