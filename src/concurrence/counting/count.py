@@ -1,18 +1,26 @@
 """Tokens to pairs: one function for all rules."""
 
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from concurrence.core.errors import InvalidInputError
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
+from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
+from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import Tally, following_pairs, sentence_pairs, surface_pairs
+from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.result import Counts, levels
 from concurrence.counting.rules import Rule, parse_rule
-from concurrence.counting.stream import Filters, Stream, make_stream
+from concurrence.counting.stream import UNITS, Filters, make_stream
 
 Progress = Callable[[int, int], None] | None
+PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
 def count_pairs(
@@ -25,62 +33,130 @@ def count_pairs(
     stop: Collection[str] = (),
     pos: Collection[str] = (),
     drop_pos: Collection[str] = (),
+    drop: Sequence[str] = (),
+    examples: int = 0,
+    seed: int = 0,
 ) -> Pairs:
     """Count co-occurrences by a rule; exact counts, with the margins that belong to the rule.
+
+    ``stop``, ``pos`` (those to keep) and ``drop_pos`` remove tokens before pairs are formed, positions kept;
+    ``min_freq`` and ``drop`` (regular expressions) remove rows after counting. ``examples`` adds a column
+    of up to so many random sentences.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
     >>> count_pairs(tokens, rule="adjacent").table.row(0)
     ('a', 'rose', 2, 2, 2, 4)
     """
     filters = Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos))
-    return count(tokens, rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters).pairs()
+    patterns = parse_patterns(drop)
+    how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)
+    return count(tokens, replace(how, examples=examples, seed=seed)).pairs()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """How to count: the rule, the unit, the filters, and how many examples to keep."""
+
+    rule: str = "adjacent"
+    unit: str = "form"
+    lower: bool = False
+    min_freq: int = 1
+    filters: Filters = field(default_factory=Filters)
+    patterns: tuple[Pattern, ...] = ()
+    examples: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        parse_rule(self.rule)
+        if self.min_freq < 1:
+            raise InvalidInputError(f"The least frequency must be 1 or more, not {self.min_freq}.")
+        if self.examples < 0:
+            raise InvalidInputError(f"The number of examples must be 0 or more, not {self.examples}.")
+        if self.unit not in UNITS:
+            raise UnknownNameError("unit", self.unit, UNITS)
+
+    def named_filters(self) -> tuple[str, ...]:
+        """All that was left out or changed before the pairs were written, in words."""
+        lower = ("lower",) if self.lower else ()
+        least = (f"min-freq {self.min_freq}",) if self.min_freq > 1 else ()
+        return lower + self.filters.named() + least
+
+    def needed_attributes(self) -> frozenset[str]:
+        """The attributes of tokens that this way of counting looks at."""
+        needed = {"form"} if self.unit == "form" else {"form", "lemma"}
+        if self.unit == "lemma_pos" or self.filters.pos or self.filters.drop_pos:
+            needed |= {"pos"}
+        if parse_rule(self.rule).name in ("pos", "dep", "within"):
+            needed |= {"lemma", "pos", "xpos", "deprel", "head"}
+        return frozenset(needed)
 
 
 def count(
     tokens: Tokens,
+    how: Counting,
     *,
-    rule: str = "adjacent",
-    unit: str = "form",
-    lower: bool = False,
-    min_freq: int = 1,
-    filters: Filters | None = None,
+    true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
     progress: Progress = None,
 ) -> Counts:
-    """The same as :func:`count_pairs`, as rows that need not fit into memory."""
-    if min_freq < 1:
-        raise InvalidInputError(f"The least frequency must be 1 or more, not {min_freq}.")
-    parsed, filters = parse_rule(rule), filters or Filters()
-    counted = Counted(
-        rule=parsed.text,
-        span=parsed.span,
-        unit=unit,
-        corpus=tokens.sources,
-        filters=(*(["lower"] if lower else []), *filters.named(), *([f"min-freq {min_freq}"] if min_freq > 1 else [])),
-        tokens=tokens.n_tokens,
-        sentences=tokens.n_sentences,
-    )
-    stream = make_stream(tokens, unit=unit, lower=lower, filters=filters)
-    tally = _tally(parsed, stream, least=min_freq, spill=spill, progress=progress)
+    """The same as :func:`count_pairs`, as rows that need not fit into memory.
+
+    With ``true_pairs``, each pattern that drops pairs tells how many of them it dropped.
+    """
+    rule = parse_rule(how.rule)
+    if rule.name in ("pos", "dep", "within"):
+        counts, found = _count_patterns(tokens, rule, how)
+    else:
+        counts, found = _count_stream(tokens, rule, how, spill, progress)
+    if how.patterns:
+        counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
+    if how.examples:
+        width = max(len(counts.right), 1)
+        chosen = choose(tokens, counts.runs, found, width=width, k=how.examples, seed=how.seed)
+        counts = replace(counts, examples=chosen)
+    return counts
+
+
+def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
+    found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    tally = found.tally(least=how.min_freq)
+    counts = _counts(tokens, rule, how, tally, found.left.words, found.right.words)
+    return replace(counts, sample_size=len(found.left.codes)), key_tokens(found)
+
+
+def _count_stream(
+    tokens: Tokens, rule: Rule, how: Counting, spill: Spill | None, progress: Progress
+) -> tuple[Counts, PairPlaces]:
+    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+    match rule:
+        case Rule(name="window", span=int(span)):
+            tally = surface_pairs(stream, span, least=how.min_freq, spill=spill, progress=progress)
+        case Rule(span=int(span)):
+            tally = following_pairs(stream, span, least=how.min_freq, spill=spill, progress=progress)
+        case _:
+            tally = sentence_pairs(stream, least=how.min_freq, spill=spill, progress=progress)
     words = stream.sorted_words
+    return _counts(tokens, rule, how, tally, words, words), key_places(stream, rule)
+
+
+def _counts(tokens: Tokens, rule: Rule, how: Counting, tally: Tally, left: pl.Series, right: pl.Series) -> Counts:
+    constant = rule.name != "window"
     return Counts(
-        left=words,
-        right=words,
+        left=left,
+        right=right,
         runs=tally.runs,
         f1=tally.f1,
         f2=tally.f2,
         n=tally.n,
+        sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
         spectrum=levels(tally.spectrum),
-        counted=counted,
+        counted=Counted(
+            rule=rule.text,
+            span=rule.span,
+            unit=how.unit,
+            corpus=tokens.sources,
+            filters=how.named_filters(),
+            tokens=tokens.n_tokens,
+            sentences=tokens.n_sentences,
+        ),
     )
-
-
-def _tally(rule: Rule, stream: Stream, *, least: int, spill: Spill | None, progress: Progress) -> Tally:
-    options: dict[str, Any] = {"least": least, "spill": spill, "progress": progress}
-    match rule:
-        case Rule(name="adjacent" | "window-pairs", span=int(span)):
-            return following_pairs(stream, span, **options)
-        case Rule(name="window", span=int(span)):
-            return surface_pairs(stream, span, **options)
-        case _:
-            return sentence_pairs(stream, **options)

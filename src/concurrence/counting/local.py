@@ -95,7 +95,7 @@ def margins(stream: Stream, span: int) -> tuple[Integers, Integers]:
 def word_frequencies(stream: Stream) -> Integers:
     """How often each word occurs, removed tokens left out."""
     frequencies = np.zeros(len(stream.words), dtype=np.int64)
-    for part in _pieces(stream.codes):
+    for part in pieces(stream.codes):
         frequencies += np.bincount(part[part >= 0], minlength=len(stream.words))
     return frequencies
 
@@ -103,7 +103,7 @@ def word_frequencies(stream: Stream) -> Integers:
 def distinct_words(stream: Stream) -> Stream:
     """Each sentence with its distinct words alone, in the order of code points."""
     by_rank, parts = stream.by_rank, []
-    for piece in _pieces(stream.codes):
+    for piece in pieces(stream.codes):
         kept = piece >= 0
         sentence = np.cumsum(piece == -1, dtype=np.int64)
         keys = (sentence[kept] << 32) | stream.ranks[piece[kept]]
@@ -120,7 +120,7 @@ def _with_borders(keys: Integers, by_rank: Codes) -> Codes:
     return np.insert(by_rank[keys & 0xFFFFFFFF], ends, np.int32(-1)).astype(np.int32)
 
 
-def _pieces(codes: Codes, size: int = 1 << 22) -> Iterator[Codes]:
+def pieces(codes: Codes, size: int = 1 << 22) -> Iterator[Codes]:
     """Stretches of whole sentences."""
     start = 0
     while start < len(codes):

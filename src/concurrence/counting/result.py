@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,14 @@ Integers = NDArray[np.int64]
 SCHEMA = pl.Schema(
     {"l1": pl.String, "l2": pl.String, "f": pl.Int64, "f1": pl.Int64, "f2": pl.Int64, "N": pl.Int64},
 )
+
+
+class Examples(Protocol):
+    """Whatever can tell the example sentences of pairs."""
+
+    def column(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> pl.Series:
+        """The example sentences of these pairs."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +48,8 @@ class Dropped:
 class Counts:
     """Counted pairs: numbers of words in sorted runs, and the margins of each word.
 
-    The words of either side are in the order of code points. Tables are made piece by piece by
+    ``sample_size`` is N, or nothing where every node has its own. The words of either side are in the order of
+    code points. Tables are made piece by piece by
     :meth:`chunks`, so that they need not fit into memory, or at once by :meth:`pairs`.
     """
 
@@ -52,20 +61,14 @@ class Counts:
     n: Integers
     spectrum: tuple[Level, ...]
     counted: Counted
+    sample_size: int | None
     dropped: tuple[Dropped, ...] = ()
-    examples: Any = None
+    examples: Examples | None = None
 
     @property
     def n_pairs(self) -> int:
         """How many rows there are."""
         return sum(run.size for run in self.runs)
-
-    @property
-    def sample_size(self) -> int | None:
-        """N, or nothing where every node has its own."""
-        if self.counted.rule.startswith("window:"):
-            return None
-        return int(self.n[0]) if len(self.n) else 0
 
     @property
     def schema(self) -> pl.Schema:

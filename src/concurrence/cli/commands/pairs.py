@@ -10,17 +10,20 @@ import click
 from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
 from concurrence.cli.output import (
     FilePath,
+    announce_seed,
     json_option,
     note,
     output_option,
     print_json,
     print_rich,
     provenance,
+    seed_option,
 )
 from concurrence.cli.progress import progress
 
 if TYPE_CHECKING:
     from concurrence.counting import Counts
+    from concurrence.counting.dropping import Pattern
     from concurrence.files.provenance import Provenance
 
 TOP = 20
@@ -41,6 +44,12 @@ TOP = 20
 @click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one a line.")
 @click.option("--pos", default="", metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB.")
 @click.option("--drop-pos", default="", metavar="TAGS", help="Remove tokens with these parts of speech: PUNCT,SYM.")
+@click.option("--drop-pairs", type=FilePath(), metavar="FILE", help="Regular expressions, one a line: l1: ^Montag$")
+@click.option(
+    "--gold", type=FilePath(), metavar="FILE", help="Judged pairs (l1,l2,tp): how many true ones go with them."
+)
+@click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences of each pair.")
+@seed_option
 @corpus_options
 @click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Partition and spill to stay below, as 2GB.")
 @json_option
@@ -55,6 +64,10 @@ def command(
     stop: Path | None,
     pos: str,
     drop_pos: str,
+    drop_pairs: Path | None,
+    gold: Path | None,
+    examples: int,
+    seed: int,
     max_memory: int | None,
     json_: bool,
     output: Path | None,
@@ -67,19 +80,28 @@ def command(
       printf 'a red rose\\na red rose\\nthe red rose\\n' > roses.txt
       concur pairs roses.txt --rule adjacent --min-freq 3 -o pairs.csv
     """
-    from concurrence.counting import Filters, count
-    from concurrence.counting.needs import needed_attributes
+    from concurrence.counting import Counting, Filters, count
 
-    filters = Filters(stop=word_list(stop), pos=_names(pos), drop_pos=_names(drop_pos))
-    wanted = needed_attributes(rule, unit, filters)
+    how = Counting(
+        rule=rule,
+        unit=unit,
+        lower=lower,
+        min_freq=min_freq,
+        filters=Filters(stop=word_list(stop), pos=_names(pos), drop_pos=_names(drop_pos)),
+        patterns=_patterns(drop_pairs),
+        examples=examples,
+        seed=seed,
+    )
+    true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
         spill = _spill(stack, max_memory, output)
-        tokens = read(corpus, reading, attributes=wanted, spill=spill)
+        tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
         report = stack.enter_context(progress("counting"))
-        counts = count(
-            tokens, rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, spill=spill, progress=report
-        )
-        made = provenance(inputs=tokens.sources, key=["l1", "l2"], counted=asdict(counts.counted))
+        counts = count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
+        used = seed if examples else None
+        made = provenance(inputs=tokens.sources, seed=used, key=["l1", "l2"], counted=asdict(counts.counted))
+        if examples:
+            announce_seed(seed)
         if output is not None:
             _write(counts, output, made)
         if tokens.broken:
@@ -88,6 +110,25 @@ def command(
             print_json({**_summary(counts), "broken": tokens.broken}, made)
         else:
             _show(counts, output)
+
+
+def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
+    from concurrence.counting.dropping import parse_patterns
+    from concurrence.files.tables import read_text
+
+    return () if path is None else parse_patterns(read_text(path).decode("utf-8").split("\n"), str(path))
+
+
+def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
+    """The pairs that people called true; a pair that is not listed was not judged."""
+    from concurrence.files.tables import read_table, require_columns
+
+    if path is None:
+        return None
+    gold = read_table(path)
+    require_columns(gold, ("l1", "l2", "tp"), path)
+    rows = gold.select("l1", "l2", "tp").rows()
+    return [(str(l1), str(l2)) for l1, l2, tp in rows if str(tp).strip().lower() in ("1", "1.0", "yes", "true")]
 
 
 def _names(text: str) -> frozenset[str]:

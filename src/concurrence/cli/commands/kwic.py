@@ -1,0 +1,75 @@
+"""``concur kwic``: a concordance for a pair."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from concurrence.cli.corpus_options import Reading, corpus_options, read
+from concurrence.cli.output import json_option, print_json, provenance
+
+if TYPE_CHECKING:
+    from concurrence.counting.concordance import Concordance, Line
+
+
+@click.command("kwic")
+@click.argument("corpus", nargs=-1, required=True)
+@click.argument("l1")
+@click.argument("l2")
+@click.option(
+    "--rule", default="window:5", show_default=True, metavar="RULE", help="By which rule they occur together."
+)
+@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="What a word is.")
+@click.option("--lower", is_flag=True, help="Turn words to lower case first.")
+@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Show at most so many.")
+@click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
+@corpus_options
+@json_option
+def command(
+    corpus: tuple[str, ...],
+    l1: str,
+    l2: str,
+    *,
+    rule: str,
+    unit: str,
+    lower: bool,
+    lines: int,
+    context: int,
+    reading: Reading,
+    json_: bool,
+) -> None:
+    """Show where a pair occurs, with its context.
+
+    \b
+    Example:
+      printf 'a red rose\\nthe red , red rose\\n' > roses.txt
+      concur kwic roses.txt red rose
+    """
+    from concurrence.counting import Counting
+    from concurrence.counting.concordance import concordance
+
+    how = Counting(rule=rule, unit=unit, lower=lower)
+    tokens = read(corpus, reading, attributes=how.needed_attributes())
+    found = concordance(tokens, l1, l2, how, lines=lines)
+    if json_:
+        print_json(found, provenance(inputs=tokens.sources))
+    else:
+        _show(found, context)
+
+
+def _show(found: "Concordance", context: int) -> None:
+    times = "once" if found.total == 1 else f"{found.total:,} times"
+    shown = "" if len(found.lines) == found.total else f", {len(found.lines)} shown"
+    click.echo(f"{found.l1} and {found.l2} occur {times} by the rule {found.rule}{shown}")
+    width = max((len(_end(line.before, context)) for line in found.lines), default=0)
+    for line in found.lines:
+        click.echo(f"{line.sentence:>8,}  {_end(line.before, context):>{width}}  {_keywords(line, context)}")
+
+
+def _keywords(line: "Line", context: int) -> str:
+    between = f" {line.between} " if line.between else " "
+    pair = f"{click.style(line.first, bold=True)}{between}{click.style(line.second, bold=True)}"
+    return f"{pair} {line.after[:context]}".rstrip()
+
+
+def _end(text: str, size: int) -> str:
+    return text[-size:] if size else ""

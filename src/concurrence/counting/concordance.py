@@ -1,0 +1,96 @@
+"""Concordances: every place where a pair occurs, with its context."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from concurrence.core.tokens import Tokens
+from concurrence.counting.count import Counting
+from concurrence.counting.members import Positions
+from concurrence.counting.occurrences import pattern_tokens, places
+from concurrence.counting.rules import Rule, parse_rule
+from concurrence.counting.stream import REMOVED, make_stream
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An occurrence: the sentence in five parts, the pair's words in their own order among them."""
+
+    sentence: int
+    before: str
+    first: str
+    between: str
+    second: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concordance:
+    """The occurrences of a pair in the order of the corpus; ``total`` counts those not shown, too."""
+
+    l1: str
+    l2: str
+    rule: str
+    total: int
+    lines: tuple[Line, ...]
+
+
+def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int | None = None) -> Concordance:
+    """Where a pair occurs by a rule; ``sentence`` gives one line a sentence, ``window`` one a collocate.
+
+    >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
+    >>> concordance(tokens, "a", "rose", Counting(rule="adjacent")).lines[1].before
+    'a rose is'
+    """
+    rule = parse_rule(how.rule)
+    if rule.name in ("pos", "dep", "within"):
+        left, right = _pattern_places(tokens, l1, l2, rule, how)
+    else:
+        left, right = _stream_places(tokens, l1, l2, rule, how)
+    order = np.lexsort((right, left))
+    shown = order if lines is None else order[:lines]
+    starts, words = tokens.sentence_starts(), tokens.columns["form"]
+    found = []
+    for a, b in zip(left[shown].tolist(), right[shown].tolist(), strict=True):
+        sentence = int(np.searchsorted(starts, a, side="right")) - 1
+        forms = words.words.gather(words.codes[starts[sentence] : starts[sentence + 1] - 1]).to_list()
+        found.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
+    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(found))
+
+
+def _line(sentence: int, forms: list[str], first: int, second: int) -> Line:
+    return Line(
+        sentence=sentence,
+        before=" ".join(forms[:first]),
+        first=forms[first],
+        between=" ".join(forms[first + 1 : second]),
+        second=forms[second],
+        after=" ".join(forms[second + 1 :]),
+    )
+
+
+def _pattern_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
+    found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    is_left, is_right = (found.left.words == l1).to_numpy(), (found.right.words == l2).to_numpy()
+    here = is_left[found.left.codes] & is_right[found.right.codes]
+    return found.left.at[here], found.right.at[here]
+
+
+def _stream_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
+    """Look at these two words alone: all others are taken out of the positions."""
+    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+    is_first = np.append((stream.words == l1).to_numpy(), [False, False])[stream.codes]
+    is_second = np.append((stream.words == l2).to_numpy(), [False, False])[stream.codes]
+    codes = np.where(is_first | is_second | (stream.codes == -1), stream.codes, np.int32(REMOVED))
+    parts = [(a, b) for a, b in places(codes, rule) if len(a)]
+    left, right = (np.concatenate([np.zeros(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
+    if rule.name == "sentence":
+        sentence = np.searchsorted(tokens.sentence_starts(), left, side="right")
+        _, first = np.unique(sentence, return_index=True)
+        return left[first], right[first]
+    fits = is_first[left] & is_second[right]
+    left, right = left[fits], right[fits]
+    if rule.name == "window":  # distances come ascending: the first is the nearest node
+        right, first = np.unique(right, return_index=True)
+        left = left[first]
+    return left, right

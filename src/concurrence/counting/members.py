@@ -1,0 +1,78 @@
+"""Pair tokens: the two members of each, as words, and where they stand."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.tokens import Column
+from concurrence.counting.kernel import LEVELS
+from concurrence.counting.local import Tally
+from concurrence.counting.patterns import Member
+from concurrence.counting.runs import sorted_run
+from concurrence.counting.stream import Codes, code_point_ranks, number
+
+Positions = NDArray[np.int64]
+Bindings = dict[str, Positions]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Side:
+    """One member of every pair token: its word, and the position it is found at."""
+
+    codes: Codes
+    words: pl.Series
+    at: Positions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairTokens:
+    """All pair tokens of a rule; the words of a side are in the order of code points."""
+
+    left: Side
+    right: Side
+
+    def tally(self, *, least: int) -> Tally:
+        """Count them; all counts over pair tokens."""
+        width = max(len(self.right.words), 1)
+        keys = self.left.codes.astype(np.int64) * width + self.right.codes
+        keys, f = np.unique(keys, return_counts=True)
+        spectrum = np.bincount(np.minimum(f, LEVELS), minlength=LEVELS + 1)
+        keys, f = keys[f >= least], f[f >= least]
+        left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
+        return Tally(
+            runs=[sorted_run(left, right, f)] if len(f) else [],
+            f1=np.bincount(self.left.codes, minlength=len(self.left.words)),
+            f2=np.bincount(self.right.codes, minlength=len(self.right.words)),
+            n=np.full(len(self.left.words), len(self.left.codes), dtype=np.int64),
+            spectrum=spectrum,
+        )
+
+
+def make_side(member: Member, bindings: Bindings, unit: Column) -> Side:
+    """Put a member's words together; a node that stands nowhere (an optional one) is left out."""
+    size = len(next(iter(bindings.values())))
+    codes, words = np.zeros(size, dtype=np.int64), pl.Series([""], dtype=pl.String)
+    for joint, name in member.parts:
+        at = bindings[name]
+        part = np.where(at >= 0, unit.codes[at].astype(np.int64) + 1, 0) if len(unit.codes) else at
+        distinct, codes = np.unique(codes * (len(unit.words) + 1) + part, return_inverse=True)
+        before, added = distinct // (len(unit.words) + 1), distinct % (len(unit.words) + 1)
+        words = _joined(words.gather(before), joint, added, unit.words)
+    return in_order(words, codes.astype(np.int32), bindings[member.parts[-1][1]])
+
+
+def _joined(before: pl.Series, joint: str, added: Positions, words: pl.Series) -> pl.Series:
+    frame = pl.DataFrame({"before": before, "new": words.gather(np.maximum(added - 1, 0)), "added": added})
+    glue = pl.when(pl.col("before") == "").then(pl.lit("")).otherwise(pl.lit(joint))
+    both = pl.concat_str("before", glue, "new")
+    return frame.select(pl.when(pl.col("added") > 0).then(both).otherwise("before").alias("word"))["word"]
+
+
+def in_order(words: pl.Series, codes: Codes, at: Positions) -> Side:
+    """A side whose words are distinct and in the order of code points."""
+    distinct, new = number(words)
+    ranks = code_point_ranks(distinct)
+    ordered = distinct.sort()
+    return Side(codes=ranks[new[codes]] if len(codes) else codes, words=ordered, at=at)

@@ -1,0 +1,137 @@
+"""How patterns are written: nodes, their conditions, and which of them make up the two members of a pair.
+
+A node is a part of speech (``ADJ``, or a tag of the corpus such as ``VVFIN``), a letter for a class of them
+(``V`` verb, ``N`` noun or proper noun, ``P`` adposition, ``A`` adjective, ``R`` adverb); other letters, and
+names in small letters, stand for anything. Digits tell two nodes apart (``N1 N2``). Conditions stand in
+brackets: ``V[lemma=stellen|setzen]``. Behind ``=>`` come the members: ``P+N`` joins with a plus sign, ``T~V``
+without one.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.tokens import Tokens
+
+CLASSES = {"V": ("VERB",), "N": ("NOUN", "PROPN"), "P": ("ADP",), "A": ("ADJ",), "R": ("ADV",)}
+UNIVERSAL = (
+    *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART"),
+    *("PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"),
+)
+ATTRIBUTES = ("form", "lemma", "pos", "xpos", "deprel")
+
+NODE = re.compile(r"(?P<name>[^\s\[\]<>=,;+~?{}&]+)(?:\[(?P<conditions>[^\]]*)\])?")
+PART = re.compile(r"([+~]?)\s*([^\s\[\]<>=,;+~?{}&]+)")
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A place in a pattern: its name and what a token there must have."""
+
+    name: str
+    conditions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One member of a pair: names of nodes, each with what joins it to the one before."""
+
+    parts: tuple[tuple[str, str], ...]
+
+
+def parse_node(text: str, where: str) -> Node:
+    """Understand a node such as ``V[lemma=stellen]``."""
+    found = NODE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidInputError(
+            f"{where}: {text.strip()!r} is not a node; write a part of speech, or V, N, P, A, R, X."
+        )
+    conditions = []
+    for condition in (found["conditions"] or "").split(",") if found["conditions"] else []:
+        attribute, equals, values = (part.strip() for part in condition.partition("="))
+        if attribute not in ATTRIBUTES:
+            raise UnknownNameError("token attribute", attribute, ATTRIBUTES)
+        if not (equals and values):
+            raise InvalidInputError(f"{where}: the condition {condition.strip()!r} must read attribute=value|value.")
+        conditions.append((attribute, tuple(value.strip() for value in values.split("|"))))
+    return Node(name=found["name"], conditions=tuple(conditions))
+
+
+def parse_members(text: str, names: set[str], where: str, *, n: int) -> tuple[Member, ...]:
+    """Understand what stands behind ``=>``."""
+    members = tuple(_member(part, names, where) for part in text.split(","))
+    if len(members) != n:
+        raise InvalidInputError(f"{where}: behind => there must be {n} member{'s' * (n > 1)}, as in => P+N, V.")
+    return members
+
+
+def _member(text: str, names: set[str], where: str) -> Member:
+    parts: list[tuple[str, str]] = []
+    at, text = 0, text.strip()
+    while at < len(text) or not parts:
+        found = PART.match(text, at)
+        if found is None or bool(found[1]) != bool(parts):
+            raise InvalidInputError(f"{where}: {text!r} is not a member; join nodes with + or ~, as in P+N.")
+        if found[2] not in names:
+            raise UnknownNameError("node in the pattern", found[2], sorted(names))
+        parts.append(("" if found[1] in ("", "~") else found[1], found[2]))
+        at = found.end()
+        while at < len(text) and text[at] == " ":
+            at += 1
+    return Member(parts=tuple(parts))
+
+
+def node_mask(tokens: Tokens, node: Node, allowed: Mask) -> Mask:
+    """Which positions a node may stand for."""
+    mask = allowed.copy()
+    for attribute, values in node.conditions:
+        mask &= _has(tokens, attribute, values)
+    if any(attribute in ("pos", "xpos") for attribute, _ in node.conditions):
+        return mask
+    if (tags := _tags(tokens, node.name)) is not None:
+        mask &= _has(tokens, *tags)
+    return mask
+
+
+def _tags(tokens: Tokens, name: str) -> tuple[str, tuple[str, ...]] | None:
+    """The attribute and the tags that a node's name stands for, or nothing where it stands for any token."""
+    letter = re.fullmatch(r"([A-Z])\d*", name)
+    if name.islower() or name == "." or (letter and _is_free(tokens, name, letter[1])):
+        return None
+    tags: list[str] = []
+    attribute = "pos"
+    for option in name.split("|"):
+        found, attribute = _tag(tokens, option)
+        tags += found
+    return attribute, tuple(tags)
+
+
+def _is_free(tokens: Tokens, name: str, letter: str) -> bool:
+    """Whether a letter is neither a class nor a tag of this corpus."""
+    return letter == "X" or (letter not in CLASSES and not {name, letter} & set(tokens.column("pos").words))
+
+
+def _tag(tokens: Tokens, option: str) -> tuple[tuple[str, ...], str]:
+    plain = option.rstrip("0123456789")
+    for attribute in ("pos", "xpos"):
+        known = set(tokens.columns[attribute].words) if attribute in tokens.columns else set()
+        for tag in (option, plain):
+            if tag in known:
+                return (tag,), attribute
+        if attribute == "pos" and plain in CLASSES:
+            return CLASSES[plain], attribute
+    if plain in UNIVERSAL:
+        return (plain,), "pos"
+    raise UnknownNameError("part of speech", option, [*CLASSES, *sorted(set(tokens.column("pos").words))])
+
+
+def _has(tokens: Tokens, attribute: str, values: tuple[str, ...]) -> Mask:
+    column = tokens.column(attribute)
+    marked = column.words.is_in(list(values)).to_numpy()
+    found: Mask = np.append(marked, False)[column.codes]
+    return found
