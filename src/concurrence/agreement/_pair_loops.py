@@ -1,8 +1,4 @@
-"""Compiled loops over the labels of each item, two at a time.
-
-One coder after the other is compared with all later ones, so that what is counted of a coder stays in the fast
-part of the memory: a table of all pairs x categories would be read and written all over.
-"""
+"""Compiled loops over the labels of each item, two at a time."""
 
 from typing import Any
 
@@ -11,64 +7,71 @@ import numpy as np
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator,unused-ignore]
-def compare_pairs(
-    starts: Any, coders: Any, labels: Any, rows: Any, places: Any, ends: Any, weights: Any, n_categories: int
-) -> tuple[Any, Any]:
-    """Counts of every two coders, what chance predicts for them, and what each item adds to their kappas.
-
-    ``starts``, ``coders`` and ``labels`` list the labels of each row, ``rows`` says whose they are; ``places`` lists
-    them again coder by coder, up to ``ends``. The counts are shared items, agreements, Cohen's and Scott's expected
-    agreement and Cohen's kappa.
-    """
-    n_coders = len(ends)
-    counts = np.zeros((5, n_coders, n_coders))
-    added = np.zeros(len(weights))
-    own = np.zeros((n_coders, n_categories), dtype=np.float32)
-    other = np.zeros((n_coders, n_categories), dtype=np.float32)
-    for one in range(n_coders):
-        own[one:] = 0
-        other[one:] = 0
-        mine = places[ends[one - 1] if one else 0 : ends[one]]
-        for a in mine:
-            weight = weights[rows[a]]
-            for b in range(a + 1, starts[rows[a] + 1]):
-                two = coders[b]
-                counts[0, one, two] += weight
+def count_pairs(
+    starts: Any, coders: Any, labels: Any, weights: Any, n_coders: int, n_categories: int
+) -> tuple[Any, Any, Any]:
+    """Shared items, agreements, and each coder's label totals on the items shared with each other."""
+    items = np.zeros((n_coders, n_coders))
+    agreed = np.zeros((n_coders, n_coders))
+    habits = np.zeros((n_coders, n_coders, n_categories), dtype=np.float32)
+    for row in range(len(weights)):
+        weight = weights[row]
+        if weight == 0:
+            continue
+        for a in range(starts[row], starts[row + 1]):
+            for b in range(a + 1, starts[row + 1]):
+                one, two = coders[a], coders[b]
+                items[one, two] += weight
                 if labels[a] == labels[b]:
-                    counts[1, one, two] += weight
-                own[two, labels[a]] += weight
-                other[two, labels[b]] += weight
-        expect(one, counts, own, other)
-        for a in mine:
-            for b in range(a + 1, starts[rows[a] + 1]):
-                agree = labels[a] == labels[b]
-                both = other[coders[b], labels[a]] + own[coders[b], labels[b]]
-                added[rows[a]] += influence(counts[:, one, coders[b]], agree, both)
-    return counts, added
+                    agreed[one, two] += weight
+                habits[one, two, labels[a]] += weight
+                habits[two, one, labels[b]] += weight
+    return items, agreed, habits
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator,unused-ignore]
-def expect(one: int, counts: Any, own: Any, other: Any) -> None:
-    """Fill in what chance predicts for a coder and each later one, and their kappa; NaN where undefined."""
-    for two in range(one + 1, counts.shape[1]):
-        n = counts[0, one, two]
-        cohen, scott = 0.0, 0.0
-        for k in range(own.shape[1]):
-            left, right = np.float64(own[two, k]), np.float64(other[two, k])
-            cohen += left * right
-            scott += (left + right) ** 2
-        chance = cohen / n**2 if n else np.nan
-        counts[2, one, two] = chance
-        counts[3, one, two] = scott / (4 * n**2) if n else np.nan
-        defined = n > 0 and 1 - chance >= 1e-13
-        counts[4, one, two] = (counts[1, one, two] / n - chance) / (1 - chance) if defined else np.nan
+def expected_agreement(items: Any, habits: Any) -> tuple[Any, Any]:
+    """Cohen's and Scott's expected agreement of every two coders."""
+    cohen = np.full(items.shape, np.nan)
+    scott = np.full(items.shape, np.nan)
+    for one in range(items.shape[0]):
+        for two in range(one + 1, items.shape[0]):
+            n = items[one, two]
+            if n == 0:
+                continue
+            own, shared = 0.0, 0.0
+            for k in range(habits.shape[2]):
+                left, right = np.float64(habits[one, two, k]), np.float64(habits[two, one, k])
+                own += left * right
+                shared += (left + right) ** 2
+            cohen[one, two] = own / n**2
+            scott[one, two] = shared / (4 * n**2)
+    return cohen, scott
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator,unused-ignore]
-def influence(pair: Any, agree: bool, both: float) -> float:
-    """What a shared item adds to Cohen's kappa of a pair, per shared item; 0 where there is no kappa."""
-    n, agreed, chance, kappa = pair[0], pair[1], pair[2], pair[4]
-    if np.isnan(kappa):
-        return 0.0
-    part = (1.0 if agree else 0.0) - agreed / n - (1 - kappa) * (both / n - 2 * chance)
-    return float(part / ((1 - chance) * n))
+def spread_influence(
+    starts: Any,
+    coders: Any,
+    labels: Any,
+    items: Any,
+    observed: Any,
+    expected: Any,
+    kappas: Any,
+    known: Any,
+    habits: Any,
+) -> Any:
+    """The sum over pairs of what an item adds to Cohen's kappa, per shared item of the pair."""
+    added = np.zeros(len(starts) - 1)
+    for row in range(len(added)):
+        for a in range(starts[row], starts[row + 1]):
+            for b in range(a + 1, starts[row + 1]):
+                one, two = coders[a], coders[b]
+                if not known[one, two]:
+                    continue
+                n, chance = items[one, two], expected[one, two]
+                both = (habits[two, one, labels[a]] + habits[one, two, labels[b]]) / n
+                credit = 1.0 if labels[a] == labels[b] else 0.0
+                part = credit - observed[one, two] - (1 - kappas[one, two]) * (both - 2 * chance)
+                added[row] += part / ((1 - chance) * n)
+    return added

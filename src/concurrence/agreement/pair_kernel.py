@@ -21,17 +21,12 @@ MANY_PAIRS = 105
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairTotals:
-    """Of every two coders: shared items, agreements, Cohen's and Scott's expected agreement, and Cohen's kappa.
-
-    ``added`` is the sum over the pairs of what an item of each pattern adds to their kappas, per shared item.
-    """
+    """Of every two coders: shared items, agreements, and Cohen's and Scott's expected agreement."""
 
     items: Array
     agreed: Array
     cohen_expected: Array
     scott_expected: Array
-    kappas: Array
-    added: Array
 
     @property
     def observed(self) -> Array:
@@ -39,48 +34,57 @@ class PairTotals:
         return np.divide(self.agreed, self.items, out=np.full_like(self.items, np.nan), where=self.items > 0)
 
     @property
+    def kappas(self) -> Array:
+        """Cohen's kappa, NaN where undefined."""
+        return _corrected(self.observed, self.cohen_expected)
+
+    @property
     def scott(self) -> Array:
         """Scott's pi, NaN where undefined."""
-        left = np.where(1 - self.scott_expected < 1e-13, np.nan, 1 - self.scott_expected)
-        return (self.observed - self.scott_expected) / left
+        return _corrected(self.observed, self.scott_expected)
 
 
 def many_pairs(study: "Study", weights: Array) -> PairTotals:
     """The totals of all pairs, in the order of ``itertools.combinations``: (..., pairs)."""
-    if weights is study.weights:
-        return study.every_pair
-    return pair_totals(study, weights)
-
-
-def pair_totals(study: "Study", weights: Array) -> PairTotals:
-    """The totals of all pairs under some weights of the patterns."""
-    from concurrence.agreement._pair_loops import compare_pairs  # late, since the compiler takes its time to load
-
-    upper = np.triu_indices(study.n_coders, 1)
-    listed = _listed(study)
     flat = weights.reshape(-1, weights.shape[-1])
-    results = [compare_pairs(*listed, draw, study.n_categories) for draw in flat]
-    counts = np.array([counts[:, *upper] for counts, _ in results])
-    parts = [part.reshape((*weights.shape[:-1], len(upper[0]))) for part in counts.transpose(1, 0, 2)]
-    added = np.array([added for _, added in results]).reshape(weights.shape)
-    items, agreed, cohen, scott, kappas = parts
-    return PairTotals(
-        items=items, agreed=agreed, cohen_expected=cohen, scott_expected=scott, kappas=kappas, added=added
-    )
+    kernel, finish = _compiled()[:2]
+    upper = np.triu_indices(study.n_coders, 1)
+    rows = []
+    for draw in flat:
+        items, agreed, habits = kernel(*_sparse(study), draw, study.n_coders, study.n_categories)
+        rows.append((items[upper], agreed[upper], *(part[upper] for part in finish(items, habits))))
+    shape = (*weights.shape[:-1], len(upper[0]))
+    items, agreed, cohen, scott = (np.array(part).reshape(shape) for part in zip(*rows, strict=True))
+    return PairTotals(items=items, agreed=agreed, cohen_expected=cohen, scott_expected=scott)
 
 
 def many_pairs_influence(study: "Study") -> Array:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
-    totals = study.every_pair
-    known = int(np.isfinite(totals.kappas).sum())
-    return totals.added * study.n_items / known if known else np.full(len(study.codes), np.nan)
+    kernel, finish, spread = _compiled()
+    sizes = study.n_coders, study.n_categories
+    items, agreed, habits = kernel(*_sparse(study), study.weights, *sizes)
+    expected = finish(items, habits)[0]
+    observed = np.divide(agreed, items, out=np.full_like(items, np.nan), where=items > 0)
+    kappas = _corrected(observed, expected)
+    known = np.isfinite(kappas) & np.triu(np.ones_like(items, dtype=bool), 1)
+    added: Array = spread(*_sparse(study), items, observed, expected, kappas, known, habits)
+    return added * study.n_items / known.sum() if known.any() else np.full(len(study.codes), np.nan)
 
 
-def _listed(study: "Study") -> tuple[Any, ...]:
-    """The labels of each pattern one after the other (where they start, by whom, which, whose), and coder by coder."""
+def _corrected(observed: Array, expected: Array) -> Array:
+    left = np.where(1 - expected < 1e-13, np.nan, 1 - expected)
+    return (observed - expected) / left
+
+
+def _sparse(study: "Study") -> tuple[Any, Any, Any]:
+    """The labels of each pattern one after the other: where they start, by whom, which."""
     matrix = study.coder_labels
     coders, labels = np.divmod(matrix.indices, study.n_categories)
-    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-    places = np.argsort(coders, kind="stable")
-    ends = np.cumsum(np.bincount(coders, minlength=study.n_coders))
-    return matrix.indptr, coders.astype(np.int64), labels.astype(np.int64), rows, places, ends
+    return matrix.indptr, coders.astype(np.int64), labels.astype(np.int64)
+
+
+def _compiled() -> tuple[Any, Any, Any]:
+    """The compiled functions; imported late, since the compiler takes its time to load."""
+    from concurrence.agreement import _pair_loops
+
+    return _pair_loops.count_pairs, _pair_loops.expected_agreement, _pair_loops.spread_influence

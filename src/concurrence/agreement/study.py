@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from concurrence.agreement.metrics import AgreementWeights, Metric
-from concurrence.agreement.pair_kernel import PairTotals, pair_totals
 from concurrence.agreement.patterns import distinct_patterns
 from concurrence.core import InvalidInputError, Labels
 
@@ -99,16 +98,10 @@ class Study:
         return self.sizes >= 2
 
     @cached_property
-    def marks(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Pattern and coder of every label, since looking for them in a sparse table takes its time."""
-        rows, columns = np.divmod(np.flatnonzero(self.present), max(1, self.n_coders))
-        return rows, columns
-
-    @cached_property
     def counts(self) -> Any:
         """Patterns x categories: how often each label was given; sparse where categories are many."""
         shape = (len(self.codes), self.n_categories)
-        rows, columns = self.marks
+        rows, columns = np.nonzero(self.present)
         labels = self.codes[rows, columns]
         if shape[0] * shape[1] <= max(_FEW_CELLS, 4 * len(rows)):
             flat = np.bincount(rows * shape[1] + labels, minlength=shape[0] * shape[1])
@@ -118,16 +111,11 @@ class Study:
     @cached_property
     def coder_labels(self) -> Any:
         """Patterns x (coder, category), 1 where the coder gave the label: a sparse matrix."""
-        rows, columns = self.marks
+        rows, columns = np.nonzero(self.present)
         cells = columns * self.n_categories + self.codes[rows, columns]
         starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
         shape = (len(self.codes), self.n_coders * self.n_categories)
         return sparse.csr_array((np.ones(len(cells)), cells, starts), shape=shape)
-
-    @cached_property
-    def every_pair(self) -> PairTotals:
-        """What every two of very many coders have in common; several coefficients and the list of pairs ask for it."""
-        return pair_totals(self, self.weights)
 
     def coder_totals(self, weights: Array) -> Array:
         """How often each coder gave each label: (..., coders, categories)."""
