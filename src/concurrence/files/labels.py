@@ -108,7 +108,7 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "long"
     if {"item", "label", "count"} <= roles:
         return "counts"
-    found = ", ".join(sheet.frame.columns)
+    found = ", ".join(name or "(no name)" for name in sheet.frame.columns)
     raise InvalidInputError(
         f"{sheet.name}: the columns are {found}, and neither item, coder, label nor item, label, count can be told "
         "from them. Name them with --columns item=…,coder=…,label=…, or say --wide for an item a row and a coder "
@@ -346,7 +346,7 @@ def _column_of(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | Non
 
 
 def _unknown_column(sheet: Sheet, name: str, option: str) -> InvalidInputError:
-    found = ", ".join(sheet.frame.columns)
+    found = ", ".join(name or "(no name)" for name in sheet.frame.columns)
     return InvalidInputError(f"{sheet.name} has no column {name!r} ({option}); found are: {found}.")
 
 

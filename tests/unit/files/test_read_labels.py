@@ -297,6 +297,7 @@ def test_real_files(name, n_items, n_coders, n_labels):
         (" \n\n", {}, "is empty"),
         ("item,coder,label\n", {}, "has a header and no rows"),
         ("1,a,yes\n1,b,no\n", {}, r"columns are 1, a, yes.*--columns.*--wide.*--table"),
+        (",A,B\nx,1,2\n", {}, r"columns are \(no name\), A, B"),
         ("word,A,B\nx,1,2\n", {}, r"columns are word, A, B.*--columns.*--wide.*--table"),
         ("id,task,coder,label\n1,1,a,x\n", {}, r"id.*could each be the item.*--columns item="),
         (
