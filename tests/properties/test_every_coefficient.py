@@ -47,6 +47,7 @@ def same(a, b):
 
 
 @ROWS
+@settings(max_examples=20)
 @given(data=st.data())
 def test_names_of_coders_do_not_matter(row, data):
     codes, k = data.draw(label_tables(row))
@@ -55,6 +56,7 @@ def test_names_of_coders_do_not_matter(row, data):
 
 
 @ROWS
+@settings(max_examples=20)
 @given(data=st.data())
 def test_order_of_items_does_not_matter(row, data):
     codes, k = data.draw(label_tables(row))
@@ -69,6 +71,7 @@ def error(row, study):
 
 
 @pytest.mark.parametrize("row", [row for row in COEFFICIENTS.values() if not row.weighted], ids=lambda row: row.name)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_names_of_categories_do_not_matter_on_a_nominal_scale(row, data):
     codes, k = data.draw(label_tables(row))
@@ -77,6 +80,7 @@ def test_names_of_categories_do_not_matter_on_a_nominal_scale(row, data):
 
 
 @ROWS
+@settings(max_examples=20)
 @given(data=st.data())
 def test_perfect_agreement_on_two_categories_is_one(row, data):
     n_coders = data.draw(n_coders_for(row))
@@ -87,6 +91,7 @@ def test_perfect_agreement_on_two_categories_is_one(row, data):
 
 
 @ROWS
+@settings(max_examples=20)
 @given(data=st.data())
 def test_there_is_a_value_or_a_reason_never_both(row, data):
     codes, k = data.draw(label_tables(row))
@@ -98,7 +103,7 @@ def test_there_is_a_value_or_a_reason_never_both(row, data):
 
 @ROWS
 @pytest.mark.parametrize(("convention", "scale"), [("items", "nominal"), ("pairs", "ordinal")])
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_batch_is_the_same_as_one_by_one(row, convention, scale, data):
     codes, k = data.draw(label_tables(row))
@@ -116,7 +121,7 @@ def drawn(codes, study, draw, k, convention, scale):
 
 
 @ROWS
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_the_influence_of_an_item_is_the_slope_along_its_weight(row, data):
     """Pairs weigh alike, or nothing is missing: there Gwet's linearisation is the exact derivative."""

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.metrics import Metric, metric_of_weights
-from concurrence.agreement.study import Study
+from concurrence.agreement.study import Study, once_per_study, total
 from concurrence.kernels.chance import ratio
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, Array]
 
 
+@once_per_study
 def krippendorff_alpha(study: Study, weights: Array) -> Parts:
     r"""Observed and expected *disagreement* of the metric: :math:`\alpha = 1 - D_o / D_e`.
 
@@ -25,6 +26,7 @@ def krippendorff_alpha(study: Study, weights: Array) -> Parts:
     return _disagreements(study, study.metric, weights)
 
 
+@once_per_study
 def weighted_alpha(study: Study, weights: Array) -> Parts:
     """Alpha with the distances of the agreement weights, e.g. Gwet's ordinal ones."""
     return _disagreements(study, _weights_metric(study), weights)
@@ -40,17 +42,18 @@ def weighted_alpha_influence(study: Study) -> Array:
     return _influence(study, _weights_metric(study))
 
 
+@once_per_study
 def pairable_totals(study: Study, weights: Array) -> Array:
     """Labels per category on items with at least two labels: (..., categories)."""
-    return np.asarray(np.where(study.pairable, weights, 0.0) @ study.counts)
+    return np.asarray(total(np.where(study.pairable, weights, 0.0), study.counts))
 
 
 def _disagreements(study: Study, metric: Metric, weights: Array) -> Parts:
     totals = pairable_totals(study, weights)
     n = totals.sum(axis=-1)
     values = _values(metric, totals)
-    within = _within(study, metric, values)
-    summed = weights @ within if within.ndim == 1 else np.einsum("...p,...p->...", weights, within)
+    within = _own_within(study, metric, values) if weights is study.weights else _within(study, metric, values)
+    summed = total(weights, within) if within.ndim == 1 else np.einsum("...p,...p->...", weights, within)
     expected = _between(metric, totals, values)
     return ratio(summed, n), ratio(expected, n * (n - 1))
 
@@ -63,6 +66,15 @@ def _values(metric: Metric, totals: Array) -> Array | None:
         ranks: Array = np.cumsum(totals, axis=-1) - totals / 2
         return np.asarray(ranks - totals.sum(axis=-1, keepdims=True) / 2)
     return None
+
+
+def _own_within(study: Study, metric: Metric, values: Array | None) -> Array:
+    """The same for the labels of the study itself, computed once."""
+    key = ("within", metric.title)
+    if key not in study.known:
+        study.known[key] = _within(study, metric, values)
+    within: Array = study.known[key]
+    return within
 
 
 def _within(study: Study, metric: Metric, values: Array | None) -> Array:
@@ -87,7 +99,7 @@ def _item_sums(study: Study, values: Array) -> Array:
     """The sum of the labels' values of each pattern."""
     if values.ndim > 1:
         return np.moveaxis(np.asarray(study.counts @ np.moveaxis(values, -1, 0)), 0, -1)
-    return np.asarray(np.where(study.present, values[study.codes], 0.0).sum(axis=1))
+    return study.along(values)
 
 
 def _between(metric: Metric, totals: Array, values: Array | None) -> Array:
@@ -106,14 +118,14 @@ def _influence(study: Study, metric: Metric) -> Array:
     totals = pairable_totals(study, study.weights)
     n, items = float(totals.sum()), float(study.weights[study.pairable].sum())
     values = _values(metric, totals)
-    within = _within(study, metric, values)
+    within = _own_within(study, metric, values)
     shares = totals / n
     to_others = _distance_to(metric, shares, values)
     expected = float(shares @ to_others)
-    observed = float(study.weights @ within) / n
+    observed = float(total(study.weights, within)) / n
     labels = np.where(study.pairable, study.sizes, 0.0)
     own = within - observed * labels
-    chance = 2 * (np.asarray(study.counts @ to_others) - expected * study.sizes)
+    chance = 2 * (study.along(to_others) - expected * study.sizes)
     added = -(own - observed / expected * chance) * (items / n) / expected
     return np.where(study.pairable, added, 0.0)
 

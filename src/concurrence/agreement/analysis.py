@@ -11,7 +11,7 @@ from concurrence.agreement.experts import MOST_CATEGORIES, expert_table, true_ag
 from concurrence.agreement.options import CUTS, AgreeOptions, study_of
 from concurrence.agreement.pairs import pair_agreements
 from concurrence.agreement.results import AgreementReport, AgreementTable, GroupedReport, StudyData
-from concurrence.agreement.study import Convention, Study
+from concurrence.agreement.study import Convention, Study, total
 from concurrence.agreement.true_agreement import TrueAgreement
 from concurrence.core import InvalidInputError, Labels
 
@@ -92,7 +92,7 @@ def _goes_through_pairs(labels: Labels, options: AgreeOptions) -> bool:
 
 
 def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
-    given = float(study.weights @ study.sizes)
+    given = float(total(study.weights, study.sizes))
     cells = labels.codes.size
     return StudyData(
         items=labels.n_items,

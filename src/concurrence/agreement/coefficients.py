@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement import alpha, paired, pooled
-from concurrence.agreement.study import Study
+from concurrence.agreement.study import Study, total
 from concurrence.core import UnknownNameError
 from concurrence.kernels.chance import corrected, ratio
 
@@ -80,7 +80,7 @@ class Coefficient:
             return float(study.weights[paired.complete(study)].sum())
         if self.measures == "disagreement":
             return float(study.weights[study.pairable].sum())
-        return study.n_items if self.error == "jackknife" else pooled.labelled_items(study)
+        return study.n_items if self.error == "jackknife" else study.labelled
 
     def standard_error(self, study: Study) -> float:
         """The analytic (non-null) standard error; NaN where there is none.
@@ -89,11 +89,11 @@ class Coefficient:
         Gwet's two-coder formulas have it, and by n - 1 otherwise, as Gwet's for many coders.
         """
         n, added = self.sample_size(study), self.influence(study)
-        two = study.n_coders == 2 and (self.error == "fleiss_cohen_everitt" or bool(study.present.all()))
+        two = study.n_coders == 2 and (self.error == "fleiss_cohen_everitt" or bool(study.complete.all()))
         free = n if two else n - 1
         if free <= 0:
             return float("nan")
-        return float(np.sqrt(study.weights @ added**2 / (n * free)))
+        return float(np.sqrt(total(study.weights, added**2) / (n * free)))
 
     def why_undefined(self, study: Study) -> str | None:
         """Why there is no value, in a sentence; ``None`` where there is one."""

@@ -75,7 +75,7 @@ def agreements(study: Study) -> tuple[float, float]:
 
 def degrees_of_freedom(study: Study) -> float:
     """One less than the items with a label."""
-    return pooled.labelled_items(study) - 1
+    return study.labelled - 1
 
 
 def _two_coder_tests(row: Coefficient, study: Study, value: float) -> tuple[NullTest, ...]:
@@ -95,7 +95,7 @@ def _two_coder_tests(row: Coefficient, study: Study, value: float) -> tuple[Null
 
 def _balanced_tests(study: Study, value: float, n_labels: int) -> tuple[NullTest, ...]:
     shares = pooled.category_shares(study, study.weights)
-    n = pooled.labelled_items(study)
+    n = study.labelled
     return (
         _z_test("fleiss_nee_landis_1979", value, chance.fleiss_nee_landis_null_error(shares, n_labels, n)),
         _z_test("siegel_castellan_1988", value, chance.siegel_castellan_null_error(shares, n_labels, n)),
@@ -104,8 +104,8 @@ def _balanced_tests(study: Study, value: float, n_labels: int) -> tuple[NullTest
 
 def _labels_per_item(study: Study) -> int:
     """How many labels every labelled item has; 0 where the numbers differ."""
-    sizes = set(study.sizes[study.sizes > 0].tolist())
-    return int(sizes.pop()) if len(sizes) == 1 else 0
+    sizes = study.sizes[study.sizes > 0]
+    return int(sizes[0]) if len(sizes) and sizes.min() == sizes.max() else 0
 
 
 def _z_test(method: str, value: float, error: float) -> NullTest:

@@ -46,13 +46,8 @@ class PairTotals:
 
 def many_pairs(study: "Study", weights: Array) -> PairTotals:
     """The totals of all pairs, in the order of ``itertools.combinations``: (..., pairs)."""
-    flat = weights.reshape(-1, weights.shape[-1])
-    kernel, finish = _compiled()[:2]
     upper = np.triu_indices(study.n_coders, 1)
-    rows = []
-    for draw in flat:
-        items, agreed, habits = kernel(*_sparse(study), draw, study.n_coders, study.n_categories)
-        rows.append((items[upper], agreed[upper], *(part[upper] for part in finish(items, habits))))
+    rows = [[part[upper] for part in _counted(study, draw)[:4]] for draw in _draws(study, weights)]
     shape = (*weights.shape[:-1], len(upper[0]))
     items, agreed, cohen, scott = (np.array(part).reshape(shape) for part in zip(*rows, strict=True))
     return PairTotals(items=items, agreed=agreed, cohen_expected=cohen, scott_expected=scott)
@@ -60,15 +55,28 @@ def many_pairs(study: "Study", weights: Array) -> PairTotals:
 
 def many_pairs_influence(study: "Study") -> Array:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
-    kernel, finish, spread = _compiled()
-    sizes = study.n_coders, study.n_categories
-    items, agreed, habits = kernel(*_sparse(study), study.weights, *sizes)
-    expected = finish(items, habits)[0]
-    observed = np.divide(agreed, items, out=np.full_like(items, np.nan), where=items > 0)
-    kappas = _corrected(observed, expected)
-    known = np.isfinite(kappas) & np.triu(np.ones_like(items, dtype=bool), 1)
-    added: Array = spread(*_sparse(study), items, observed, expected, kappas, known, habits)
-    return added * study.n_items / known.sum() if known.any() else np.full(len(study.codes), np.nan)
+    added: Array = _counted(study, study.weights)[4]
+    known = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
+    return added * study.n_items / known if known else np.full(len(study.codes), np.nan)
+
+
+def _draws(study: "Study", weights: Array) -> list[Array]:
+    """One vector of weights after the other; the study's own stays itself."""
+    return [weights] if weights is study.weights else list(weights.reshape(-1, weights.shape[-1]))
+
+
+def _counted(study: "Study", weights: Array) -> tuple[Array, ...]:
+    """Shared items, agreements, expected agreements, influence; once for the study itself."""
+    from concurrence.agreement._pair_loops import all_pairs  # the compiler takes its time to load
+
+    own = weights is study.weights
+    if own and "pairs" in study.known:
+        found: tuple[Array, ...] = study.known["pairs"]
+        return found
+    found = all_pairs(*_sparse(study), weights, study.n_coders, study.n_categories, own)
+    if own:
+        study.known["pairs"] = found
+    return found
 
 
 def _corrected(observed: Array, expected: Array) -> Array:
@@ -81,10 +89,3 @@ def _sparse(study: "Study") -> tuple[Any, Any, Any]:
     matrix = study.coder_labels
     coders, labels = np.divmod(matrix.indices, study.n_categories)
     return matrix.indptr, coders.astype(np.int64), labels.astype(np.int64)
-
-
-def _compiled() -> tuple[Any, Any, Any]:
-    """The compiled functions; imported late, since the compiler takes its time to load."""
-    from concurrence.agreement import _pair_loops
-
-    return _pair_loops.count_pairs, _pair_loops.expected_agreement, _pair_loops.spread_influence

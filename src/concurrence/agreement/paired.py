@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.pair_kernel import MANY_PAIRS, many_pairs, many_pairs_influence
-from concurrence.agreement.pooled import labelled_items, observed_agreement, observed_influence
-from concurrence.agreement.study import Study
+from concurrence.agreement.pooled import observed_agreement, observed_influence
+from concurrence.agreement.study import Study, once_per_study, total
 from concurrence.kernels.chance import between_coders_chance, bilinear, corrected, ratio
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, Array]
 
 
+@once_per_study
 def cohen_kappa(study: Study, weights: Array) -> Parts:
     r"""Chance follows each coder's own habits: :math:`A_e = \sum_k p_{k\cdot} p_{\cdot k}`.
 
@@ -22,6 +23,7 @@ def cohen_kappa(study: Study, weights: Array) -> Parts:
     return _two_coders(study, weights, None, pooled=False)
 
 
+@once_per_study
 def scott_pi(study: Study, weights: Array) -> Parts:
     r"""Chance follows the habits both share: :math:`A_e = \sum_k ((p_{k\cdot}+p_{\cdot k})/2)^2`.
 
@@ -30,6 +32,7 @@ def scott_pi(study: Study, weights: Array) -> Parts:
     return _two_coders(study, weights, None, pooled=True)
 
 
+@once_per_study
 def weighted_kappa(study: Study, weights: Array) -> Parts:
     """Cohen's kappa with partial credit; for more coders, chance is the mean over pairs of coders.
 
@@ -40,6 +43,7 @@ def weighted_kappa(study: Study, weights: Array) -> Parts:
     return _many_coders(study, weights, _matrix(study))
 
 
+@once_per_study
 def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
     """Every coder keeps their own habits; chance is the mean over all pairs of coders.
 
@@ -48,6 +52,7 @@ def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
     return _many_coders(study, weights, None)
 
 
+@once_per_study
 def mean_pairwise_kappa(study: Study, weights: Array) -> Parts:
     """Cohen's kappa of each pair of coders, averaged; no single chance belongs to it.
 
@@ -59,6 +64,7 @@ def mean_pairwise_kappa(study: Study, weights: Array) -> Parts:
     return mean, np.zeros_like(mean)
 
 
+@once_per_study
 def pairwise_kappas(study: Study, weights: Array) -> Array:
     """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs)."""
     pairs = list(combinations(range(study.n_coders), 2))
@@ -70,9 +76,10 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
 
 def complete(study: Study) -> NDArray[np.bool_]:
     """The patterns both coders labelled."""
-    return np.asarray(study.present.all(axis=1))
+    return study.complete
 
 
+@once_per_study
 def coder_shares(study: Study, weights: Array) -> tuple[Array, Array, Array]:
     """Shares of the categories for both coders on the items both labelled, and the number of these."""
     weights = np.where(complete(study), weights, 0.0)
@@ -129,7 +136,7 @@ def _two_coders(study: Study, weights: Array, matrix: Array | None, *, pooled: b
     first, second, n = coder_shares(study, weights)
     if pooled:
         first = second = (first + second) / 2
-    return ratio(weights @ credit(study, matrix), n), bilinear(first, matrix, second)
+    return ratio(total(weights, credit(study, matrix)), n), bilinear(first, matrix, second)
 
 
 def _two_coders_influence(study: Study, matrix: Array | None, *, pooled: bool) -> Array:
@@ -158,7 +165,7 @@ def _many_coders(study: Study, weights: Array, matrix: Array | None) -> Parts:
 def _many_coders_influence(study: Study, matrix: Array | None) -> Array:
     observed, expected = _many_coders(study, study.weights, matrix)
     slope = _habit_slope(study, matrix, expected)
-    chance = labelled_items(study) * np.asarray(study.coder_labels @ slope.ravel())
+    chance = study.labelled * np.asarray(study.coder_labels @ slope.ravel())
     added = observed_influence(study, matrix, observed, expected)
     added = added - (1 - corrected(observed, expected)) * chance
     return np.where(study.sizes >= 1, added / (1 - expected), 0.0)

@@ -10,19 +10,21 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.study import Study
+from concurrence.agreement.study import Study, once_per_study, total
 from concurrence.kernels.chance import bilinear, corrected, gwet_chance, gwet_factor, ratio, uniform_chance
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, Array]
 
 
+@once_per_study
 def percent_agreement(study: Study, weights: Array) -> Parts:
     """The share of pairs of labels that agree; nothing is taken off for chance."""
     observed = observed_agreement(study, weights)
     return observed, np.zeros_like(observed)
 
 
+@once_per_study
 def fleiss_kappa(study: Study, weights: Array) -> Parts:
     r"""Chance follows the habits of all coders together: :math:`A_e = \sum_k \pi_k^2`.
 
@@ -32,6 +34,7 @@ def fleiss_kappa(study: Study, weights: Array) -> Parts:
     return observed_agreement(study, weights), bilinear(shares, None, shares)
 
 
+@once_per_study
 def gwet_ac1(study: Study, weights: Array) -> Parts:
     """Chance is at work on hard items alone.
 
@@ -40,6 +43,7 @@ def gwet_ac1(study: Study, weights: Array) -> Parts:
     return observed_agreement(study, weights), gwet_chance(category_shares(study, weights), None)
 
 
+@once_per_study
 def gwet_ac2(study: Study, weights: Array) -> Parts:
     """AC1 with partial credit for near misses.
 
@@ -50,6 +54,7 @@ def gwet_ac2(study: Study, weights: Array) -> Parts:
     return observed, gwet_chance(category_shares(study, weights), matrix)
 
 
+@once_per_study
 def brennan_prediger(study: Study, weights: Array) -> Parts:
     """Chance picks each declared category alike: Bennett's S, Randolph's free-marginal kappa.
 
@@ -62,13 +67,14 @@ def brennan_prediger(study: Study, weights: Array) -> Parts:
 def observed_agreement(study: Study, weights: Array, matrix: Array | None = None) -> Array:
     """Agreement of the pairs of labels on an item, items or pairs weighing alike."""
     agreeing, possible = _pair_counts(study, matrix)
-    return ratio(weights @ agreeing, weights @ possible)
+    return ratio(total(weights, agreeing), total(weights, possible))
 
 
+@once_per_study
 def category_shares(study: Study, weights: Array) -> Array:
     """How labels fall on the categories: (..., categories)."""
     scale = _label_scale(study)
-    return ratio((weights * scale) @ study.counts, (weights @ (scale * study.sizes))[..., None])
+    return ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
 
 
 def percent_influence(study: Study) -> Array:
@@ -106,15 +112,10 @@ def observed_influence(study: Study, matrix: Array | None, observed: Array, expe
     missing; where pairs weigh alike the ratio is linearised in full.
     """
     agreeing, possible = _pair_counts(study, matrix)
-    n, base = labelled_items(study), study.weights @ possible
+    n, base = study.labelled, total(study.weights, possible)
     if study.convention == "pairs":
         return n * ratio(agreeing - observed * possible, base)
     return n * ratio(agreeing - expected * possible, base) - (observed - expected)
-
-
-def labelled_items(study: Study) -> float:
-    """How many items have a label at all."""
-    return float(study.weights[study.sizes >= 1].sum())
 
 
 def _influence(
@@ -131,14 +132,22 @@ def _influence(
 def _share_influence(study: Study, slope: Array) -> Array:
     """What an item adds to chance, given its slope along the category shares."""
     scale = _label_scale(study)
-    base = study.weights @ (scale * study.sizes)
+    base = total(study.weights, scale * study.sizes)
     shares = category_shares(study, study.weights)
-    along = scale * (np.asarray(study.counts @ slope) - (shares @ slope) * study.sizes)
-    return labelled_items(study) * ratio(along, base)
+    along = scale * (study.along(slope) - float(shares @ slope) * study.sizes)
+    return study.labelled * ratio(along, base)
 
 
 def _pair_counts(study: Study, matrix: Array | None) -> tuple[Array, Array]:
     """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
+    key = ("pair counts", None if matrix is None else id(matrix))
+    if key not in study.known:
+        study.known[key] = _count_pairs(study, matrix)
+    counted: tuple[Array, Array] = study.known[key]
+    return counted
+
+
+def _count_pairs(study: Study, matrix: Array | None) -> tuple[Array, Array]:
     sizes = study.sizes
     squares = study.squares if matrix is None else study.quadratic_form(matrix)
     agreeing, possible = squares - sizes, sizes * (sizes - 1)

@@ -5,9 +5,10 @@ vector of weights over the patterns: the study itself (``study.weights``), a boo
 counts), a jackknife (one item less), a subset (zeros elsewhere).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, wraps
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,11 @@ from concurrence.core import InvalidInputError, Labels
 Array = NDArray[np.float64]
 Convention = Literal["items", "pairs"]
 
+Answer = TypeVar("Answer")
+
 _FEW_CELLS = 1 << 16
+_MANY_CELLS = 1 << 18
+_FEW_CATEGORIES = 64
 _SLICE_CELLS = 1 << 22
 
 
@@ -78,6 +83,11 @@ class Study:
         return int(self.codes.shape[1])
 
     @cached_property
+    def labelled(self) -> float:
+        """How many items have a label at all."""
+        return float(self.weights[self.sizes >= 1].sum())
+
+    @cached_property
     def n_items(self) -> float:
         """How many items there are, labelled or not."""
         return float(self.weights.sum())
@@ -88,8 +98,15 @@ class Study:
         return self.codes >= 0
 
     @cached_property
+    def complete(self) -> NDArray[np.bool_]:
+        """Whether every coder labelled items of the pattern."""
+        return np.asarray(self.sizes == self.n_coders)
+
+    @cached_property
     def sizes(self) -> Array:
         """How many labels an item of each pattern has."""
+        if self._counted is not None:
+            return self._counted[1]
         return np.asarray(self.present.sum(axis=1), dtype=np.float64)
 
     @cached_property
@@ -100,19 +117,42 @@ class Study:
     @cached_property
     def counts(self) -> Any:
         """Patterns x categories: how often each label was given; sparse where categories are many."""
+        if self._counted is not None:
+            return self._counted[0]
         shape = (len(self.codes), self.n_categories)
-        rows, columns = np.nonzero(self.present)
-        labels = self.codes[rows, columns]
+        rows, _, labels = self.cells
         if shape[0] * shape[1] <= max(_FEW_CELLS, 4 * len(rows)):
             flat = np.bincount(rows * shape[1] + labels, minlength=shape[0] * shape[1])
             return flat.astype(np.float64).reshape(shape)
         return sparse.csr_array((np.ones(len(rows)), (rows, labels)), shape=shape)
 
     @cached_property
+    def cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
+        """Pattern, coder and label of everything that was said."""
+        rows, columns = np.nonzero(self.present)
+        return rows, columns, self.codes[rows, columns]
+
+    @cached_property
+    def _counted(self) -> tuple[Array, Array, Array] | None:
+        """Counts, sizes and squares in one compiled pass, where there is much to count into few categories."""
+        many = self.codes.size > _MANY_CELLS and self.n_categories <= _FEW_CATEGORIES
+        if not many:
+            return None
+        from concurrence.agreement._count_loops import count_labels
+
+        counted: tuple[Array, Array, Array] = count_labels(np.ascontiguousarray(self.codes), self.n_categories)
+        return counted
+
+    @cached_property
+    def known(self) -> dict[Any, Any]:
+        """What functions marked ``once_per_study`` have found of the study itself."""
+        return {}
+
+    @cached_property
     def coder_labels(self) -> Any:
         """Patterns x (coder, category), 1 where the coder gave the label: a sparse matrix."""
-        rows, columns = np.nonzero(self.present)
-        cells = columns * self.n_categories + self.codes[rows, columns]
+        _, columns, labels = self.cells
+        cells = columns * self.n_categories + labels
         starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
         shape = (len(self.codes), self.n_coders * self.n_categories)
         return sparse.csr_array((np.ones(len(cells)), cells, starts), shape=shape)
@@ -125,9 +165,17 @@ class Study:
     @cached_property
     def squares(self) -> Array:
         """Sum of the squared label counts of each pattern."""
+        if self._counted is not None:
+            return self._counted[2]
         if isinstance(self.counts, np.ndarray):
             return np.asarray(np.einsum("pk,pk->p", self.counts, self.counts))
         return np.asarray(self.counts.power(2).sum(axis=1)).ravel()
+
+    def along(self, slope: Array) -> Array:
+        """The sum of a slope over the labels of each pattern."""
+        if isinstance(self.counts, np.ndarray):
+            return np.asarray(np.einsum("pk,k->p", self.counts, slope))
+        return np.asarray(self.counts @ slope)
 
     def quadratic_form(self, matrix: Array) -> Array:
         """``Σ_kl n_k m_kl n_l`` of each pattern, in slices that fit the memory."""
@@ -138,3 +186,28 @@ class Study:
             counts = counts if isinstance(counts, np.ndarray) else counts.toarray()
             parts.append(np.einsum("pk,pk->p", counts @ matrix, counts))
         return np.concatenate(parts) if parts else np.empty(0)
+
+
+def once_per_study(function: Callable[[Study, Array], Answer]) -> Callable[[Study, Array], Answer]:
+    """Compute a function of the study's own weights once; other weights are computed as they come."""
+
+    @wraps(function)
+    def remembering(study: Study, weights: Array) -> Answer:
+        if weights is not study.weights:
+            return function(study, weights)
+        if function not in study.known:
+            study.known[function] = function(study, weights)
+        answer: Answer = study.known[function]
+        return answer
+
+    return remembering
+
+
+def total(weights: Array, features: Any) -> Any:
+    """Sum features (patterns, ...) over the patterns, each with its weight: (..., ...).
+
+    One vector of weights goes through einsum: the threads of a matrix product cost more than they give here.
+    """
+    if weights.ndim == 1 and isinstance(features, np.ndarray):
+        return np.einsum("p,p...->...", weights, features)
+    return weights @ features

@@ -37,6 +37,7 @@ class Folder(click.Group):
         if hasattr(module, "__path__"):
             return Folder(path, name=cmd_name)
         command: click.Command = module.command
+        command.help = (command.help or "").replace("\\b\n", "\b\n")  # raw docstrings spell the mark out
         return command
 
     def _modules(self) -> dict[str, str]:
