@@ -1,0 +1,41 @@
+"""How the documentation site is built: offline, with formulas as MathML and nothing from another host."""
+
+from html import escape
+
+from docutils import nodes
+from latex2mathml.converter import convert
+
+from concurrence import __version__
+
+project = "Concurrence"
+author = "The Concurrence developers"
+copyright = "2026, The Concurrence developers"
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline", "attrs_block"]
+myst_heading_anchors = 3
+html_theme = "furo"
+html_title = "Concurrence"
+html_math_renderer = "mathml"
+html_show_sourcelink = False
+html_theme_options = {"light_css_variables": {}, "dark_css_variables": {}}
+exclude_patterns = ["_build", "pages"]
+suppress_warnings = ["myst.xref_missing"]
+autodoc_typehints = "description"
+nitpicky = False
+
+
+def _inline(translator, node):
+    translator.body.append(convert(node.astext()))
+    raise nodes.SkipNode
+
+
+def _display(translator, node):
+    label = f' id="{escape(node["ids"][0])}"' if node.get("ids") else ""
+    translator.body.append(f'<div class="math"{label}>{convert(node.astext(), display="block")}</div>')
+    raise nodes.SkipNode
+
+
+def setup(app):
+    app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

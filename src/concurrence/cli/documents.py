@@ -1,0 +1,91 @@
+"""Results as documents: shown on the terminal, printed as JSON, or written as a page, a table or a chart."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concurrence.cli.output import print_json, print_rich
+from concurrence.core.errors import InvalidInputError
+from concurrence.files.provenance import Provenance
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from concurrence.report.document import Document, Section
+
+ENDINGS = (".html", ".md", ".tex", ".svg", ".png")
+
+
+def present(
+    document: "Document",
+    payload: dict[str, Any],
+    made: Provenance,
+    *,
+    json_: bool,
+    output: Path | None = None,
+    table: "Callable[[], pl.DataFrame] | None" = None,
+) -> None:
+    """Write the file that was asked for, then print JSON, or the document where nothing else was asked for."""
+    if output is not None and (table is None or output.suffix.lower() in ENDINGS):
+        write_document(with_provenance(document, made), output)
+    elif output is not None and table is not None:
+        from concurrence.files.tables import write_table
+
+        write_table(table(), output, made)
+    if json_:
+        print_json({**payload, "document": document}, made)
+    elif output is None:
+        from concurrence.report.terminal import terminal
+
+        print_rich(*terminal(document))
+
+
+def write_document(document: "Document", path: Path) -> None:
+    """Write a document in the format of the ending: a page, Markdown, LaTeX tables, or its first chart."""
+    from concurrence.files.atomic import replacing
+
+    content = _rendered(document, path)
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def with_provenance(document: "Document", made: Provenance) -> "Document":
+    """The document with a last section that says how it was made."""
+    return replace(document, sections=(*document.sections, provenance_section(made.as_json())))
+
+
+def provenance_section(*made: dict[str, Any]) -> "Section":
+    """Commands, version, seeds and checksums, as a table."""
+    from concurrence.report.document import Section, Table
+
+    rows = [
+        (one.get("command"), one.get("version"), one.get("seed"), name, digest)
+        for one in made
+        for name, digest in (one.get("inputs") or {"–": "–"}).items()
+    ]
+    columns = ("command", "version", "seed", "input", "SHA-256 of the input")
+    return Section(title="How this was made", blocks=(Table.of("Provenance", columns, rows),))
+
+
+def _rendered(document: "Document", path: Path) -> bytes:
+    from concurrence.report.html import render_html
+    from concurrence.report.plain import render_latex, render_markdown
+
+    ending = path.suffix.lower()
+    writers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
+    if ending in writers:
+        return writers[ending](document).encode("utf-8")
+    if ending not in ENDINGS:
+        raise InvalidInputError(f"{path}: a result is written as {', '.join(ENDINGS)}; the ending tells which.")
+    if not document.charts:
+        raise InvalidInputError(f"{path}: this result has no chart; write it as .html, .md or .tex.")
+    return _drawn(document.charts[0].specification, ending)
+
+
+def _drawn(specification: dict[str, Any], ending: str) -> bytes:
+    import vl_convert
+
+    if ending == ".svg":
+        return vl_convert.vegalite_to_svg(specification).encode("utf-8")
+    return vl_convert.vegalite_to_png(specification, scale=2)

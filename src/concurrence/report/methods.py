@@ -1,0 +1,81 @@
+"""What was done and where it comes from: formulas and references of the rows that a result used.
+
+The words and the formula are those of the function that computes the number, so they cannot drift from it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
+from inspect import getdoc
+from typing import Any
+
+from concurrence.report.document import Formula, Section
+
+INLINE = re.compile(r":math:`([^`]+)`", re.DOTALL)
+DISPLAY = re.compile(r"\.\. math::[ \t]*\n?((?:.+\n?)+)")
+ENTRY = re.compile(r"@(\w+)\{([^,]+),(.*?)\n\}", re.DOTALL)
+FIELD = re.compile(r"(\w+)\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def methods_section(*, coefficients: Iterable[str] = (), measures: Iterable[str] = ()) -> Section:
+    """The methods behind these rows of the tables, for the end of a report."""
+    from concurrence.agreement.coefficients import COEFFICIENTS
+    from concurrence.measures.table import MEASURES
+
+    rows = [COEFFICIENTS[name] for name in coefficients if name in COEFFICIENTS]
+    blocks = [method(row.title, row.evaluate, row.reference) for row in rows]
+    blocks += [method(name, MEASURES[name].function, MEASURES[name].reference) for name in measures if name in MEASURES]
+    return Section(title="Methods", blocks=tuple(blocks))
+
+
+def method(name: str, function: Callable[..., Any], reference: str) -> Formula:
+    """A formula from a function's own documentation."""
+    words, latex = explained(function)
+    return Formula(name=name, words=words, latex=latex, reference=citation(reference))
+
+
+def explained(function: Callable[..., Any]) -> tuple[str, str]:
+    """The words of a function's documentation without markup, and its formula."""
+    text = re.split(r"\n\s*(?:References:|>>>)", getdoc(function) or "")[0]
+    display, inline = DISPLAY.search(text), INLINE.findall(text)
+    latex = display.group(1) if display else r",\quad ".join(inline)
+    words = INLINE.sub(_said if display else "", DISPLAY.sub("", text)).replace("``", "").replace("*", "")
+    words = re.sub(r"\s+([.,;:])", r"\1", " ".join(words.split()))
+    return re.sub(r"[:,]?\.?$", ".", words.strip()), " ".join(latex.split()).rstrip(".,")
+
+
+def _said(formula: re.Match[str]) -> str:
+    return re.sub(r"\\(?=\w)", "", formula.group(1).replace(r"\to", "→"))
+
+
+def citation(key: str) -> str:
+    """A reference as a reader expects it.
+
+    >>> citation("dieugenio2004")
+    'Di Eugenio & Glass (2004). The kappa statistic: a second look. Computational Linguistics 30(1), 95–101.'
+    """
+    entry = references().get(key)
+    if entry is None:
+        return key
+    place = entry.get("journal") or entry.get("booktitle") or entry.get("publisher") or entry.get("school") or ""
+    volume = entry.get("volume", "") + (f"({entry['number']})" if "number" in entry else "")
+    pages = f", {entry['pages'].replace('--', '–')}" if "pages" in entry else ""
+    where = f" {place} {volume}".rstrip() + pages
+    return f"{_authors(entry.get('author', ''))} ({entry.get('year', 'n.d.')}). {entry.get('title', '')}.{where}."
+
+
+@cache
+def references() -> dict[str, dict[str, str]]:
+    """Every reference by its key."""
+    text = files("concurrence.report").joinpath("references.bib").read_text("utf-8")
+    return {
+        key.strip(): {name.lower(): " ".join(re.sub(r"[{}]", "", value).split()) for name, value in FIELD.findall(body)}
+        for _, key, body in ENTRY.findall(text)
+    }
+
+
+def _authors(names: str) -> str:
+    """The family names: ``A``, ``A & B``, or ``A, B & C``."""
+    family = [name.split(",")[0].strip() for name in names.split(" and ") if name.strip()]
+    return " & ".join([", ".join(family[:-1]), family[-1]] if len(family) > 1 else family)
