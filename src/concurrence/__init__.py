@@ -11,6 +11,10 @@ from concurrence._version import __version__
 
 if TYPE_CHECKING:
     from concurrence.agreement.analysis import agree
+    from concurrence.agreement.coder_models import fit_coder_model
+    from concurrence.agreement.comparing import compare
+    from concurrence.agreement.judging import judge
+    from concurrence.agreement.planning import plan_agreement
     from concurrence.agreement.true_agreement import true_agreement
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
@@ -32,15 +36,19 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
-    "Tokens": "core.tokens",
     "agree": "agreement.analysis",
+    "compare": "agreement.comparing",
+    "fit_coder_model": "agreement.coder_models",
+    "judge": "agreement.judging",
+    "match": "matching.matches",
+    "plan_agreement": "agreement.planning",
+    "read_labels": "files.labels",
+    "Tokens": "core.tokens",
     "count_pairs": "counting",
     "draw_sample": "sampling",
     "extend_sample": "sampling",
-    "match": "matching.matches",
     "merge": "merging.merge",
     "read_corpus": "corpus",
-    "read_labels": "files.labels",
     "read_pairs": "files.pairs",
     "read_sample": "files.samples",
     "read_table": "files.tables",
@@ -60,11 +68,15 @@ __all__ = [
     "Tokens",
     "__version__",
     "agree",
+    "compare",
     "count_pairs",
     "draw_sample",
     "extend_sample",
+    "fit_coder_model",
+    "judge",
     "match",
     "merge",
+    "plan_agreement",
     "read_corpus",
     "read_labels",
     "read_pairs",

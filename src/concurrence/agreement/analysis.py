@@ -1,6 +1,6 @@
 """``agree``: everything about one set of labels, put together from the coefficient table and its kin."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from concurrence.agreement.coefficients import COEFFICIENTS, coefficient
 from concurrence.agreement.experts import MOST_CATEGORIES, expert_table, true_agreement_by_category
 from concurrence.agreement.options import CUTS, AgreeOptions, study_of
 from concurrence.agreement.pairs import pair_agreements
-from concurrence.agreement.results import AgreementReport, AgreementTable, GroupedReport, StudyData
+from concurrence.agreement.resampled import Resampled, bootstrap_coefficients
+from concurrence.agreement.results import AgreementReport, AgreementTable, Evidence, GroupedReport, StudyData
 from concurrence.agreement.study import Convention, Study, total
 from concurrence.agreement.true_agreement import TrueAgreement
 from concurrence.core import InvalidInputError, Labels
@@ -29,13 +30,16 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    bootstrap: int = 0,
+    seed: int = 0,
 ) -> AgreementReport:
     """How well the coders agree, and how sure one can be of it.
 
     ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
     masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
     ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
-    ``pairs=False`` leaves out all that goes through every two coders.
+    ``pairs=False`` leaves out all that goes through every two coders; ``bootstrap`` takes intervals from so many
+    resamplings of the items.
 
     >>> from concurrence.core import Labels
     >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
@@ -55,6 +59,8 @@ def agree(
         expert=expert,
         cuts=cuts,
         agreement_table=agreement_table,
+        bootstrap=bootstrap,
+        seed=seed,
     )
     return analyse(labels, options)
 
@@ -65,16 +71,25 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     wanted = COEFFICIENTS if options.coefficients is None else options.coefficients
     rows = [coefficient(name) for name in wanted if options.pairs or name != "mean_pairwise_kappa"]
     overall, by_category = _true_agreement(labels, study, options)
+    resampled = _resampled(labels, options, [row.name for row in rows])
     return AgreementReport(
         data=_data(labels, study, options),
-        coefficients={row.name: assess(row, study, labels, options) for row in rows},
+        coefficients={row.name: assess(row, study, labels, options, resampled.get(row.name)) for row in rows},
         pairs=pair_agreements(labels, study) if _goes_through_pairs(labels, options) else (),
         true_agreement=overall,
         true_agreement_by_category=by_category,
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
         level=options.level,
+        evidence=Evidence(labels=labels, study=study, scale=options.scale),
     )
+
+
+def _resampled(labels: Labels, options: AgreeOptions, names: Sequence[str]) -> Mapping[str, Resampled]:
+    if options.bootstrap == 0:
+        return {}
+    study = study_of(labels, options, compress=True)
+    return bootstrap_coefficients(study, names, draws=options.bootstrap, level=options.level, seed=options.seed)
 
 
 def analyse_by_group(labels: Labels, options: AgreeOptions) -> GroupedReport:

@@ -8,13 +8,16 @@ from concurrence.agreement import inference
 from concurrence.agreement.coefficients import Coefficient
 from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.paired import pairwise_kappas
+from concurrence.agreement.resampled import Resampled
 from concurrence.agreement.results import Agreement
 from concurrence.agreement.study import Study
 from concurrence.core import Labels
 
 
-def assess(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions) -> Agreement:
-    """The coefficient as a result."""
+def assess(
+    row: Coefficient, study: Study, labels: Labels, options: AgreeOptions, resampled: Resampled | None = None
+) -> Agreement:
+    """The coefficient as a result; where it was resampled, the bootstrap gives the interval."""
     blank = _blank(row, study, labels, options)
     if blank.note:
         return blank
@@ -34,7 +37,10 @@ def assess(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions
         known = kappas[np.isfinite(kappas)]
         sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
         found = replace(found, observed=float("nan"), expected=float("nan"), sd=sd)
-    return _with_interval(found, row, study)
+    analytic = _with_interval(found, row, study)
+    if resampled is None:
+        return analytic
+    return replace(analytic, interval_method="bootstrap_bca", interval_at=resampled.bca_at, resampled=resampled)
 
 
 def _blank(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions) -> Agreement:

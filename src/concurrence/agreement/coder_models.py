@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from concurrence.core.errors import InvalidInputError, UndefinedError
+from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.labels import Labels
 
 Floats = NDArray[np.float64]
@@ -324,3 +324,17 @@ def _beta_weights(known: Floats, guessed: Floats, prior: tuple[float, float]) ->
 def _dirichlet_weights(guessed: Floats, prior: float) -> Floats:
     weights = np.exp(digamma(guessed + prior))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def fit_coder_model(
+    labels: Labels, model: str = "dawid-skene", *, same: Sequence[Sequence[str]] = (), seed: int = 0
+) -> CoderModel:
+    """A model of coders by its name: ``dawid-skene``, ``dawid-skene-bayes`` or ``mace``."""
+    from concurrence.agreement.coder_sampling import bayesian_dawid_skene
+
+    if model == "dawid-skene-bayes":
+        return bayesian_dawid_skene(labels, same=same, seed=seed)
+    plain = {"dawid-skene": dawid_skene, "mace": mace}
+    if model not in plain:
+        raise UnknownNameError("model of coders", model, (*plain, "dawid-skene-bayes"))
+    return plain[model](labels, same=same)

@@ -7,7 +7,6 @@ import numpy as np
 from concurrence.agreement.assessment import assess
 from concurrence.agreement.coefficients import COEFFICIENTS
 from concurrence.agreement.options import AgreeOptions
-from concurrence.agreement.pairs import confusion
 from concurrence.agreement.results import ExpertRow, ExpertTable
 from concurrence.agreement.study import Study
 from concurrence.agreement.true_agreement import TrueAgreement, true_agreement
@@ -34,7 +33,7 @@ def true_agreement_by_category(
     study: Study, categories: Sequence[str], *, level: float, first: int = 0, second: int = 1
 ) -> dict[str, TrueAgreement]:
     """True agreement on each category against the rest; empty where nothing is shared."""
-    counts = confusion(study, first, second)
+    counts = study.confusion(first, second)
     n = counts.sum()
     if n == 0:
         return {}

@@ -19,7 +19,8 @@ class AgreeOptions:
 
     ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
     the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
-    bound of their true agreement with the expert.
+    bound of their true agreement with the expert. ``bootstrap`` draws, where there are any, replace the analytic
+    intervals.
     """
 
     scale: str = "nominal"
@@ -32,6 +33,8 @@ class AgreeOptions:
     expert: str | None = None
     cuts: Sequence[float] = CUTS
     agreement_table: bool = False
+    bootstrap: int = 0
+    seed: int = 0
 
 
 def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> Study:

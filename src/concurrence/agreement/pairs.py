@@ -3,9 +3,6 @@
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from concurrence.agreement.pair_kernel import MANY_PAIRS, many_pairs
 from concurrence.agreement.paired import cohen_kappa, complete, scott_pi
 from concurrence.agreement.results import PairAgreement
@@ -26,16 +23,6 @@ def pair_agreements(labels: Labels, study: Study) -> tuple[PairAgreement, ...]:
     return tuple(_one(labels, study, place, keep=keep) for place in places)
 
 
-def confusion(study: Study, first: int, second: int) -> NDArray[np.int64]:
-    """How often two coders gave which labels to the same item; rows the first coder."""
-    k = study.n_categories
-    one, two = study.codes[:, first], study.codes[:, second]
-    both = (one >= 0) & (two >= 0)
-    cells = one[both].astype(np.int64) * k + two[both]
-    counted = np.bincount(cells, weights=study.weights[both], minlength=k * k)
-    return counted.astype(np.int64).reshape(k, k)
-
-
 def _one(labels: Labels, study: Study, place: tuple[int, int], *, keep: bool) -> PairAgreement:
     two = study.only(*place)
     observed, expected = cohen_kappa(two, two.weights)
@@ -45,7 +32,7 @@ def _one(labels: Labels, study: Study, place: tuple[int, int], *, keep: bool) ->
         percent_agreement=float(observed),
         cohen_kappa=float(corrected(observed, expected)),
         scott_pi=float(corrected(*scott_pi(two, two.weights))),
-        confusion=confusion(study, *place) if keep else None,
+        confusion=study.confusion(*place) if keep else None,
     )
 
 
@@ -60,7 +47,7 @@ def _many(labels: Labels, study: Study, places: list[tuple[int, int]], *, keep: 
             percent_agreement=observed,
             cohen_kappa=kappa,
             scott_pi=pi,
-            confusion=confusion(study, *place) if keep else None,
+            confusion=study.confusion(*place) if keep else None,
         )
         for place, items, observed, kappa, pi in rows
     )

@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.agreement.certainty import Certainty, certainty_of
+from concurrence.agreement.resampled import Resampled
+from concurrence.agreement.scales import Estimate
+from concurrence.agreement.study import Study
 from concurrence.agreement.true_agreement import TrueAgreement
-from concurrence.core import Interval, UndefinedError, UnknownNameError
+from concurrence.core import Interval, Labels, UndefinedError, UnknownNameError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +51,7 @@ class Agreement:
     tests: tuple[NullTest, ...] = ()
     sd: float | None = None
     note: str | None = None
+    resampled: Resampled | None = None
 
     def confidence_interval(self, level: float | None = None) -> Interval:
         """The interval at a level, by default the one of the study."""
@@ -143,6 +148,15 @@ class AgreementTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence:
+    """What a report was made from, for all that is computed on demand."""
+
+    labels: Labels
+    study: Study
+    scale: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient.
 
@@ -159,11 +173,29 @@ class AgreementReport:
     agreement_table: AgreementTable | None = None
     level: float = 0.95
     notes: tuple[str, ...] = ()
+    evidence: Evidence | None = None
 
     def __getitem__(self, name: str) -> Agreement:
         if name not in self.coefficients:
             raise UnknownNameError("coefficient", name, self.coefficients)
         return self.coefficients[name]
+
+    def certainty(self) -> Certainty | None:
+        """Diagnosis, scales and intervals for small samples, made on demand from the evidence."""
+        if self.evidence is None:
+            return None
+        found = self.coefficients.items()
+        estimates = {name: entry for name, entry in found if not np.isnan(entry.standard_error)}
+        return certainty_of(
+            self.evidence.labels,
+            self.evidence.study,
+            {
+                name: Estimate(value=e.value, standard_error=e.standard_error, interval=e.confidence_interval())
+                for name, e in estimates.items()
+            },
+            scale=self.evidence.scale,
+            level=self.level,
+        )
 
     def defined(self, name: str) -> Agreement:
         """A coefficient that must have a value; raises the sentence that says why it has none."""

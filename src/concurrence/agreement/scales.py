@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scipy.stats import norm
+import numpy as np
+from scipy.special import ndtr
 
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.interval import Interval
@@ -139,9 +140,10 @@ def band_probabilities(scale: Scale, value: float, standard_error: float) -> dic
     if standard_error < 1e-12:
         own = scale.band_of(value)
         return {band.name: float(band is own) for band in scale.bands}
-    spread = norm(loc=value, scale=standard_error)
-    whole = spread.cdf(1) - spread.cdf(-1)
-    return {band.name: float((spread.cdf(band.high) - spread.cdf(band.low)) / whole) for band in scale.bands}
+    ends = np.array([band.low for band in scale.bands] + [1.0])
+    below = ndtr((ends - value) / standard_error)
+    shares = np.diff(below) / (below[-1] - below[0])
+    return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
 
 def all_probabilities(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, dict[str, float]]]:
@@ -174,15 +176,15 @@ def _pair_warnings(estimates: Mapping[str, Estimate]) -> Iterable[str]:
 
 
 def _interval_warnings(estimates: Mapping[str, Estimate], main: str | None) -> Iterable[str]:
-    name = main if main is not None else next(iter(estimates), None)
-    known = estimates.get(name) if name is not None else None
+    main = main if main is not None else next(iter(estimates), None)
+    known = estimates.get(main) if main is not None else None
     if known is None or known.interval is None:
         return
     low, high = known.interval
-    for scale in SCALES.values():
-        one, other = scale.band_of(low), scale.band_of(high)
-        if one is not other:
-            yield (
-                f"The interval of {name}, {low:.2f} to {high:.2f}, reaches from {one.name!r} to {other.name!r} on the "
-                f"scale {scale.name}: these data cannot tell which word is right."
-            )
+    ends = {scale.name: (scale.band_of(low).name, scale.band_of(high).name) for scale in SCALES.values()}
+    apart = [f"{name} from {one!r} to {other!r}" for name, (one, other) in ends.items() if one != other]
+    if apart:
+        yield (
+            f"The interval of {main}, {low:.2f} to {high:.2f}, reaches across thresholds of the scales "
+            f"{'; '.join(apart)}: these data cannot tell which word is right."
+        )

@@ -157,6 +157,15 @@ class Study:
         shape = (len(self.codes), self.n_coders * self.n_categories)
         return sparse.csr_array((np.ones(len(cells)), cells, starts), shape=shape)
 
+    def confusion(self, first: int = 0, second: int = 1) -> NDArray[np.int64]:
+        """How often two coders gave which labels to the same item; rows the first coder."""
+        k = self.n_categories
+        one, two = self.codes[:, first], self.codes[:, second]
+        both = (one >= 0) & (two >= 0)
+        cells = one[both].astype(np.int64) * k + two[both]
+        counted = np.bincount(cells, weights=self.weights[both], minlength=k * k)
+        return counted.astype(np.int64).reshape(k, k)
+
     def coder_totals(self, weights: Array) -> Array:
         """How often each coder gave each label: (..., coders, categories)."""
         totals = weights @ self.coder_labels

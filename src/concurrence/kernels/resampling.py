@@ -1,1 +1,92 @@
-"""Bootstrap and jackknife from patterns with multinomial weights."""
+"""Bootstrap and jackknife from patterns with multinomial weights.
+
+A statistic is a function of weights over patterns, (..., patterns) -> (...,): whatever is resampled is a
+vector of weights, so a thousand draws are one product. Draws are made in slices that fit the memory.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import norm
+
+Array = NDArray[np.float64]
+Statistic = Callable[[Array], Array]
+
+SLICE_CELLS = 1 << 23
+
+
+def bootstrap(statistic: Statistic, counts: Array, *, draws: int, seed: int) -> Array:
+    """The statistic of resampled items: (draws, ...).
+
+    Items are drawn with replacement, as many as there are; of a pattern that was seen ``counts`` times a draw
+    has a multinomial number.
+    """
+    random = np.random.default_rng(seed)
+    step = max(1, SLICE_CELLS // max(len(counts), 1))
+    sizes = [min(step, draws - start) for start in range(0, draws, step)]
+    return np.concatenate([statistic(multinomial_weights(counts, size, random)) for size in sizes])
+
+
+def multinomial_weights(counts: Array, draws: int, random: np.random.Generator) -> Array:
+    """How often each pattern occurs in each draw: (draws, patterns)."""
+    total = round(float(counts.sum()))
+    if len(counts) == total:
+        chosen = random.integers(0, total, size=(draws, total)) + np.arange(draws)[:, None] * total
+        drawn = np.bincount(chosen.ravel(), minlength=draws * total).reshape(draws, total)
+    else:
+        drawn = random.multinomial(total, counts / counts.sum(), size=draws)
+    return drawn.astype(np.float64)
+
+
+def jackknife(statistic: Statistic, counts: Array) -> Array:
+    """The statistic without one item of each pattern: (patterns, ...); weigh value i by ``counts[i]``."""
+    step = max(1, SLICE_CELLS // max(len(counts), 1))
+    parts = []
+    for start in range(0, len(counts), step):
+        stop = min(start + step, len(counts))
+        fewer = np.repeat(counts[None, :], stop - start, axis=0)
+        fewer[np.arange(stop - start), np.arange(start, stop)] -= 1
+        parts.append(statistic(fewer))
+    return np.concatenate(parts)
+
+
+def jackknife_error(values: Array, counts: Array) -> float:
+    """The standard error from leave-one-out values of patterns seen ``counts`` times."""
+    n = float(counts.sum())
+    mean = float(counts @ values) / n
+    return float(np.sqrt((n - 1) / n * (counts @ (values - mean) ** 2)))
+
+
+def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:
+    """The middle of the replicates, undefined ones left out."""
+    known = replicates[np.isfinite(replicates)]
+    if len(known) == 0:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def bca_interval(replicates: Array, value: float, acceleration: float, level: float) -> tuple[float, float]:
+    """Percentiles corrected for bias and for an error that grows with the value.
+
+    References: Efron (1987).
+    """
+    known = replicates[np.isfinite(replicates)]
+    if len(known) == 0 or not np.isfinite(value):
+        return float("nan"), float("nan")
+    below = (np.sum(known < value) + 0.5 * np.sum(known == value)) / len(known)
+    if below in (0.0, 1.0):
+        return percentile_interval(replicates, level)
+    bias = norm.ppf(below)
+    ends = bias + norm.ppf([(1 - level) / 2, (1 + level) / 2])
+    corrected = norm.cdf(bias + ends / (1 - acceleration * ends))
+    low, high = np.quantile(known, corrected)
+    return float(low), float(high)
+
+
+def acceleration_of(influence: Array, counts: Array) -> float:
+    """How fast the error grows with the value, from the influence of an item of each pattern."""
+    centred = influence - float(counts @ influence) / float(counts.sum())
+    spread = float(counts @ centred**2)
+    return 0.0 if spread <= 0 else float(counts @ centred**3) / (6 * spread**1.5)

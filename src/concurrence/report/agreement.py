@@ -5,6 +5,7 @@ from typing import Any
 
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
+from concurrence.report.certainty import certainty_sections
 from concurrence.report.document import Document, Paragraph, Section, Table, shown
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
@@ -26,6 +27,10 @@ def agreement_document(report: AgreementReport) -> Document:
         sections.append(Section(title="True agreement", blocks=(table, *_true_notes(report))))
     if report.expert is not None:
         sections.append(Section(title="Against the expert", blocks=(_expert(report.expert, report.level),)))
+    certainty = report.certainty()
+    if certainty is not None:
+        meaning, *rest = certainty_sections(certainty, report.coefficients)
+        sections = [meaning, *sections, *rest]
     return Document(title="Agreement", question=QUESTION, answer=answer(report), sections=tuple(sections))
 
 

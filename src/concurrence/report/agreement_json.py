@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from concurrence.agreement.certainty import Certainty
 from concurrence.agreement.results import (
     Agreement,
     AgreementReport,
@@ -13,6 +14,7 @@ from concurrence.agreement.results import (
 )
 from concurrence.agreement.true_agreement import TrueAgreement
 from concurrence.core import Interval
+from concurrence.report.certainty import certainty_json, coefficient_certainty, note_on, pair_json
 
 
 def report_json(report: AgreementReport | GroupedReport) -> dict[str, Any]:
@@ -22,16 +24,19 @@ def report_json(report: AgreementReport | GroupedReport) -> dict[str, Any]:
 
 def agreement_json(report: AgreementReport) -> dict[str, Any]:
     """The keys of ``concur agree --json``."""
+    certainty = report.certainty()
     payload: dict[str, Any] = {
         "data": _data(report.data),
-        "coefficients": {name: coefficient_json(found) for name, found in report.coefficients.items()},
-        "pairs": list(report.pairs),
+        "coefficients": {name: coefficient_json(found, certainty) for name, found in report.coefficients.items()},
+        "pairs": [pair_json(pair) for pair in report.pairs],
         "true_agreement": _true_agreement(report),
     }
     if report.expert is not None:
         payload["expert"] = _expert(report.expert)
     if report.agreement_table is not None:
         payload["agreement_table"] = _agreement_table(report.agreement_table)
+    if certainty is not None:
+        payload.update(certainty_json(certainty))
     payload["level"] = report.level
     payload["notes"] = list(report.notes)
     return payload
@@ -46,7 +51,7 @@ def grouped_json(grouped: GroupedReport) -> dict[str, Any]:
     }
 
 
-def coefficient_json(found: Agreement) -> dict[str, Any]:
+def coefficient_json(found: Agreement, certainty: Certainty | None = None) -> dict[str, Any]:
     """One coefficient."""
     interval = found.confidence_interval()
     payload = {
@@ -65,7 +70,8 @@ def coefficient_json(found: Agreement) -> dict[str, Any]:
         "items": found.n_items,
         "dropped": found.n_dropped,
         "convention": found.convention,
-        "note": found.note,
+        "note": note_on(found, certainty),
+        **coefficient_certainty(found, certainty),
     }
     return payload if found.coefficient != "mean_pairwise_kappa" else {**payload, "sd": found.sd}
 

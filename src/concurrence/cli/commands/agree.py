@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.labels_options import LabelOptions, NumberList, label_options, read_from_options
-from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from concurrence.agreement.results import AgreementReport, GroupedReport
@@ -46,6 +55,11 @@ NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
     "--cuts", type=NumberList(), metavar="A,B,…", default="0.68,0.60,0.51", help="Lower bounds of the expert's groups."
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@click.option(
+    "--bootstrap", type=click.IntRange(min=0), default=0, metavar="N", help="Intervals from N resamplings (BCa)."
+)
+@seed_option
+@click.option("--disagreements", type=FilePath(), metavar="FILE", help="Write the items coders differ on, most first.")
 @click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON.")
 @click.option("--pairs/--no-pairs", default=True, help="Go through every two coders.")
 @output_option("Write the coefficients (.csv .tsv .jsonl .parquet) or the page (.html).")
@@ -61,6 +75,9 @@ def command(
     expert: str | None,
     cuts: tuple[float, ...],
     level: float,
+    bootstrap: int,
+    seed: int,
+    disagreements: Path | None,
     agreement_table: bool,
     pairs: bool,
     output: Path | None,
@@ -90,9 +107,15 @@ def command(
         expert=expert,
         cuts=cuts,
         agreement_table=agreement_table,
+        bootstrap=bootstrap,
+        seed=seed,
     )
-    made = provenance(inputs=[labels])
+    made = provenance(inputs=[labels], seed=seed if bootstrap else None)
+    if bootstrap:
+        announce_seed(seed)
     report = analyse(judged, options) if reading.by is None else analyse_by_group(judged, options)
+    if disagreements is not None:
+        _write_disagreements(judged, disagreements, made)
     _show(report, made, output=output, json_=json_)
 
 
@@ -108,6 +131,13 @@ def _show(report: "AgreementReport | GroupedReport", made: "Provenance", *, outp
         print_json(report_json(report), made)
     elif output is None:
         print_rich(*terminal(report_document(report)))
+
+
+def _write_disagreements(labels: "Labels", path: Path, made: "Provenance") -> None:
+    from concurrence.agreement.disagreements import disagreement_table
+    from concurrence.files.tables import write_table
+
+    write_table(disagreement_table(labels), path, made)
 
 
 def _write(report: "AgreementReport | GroupedReport", output: Path, made: "Provenance") -> None:

@@ -1,0 +1,179 @@
+"""The alternative-annotator test: whether a judge is as good a stand-in for the others as each human is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import ttest_1samp, wilcoxon
+
+from concurrence.core import InvalidInputError, Labels, UndefinedError
+
+Array = NDArray[np.float64]
+
+ENOUGH_ITEMS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainstHuman:
+    """The judge against one human, both measured by the others.
+
+    ``advantage`` is the share of items on which the judge is at least as close to the others as this human,
+    ``disadvantage`` the share on which the human is at least as close as the judge.
+    """
+
+    coder: str
+    items: int
+    advantage: float
+    disadvantage: float
+    p_value: float
+    won: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlternativeTest:
+    """Calderon et al.'s test: the judge may replace a human where ``winning_rate`` is at least one half.
+
+    ``advantage_probability`` is the mean over humans; p-values are one-sided and tested at false discovery
+    rate ``rate`` by Benjamini and Yekutieli.
+    """
+
+    winning_rate: float
+    advantage_probability: float
+    epsilon: float
+    rate: float
+    score: str
+    humans: tuple[AgainstHuman, ...]
+    left_out: tuple[str, ...]
+    note: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the judge wins against at least half of the humans."""
+        return self.winning_rate >= 0.5
+
+
+def alternative_test(
+    labels: Labels,
+    judge: str,
+    *,
+    epsilon: float = 0.2,
+    rate: float = 0.05,
+    score: Literal["accuracy", "rmse"] = "accuracy",
+    min_items: int = ENOUGH_ITEMS,
+) -> AlternativeTest:
+    r"""Leave each human out in turn and ask who is closer to the remaining ones, that human or the judge.
+
+    On item i the judge is at least as good (:math:`W^f = 1`) where its mean agreement with the remaining humans
+    is not below that of the left-out one, and the other way round (:math:`W^h = 1`). The judge wins where
+    :math:`\overline{W^h - W^f} < \varepsilon` significantly, a one-sided t-test; ``epsilon`` is what a human
+    costs more (0.2 for experts, 0.15 for skilled coders, 0.1 for crowds). Items need two humans and the judge.
+
+    References: Calderon, Reichart and Dror (2025).
+    """
+    column = labels.coder_index(judge)
+    others = [k for k in range(labels.n_coders) if k != column]
+    if len(others) < 2:
+        raise UndefinedError("The alternative-annotator test needs at least two human coders beside the judge.")
+    codes, present = labels.codes, labels.codes >= 0
+    usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
+    values = _values(labels, score)
+    scores = {k: _closeness(codes, present, others, k, column, values) for k in others}
+    enough = [k for k in others if (usable & present[:, k]).sum() >= min_items]
+    if not enough:
+        raise UndefinedError(
+            f"The alternative-annotator test needs a human with at least {min_items} items that the judge and another "
+            "human labelled too."
+        )
+    found = [_against(usable & present[:, k], *scores[k], epsilon) for k in enough]
+    won = benjamini_yekutieli(np.array([entry[2] for entry in found]), rate)
+    rows = tuple(
+        AgainstHuman(
+            coder=labels.coders[k],
+            items=int((usable & present[:, k]).sum()),
+            advantage=entry[0],
+            disadvantage=entry[1],
+            p_value=entry[2],
+            won=bool(win),
+        )
+        for k, entry, win in zip(enough, found, won, strict=True)
+    )
+    return AlternativeTest(
+        winning_rate=float(won.mean()),
+        advantage_probability=float(np.mean([row.advantage for row in rows])),
+        epsilon=epsilon,
+        rate=rate,
+        score=score,
+        humans=rows,
+        left_out=tuple(labels.coders[k] for k in others if k not in enough),
+        note="With two humans there is no consensus to measure by; three or more are better."
+        if len(others) < 3
+        else None,
+    )
+
+
+def benjamini_yekutieli(p_values: Array, rate: float) -> NDArray[np.bool_]:
+    """Which tests are significant at a false discovery rate, whatever their dependence.
+
+    References: Benjamini and Yekutieli (2001).
+
+    >>> benjamini_yekutieli(np.array([0.001, 0.02, 0.9]), 0.05).tolist()
+    [True, False, False]
+    """
+    order = np.argsort(p_values, kind="stable")
+    m = len(p_values)
+    harmonic = (1 / np.arange(1, m + 1)).sum()
+    below = np.flatnonzero(p_values[order] <= np.arange(1, m + 1) / m * rate / harmonic)
+    kept = np.zeros(m, dtype=bool)
+    if len(below):
+        kept[order[: below[-1] + 1]] = True
+    return kept
+
+
+def _values(labels: Labels, score: str) -> Array | None:
+    if score == "accuracy":
+        return None
+    if score != "rmse":
+        raise InvalidInputError(f"The score is 'accuracy' or 'rmse', not {score!r}.")
+    try:
+        return np.array([float(category) for category in labels.categories])
+    except ValueError as error:
+        raise InvalidInputError(f"The score rmse needs numbers as labels: {error}.") from error
+
+
+def _closeness(
+    codes: NDArray[np.signedinteger],
+    present: NDArray[np.bool_],
+    others: list[int],
+    left: int,
+    judge: int,
+    values: Array | None,
+) -> tuple[Array, Array]:
+    """How close the left-out human and the judge are to the remaining humans, item by item."""
+    rest = [k for k in others if k != left]
+    sizes = np.maximum(present[:, rest].sum(axis=1), 1)
+
+    def close(column: int) -> Array:
+        if values is None:
+            alike = (codes[:, rest] == codes[:, [column]]) & present[:, rest]
+            return np.asarray(alike.sum(axis=1) / sizes)
+        gaps = np.where(present[:, rest], values[codes[:, rest]] - values[codes[:, [column]]], 0.0)
+        return np.asarray(-np.sqrt((gaps**2).sum(axis=1) / sizes))
+
+    return close(left), close(judge)
+
+
+def _against(used: NDArray[np.bool_], human: Array, judge: Array, epsilon: float) -> tuple[float, float, float]:
+    """Advantage, disadvantage and the one-sided p-value against one human."""
+    judge_wins, human_wins = judge[used] >= human[used], human[used] >= judge[used]
+    difference = human_wins.astype(np.float64) - judge_wins
+    return float(judge_wins.mean()), float(human_wins.mean()), _one_sided(difference, epsilon)
+
+
+def _one_sided(difference: Array, epsilon: float) -> float:
+    """P of a mean below epsilon; the signed-rank test where items are too few for a t-test."""
+    if difference.min() == difference.max():
+        return 0.0 if difference[0] < epsilon else 1.0
+    if len(difference) < ENOUGH_ITEMS:
+        return float(wilcoxon(difference - epsilon, alternative="less").pvalue)
+    return float(ttest_1samp(difference, epsilon, alternative="less").pvalue)

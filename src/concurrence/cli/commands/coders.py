@@ -1,0 +1,65 @@
+"""``concur coders``: how far each coder can be relied on, and the label each item probably has."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
+
+MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
+
+
+@click.command("coders")
+@click.argument("labels", type=FilePath())
+@label_options
+@click.option("--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="How coders err.")
+@click.option("--same", type=NameList(), multiple=True, metavar="A,B", help="Columns that are one and the same coder.")
+@seed_option
+@json_option
+@output_option("Write the items' labels and probabilities (.csv .tsv .jsonl .parquet).")
+def command(
+    labels: Path,
+    *,
+    reading: LabelOptions,
+    model: str,
+    same: tuple[tuple[str, ...], ...],
+    seed: int,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    r"""Tell how far each coder can be relied on, and which label each item probably has.
+
+    dawid-skene gives every coder a confusion matrix (maximum likelihood; the start is the spread of the votes,
+    so there is nothing random in it); dawid-skene-bayes adds weak priors and averages over draws, better where
+    labels are few; mace asks whether a coder knows or guesses.
+
+    \b
+    Example:
+      printf 'item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n' > votes.csv
+      concur coders votes.csv --wide -o labels.csv
+    """
+    from concurrence.agreement.coder_models import fit_coder_model
+    from concurrence.files.tables import write_table
+    from concurrence.report.coder_models import coder_model_blocks, coder_model_json, item_table
+
+    fitted = fit_coder_model(read_from_options(labels, reading), model, same=same, seed=seed)
+    random = model == "dawid-skene-bayes"
+    made = provenance(inputs=[labels], seed=seed if random else None, model=model)
+    if random:
+        announce_seed(seed)
+    if output is not None:
+        write_table(item_table(fitted), output, made)
+    if json_:
+        print_json(coder_model_json(fitted), made)
+    elif output is None:
+        print_rich(*coder_model_blocks(fitted))

@@ -1,0 +1,97 @@
+"""``concur compare``: do two sets of coders, or a system before and after, differ in agreement."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
+
+
+@click.command("compare")
+@click.argument("labels", type=FilePath())
+@click.argument("other", type=FilePath(), required=False)
+@label_options
+@click.option("--a", "a", type=NameList(), metavar="A,B", help="The coders of one side.")
+@click.option("--b", "b", type=NameList(), metavar="C,D", help="The coders of the other side.")
+@click.option("--reference", metavar="R", help="A coder, such as gold, that both sides are held against.")
+@click.option("--coefficient", metavar="NAME", help="cohen_kappa by default, fleiss_kappa for more than two coders.")
+@click.option(
+    "--scale",
+    type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
+    default="nominal",
+    show_default=True,
+    help="What the categories are.",
+)
+@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Partial credit.")
+@click.option("--bootstrap", type=click.IntRange(1), default=4000, show_default=True, help="Resamplings of the items.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@seed_option
+@json_option
+@output_option("Write the comparison as a table (.csv .tsv .jsonl .parquet).")
+def command(
+    labels: Path,
+    other: Path | None,
+    *,
+    reading: LabelOptions,
+    a: tuple[str, ...] | None,
+    b: tuple[str, ...] | None,
+    reference: str | None,
+    coefficient: str | None,
+    scale: str,
+    weights: str | None,
+    bootstrap: int,
+    level: float,
+    seed: int,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    r"""Compare the agreement of two sets of coders.
+
+    With one file both sides judged the same items, which are resampled together (paired). With two files the
+    studies are independent. With --reference each side is held against that coder, so that two systems, or one
+    before and after, can be compared by their agreement with the gold labels.
+
+    \b
+    Example:
+      printf 'item,gold,old,new\n1,a,a,a\n2,b,a,b\n3,a,b,a\n4,b,b,b\n' > runs.csv
+      concur compare runs.csv --wide --a new --b old --reference gold
+    """
+    from concurrence.agreement.comparing import compare
+    from concurrence.agreement.options import AgreeOptions
+    from concurrence.report.comparing import comparison_json, comparison_lines, comparison_table
+
+    first = read_from_options(labels, reading)
+    second = None if other is None else read_from_options(other, reading)
+    options = AgreeOptions(scale=scale, weights=weights, level=level)
+    found = compare(
+        first,
+        second,
+        a=a,
+        b=b,
+        reference=reference,
+        coefficient=coefficient,
+        options=options,
+        draws=bootstrap,
+        seed=seed,
+    )
+    made = provenance(inputs=[labels, *([] if other is None else [other])], seed=found.seed)
+    if found.seed is not None:
+        announce_seed(seed)
+    if output is not None:
+        from concurrence.files.tables import write_table
+
+        write_table(comparison_table(found), output, made)
+    if json_:
+        print_json(comparison_json(found), made)
+    elif output is None:
+        print_rich(*comparison_lines(found))

@@ -1,0 +1,89 @@
+"""``concur judge``: can this coder, such as a model, replace a human one."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
+from concurrence.cli.output import FilePath, json_option, note, output_option, print_json, print_rich, provenance
+
+GATE_MISSED = 3
+
+
+@click.command("judge")
+@click.argument("labels", type=FilePath())
+@label_options
+@click.option("--judge", required=True, metavar="CODER", help="The coder that is to replace a human.")
+@click.option(
+    "--coefficient", default="cohen_kappa", show_default=True, metavar="NAME", help="How agreement is measured."
+)
+@click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 where its lower bound misses it.")
+@click.option(
+    "--epsilon", type=float, default=0.2, show_default=True, help="What a human costs more: .2 expert, .1 crowd."
+)
+@click.option(
+    "--score",
+    type=click.Choice(("accuracy", "rmse")),
+    default="accuracy",
+    show_default=True,
+    help="How the alternative-annotator test measures closeness.",
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@click.option("--disagreements", type=FilePath(), metavar="FILE", help="Write the items on which the judge is alone.")
+@json_option
+@output_option("Write the pairs as a table (.csv .tsv .jsonl .parquet).")
+def command(
+    labels: Path,
+    *,
+    reading: LabelOptions,
+    judge: str,
+    coefficient: str,
+    gate: str | None,
+    epsilon: float,
+    score: str,
+    level: float,
+    disagreements: Path | None,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    r"""Tell whether a coder, such as a model, can replace a human one.
+
+    The judge's agreement with the humans stands beside the humans' agreement with each other, beside what a
+    constant guess would reach, and beside the alternative-annotator test, which asks whether the judge is a
+    better stand-in for the others than each human is. A gate is checked against the lower bound of the
+    interval, not against the value.
+
+    \b
+    Example:
+      printf 'item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n' > judged.csv
+      concur judge judged.csv --wide --judge model
+    """
+    from concurrence.agreement.judging import judge as hold_against
+    from concurrence.agreement.judging import judge_disagreements
+    from concurrence.agreement.options import AgreeOptions
+    from concurrence.files.tables import write_table
+    from concurrence.report.judging import judgement_blocks, judgement_json, judgement_table
+
+    judged = read_from_options(labels, reading)
+    found = hold_against(
+        judged,
+        judge,
+        coefficient=coefficient,
+        gate=gate,
+        epsilon=epsilon,
+        score=score,
+        options=AgreeOptions(level=level),
+    )
+    made = provenance(inputs=[labels])
+    if disagreements is not None:
+        write_table(judge_disagreements(judged, judge), disagreements, made)
+    if output is not None:
+        write_table(judgement_table(found), output, made)
+    if json_:
+        print_json(judgement_json(found), made)
+    elif output is None:
+        print_rich(*judgement_blocks(found))
+    if found.gate is not None and not found.gate.passed:
+        bound = f"{found.gate.bound:.3f}" if found.gate.bound == found.gate.bound else "undefined"
+        note(f"The gate {found.gate.expression} is missed: the lower bound is {bound}.")
+        raise click.exceptions.Exit(GATE_MISSED)

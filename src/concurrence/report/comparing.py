@@ -1,0 +1,92 @@
+"""A comparison of two agreements: sentences, JSON, a table."""
+
+from typing import Any
+
+import polars as pl
+
+from concurrence.agreement.comparing import Comparison, Side
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """The keys of ``concur compare --json``."""
+    return {
+        "coefficient": found.coefficient,
+        "a": found.a.value,
+        "b": found.b.value,
+        "difference": found.difference,
+        "standard_error": found.standard_error,
+        "interval": list(found.interval),
+        "interval_method": found.interval.method,
+        "level": found.interval.level,
+        "p_value": found.p_value,
+        "paired": found.paired,
+        "reference": found.reference,
+        "draws": found.draws,
+        "sides": {"a": _side(found.a), "b": _side(found.b)},
+    }
+
+
+def comparison_lines(found: Comparison) -> tuple[str, ...]:
+    """The answer for people."""
+    low, high = found.interval
+    if low > 0 or high < 0:
+        better = "a" if found.difference > 0 else "b"
+        verdict = f"Side {better} agrees better"
+    else:
+        verdict = "The data do not tell which side agrees better"
+    how = "the same items, paired" if found.paired else "two independent studies"
+    against = f" with {found.reference}" if found.reference else ""
+    return (
+        f"{verdict}: the difference in {found.coefficient} is {found.difference:.3f}, with {found.interval.level:.0%} "
+        f"confidence between {low:.3f} and {high:.3f} (p = {found.p_value:.3g}; {how}; {found.interval.method}).",
+        _line("a", found.a, against),
+        _line("b", found.b, against),
+    )
+
+
+def comparison_table(found: Comparison) -> pl.DataFrame:
+    """Both sides and the difference, a row each."""
+    low, high = found.interval
+    rows = [
+        {"side": name, "coders": ",".join(side.coders), **_numbers(side)}
+        for name, side in (("a", found.a), ("b", found.b))
+    ]
+    rows.append(
+        {
+            "side": "a - b",
+            "coders": "",
+            "value": found.difference,
+            "standard_error": found.standard_error,
+            "low": low,
+            "high": high,
+            "items": None,
+        }
+    )
+    return pl.DataFrame(rows).with_columns(p_value=pl.Series([None, None, found.p_value], dtype=pl.Float64))
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {
+        "coders": side.coders,
+        "value": side.value,
+        "standard_error": side.standard_error,
+        "interval": list(side.interval),
+        "items": side.items,
+    }
+
+
+def _numbers(side: Side) -> dict[str, Any]:
+    low, high = side.interval
+    return {
+        "value": side.value,
+        "standard_error": side.standard_error,
+        "low": low,
+        "high": high,
+        "items": side.items,
+    }
+
+
+def _line(name: str, side: Side, against: str) -> str:
+    low, high = side.interval
+    who = ", ".join(side.coders) or "all"
+    return f"  {name} ({who}{against}): {side.value:.3f} [{low:.3f}, {high:.3f}], {side.items:,} items"

@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+
+from concurrence.agreement.analysis import agree
+from concurrence.agreement.disagreements import disagreement_table, item_disagreement
+from concurrence.core import InvalidInputError, Labels
+
+
+def sentences(table, categories=None):
+    return " ".join(agree(Labels.from_table(table, categories=categories)).certainty().diagnosis.sentences)
+
+
+def test_a_common_category_makes_chance_agreement_high():
+    said = sentences([[90, 5], [5, 0]], ["Accept", "Ack"])
+    assert "agree on 90 % of the items, but 95 % of the labels are 'Accept', so chance alone would give 90.5 %." in said
+    assert "no better than guessing (Cohen's kappa -0.05)" in said
+    assert "would count as 0.80 instead of -0.05" in said
+    assert "cannot be trusted" in said
+
+
+def test_coders_who_draw_the_line_elsewhere():
+    said = sentences([[70, 25], [0, 55]], ["Accept", "Ack"])
+    assert "coder 1 says 'Accept' where coder 2 says 'Ack' 25 times, the other way round never" in said
+    assert "looks systematic" in said
+    assert "cannot rise above 0.67, and they have reached that" in said
+
+
+def test_slips_fall_to_both_sides():
+    said = sentences([[60, 12], [11, 70]])
+    assert "as slips of attention do" in said
+    assert "Both use the categories about equally often" in said
+
+
+def test_what_no_figure_can_show_is_always_said():
+    for table in ([[90, 5], [5, 0]], [[50, 0], [0, 50]], [[10, 0], [0, 0]]):
+        assert "misread the manual in the same way" in sentences(table)
+
+
+def test_one_category_proves_nothing():
+    assert "agreement proves nothing" in sentences([[30, 0], [0, 0]])
+
+
+def test_a_coder_who_stands_apart():
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 2, 200)
+    codes = np.stack([truth, truth, truth, random.integers(0, 2, 200)], axis=1).astype(np.int32)
+    labels = Labels(codes=codes, categories=("a", "b"), coders=("ann", "bob", "cy", "dee"))
+    found = agree(labels).certainty().diagnosis
+    assert any(sentence.startswith("Coder dee stands apart") for sentence in found.sentences)
+    best = max(found.leave_one_out, key=lambda entry: entry.change)
+    assert (best.coder, best.value) == ("dee", pytest.approx(1.0))
+
+
+def test_left_out_values_are_those_of_the_others_alone():
+    random = np.random.default_rng(3)
+    codes = random.integers(-1, 3, (60, 4)).astype(np.int32)
+    labels = Labels(codes=codes, categories=("a", "b", "c"), coders=("w", "x", "y", "z"))
+    for entry in agree(labels).certainty().diagnosis.leave_one_out:
+        others = labels.select_coders([c for c in labels.coders if c != entry.coder])
+        assert entry.value == pytest.approx(agree(others)[entry.coefficient].value)
+
+
+def test_ratings_on_a_fine_scale_are_told_by_their_distance():
+    random = np.random.default_rng(0)
+    truth = random.integers(10, 90, 80)
+    rows = [[str(value + random.integers(-5, 6)) for _ in range(3)] for value in truth]
+    found = agree(Labels.from_rows(rows), scale="interval").certainty()
+    said = " ".join(found.diagnosis.sentences)
+    assert "Two ratings of the same item differ by" in said
+    assert "on 0 % of the items" not in said
+    assert found.diagnosis.spearman.mean > 0.9
+
+
+def test_mean_differences_are_those_of_the_obvious_loop():
+    rows = [["1", "3", None], ["2", "2", "5"], ["4", None, "1"]]
+    said = " ".join(agree(Labels.from_rows(rows), scale="interval").certainty().diagnosis.sentences)
+    same = np.mean([2, 0, 3, 3, 3])
+    assert f"differ by {same:.3g} on average" in said
+
+
+def test_no_two_labels_on_an_item():
+    found = agree(Labels.from_rows([["a", None], [None, "b"]])).certainty()
+    assert found.diagnosis.sentences == ("No item has labels of two coders, so nothing can be said about agreement.",)
+
+
+def test_disagreement_of_items():
+    labels = Labels.from_rows([["a", "a", "a"], ["a", "a", "b"], ["a", "b", "c"], ["a", None, None]])
+    assert item_disagreement(labels) == pytest.approx([0, 2 / 3, 1, np.nan], nan_ok=True)
+    frame = disagreement_table(labels)
+    assert frame["item"].to_list() == ["3", "2"]
+    assert frame["given"].to_list() == ["a × 1, b × 1, c × 1", "a × 2, b × 1"]
+    assert frame["1"].to_list() == ["a", "a"]
+
+
+def test_the_command(concur, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(",Accept,Ack\nAccept,90,5\nAck,5,0\n")
+    done = concur("agree", path, "--table", "--json", "--disagreements", tmp_path / "items.csv")
+    found = done.json
+    assert found["diagnosis"]["prevalence_index"] == pytest.approx(0.9)
+    assert found["diagnosis"]["three_numbers"]["prevalence_adjusted_kappa"] == pytest.approx(0.8)
+    assert found["categories"]["Ack"]["specific_agreement"] == 0
+    assert found["pairs"][0]["proportions"] == [[0.9, 0.05], [0.05, 0.0]]
+    kappa = found["coefficients"]["cohen_kappa"]
+    assert kappa["interval_trusted"] is False
+    assert "cannot be trusted" in kappa["note"]
+    low, high = kappa["posterior_interval"]
+    assert low < kappa["value"] < high
+    for scale in found["scales"].values():
+        for bands in scale.values():
+            assert sum(bands.values()) == pytest.approx(1)
+    assert len((tmp_path / "items.csv").read_text().splitlines()) == 11
+
+
+def test_bootstrap_on_the_command_line(concur, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(",a,b\na,40,15\nb,20,25\n")
+    done = concur("agree", path, "--table", "--json", "--bootstrap", "300", "--seed", "7")
+    kappa = done.json["coefficients"]["cohen_kappa"]
+    assert kappa["interval_method"] == "bootstrap_bca"
+    assert kappa["bootstrap"]["draws"] == 300
+    assert done.json["provenance"]["seed"] == 7
+    assert "seed: 7" in done.err
+    again = concur("agree", path, "--table", "--json", "--bootstrap", "300", "--seed", "7")
+    assert again.json["coefficients"] == done.json["coefficients"]
+
+
+def test_spearman_needs_numbers():
+    from concurrence.agreement.diagnosis import mean_spearman
+
+    with pytest.raises(InvalidInputError, match="needs numbers"):
+        mean_spearman(Labels.from_rows([["a", "b"]]))

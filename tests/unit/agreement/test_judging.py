@@ -1,0 +1,142 @@
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import ttest_1samp
+
+from concurrence.agreement.alternative import alternative_test, benjamini_yekutieli
+from concurrence.agreement.analysis import agree
+from concurrence.agreement.judging import judge, judge_disagreements
+from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
+
+
+def judged(slips=(0.15, 0.15, 0.2, 0.05), n=120, missing=0.0, seed=1):
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 3, n)
+    shape = (n, len(slips))
+    codes = np.where(random.random(shape) < np.array(slips), random.integers(0, 3, shape), truth[:, None])
+    codes = np.where(random.random(shape) < missing, -1, codes).astype(np.int32)
+    names = (*(f"h{k}" for k in range(1, len(slips))), "model")
+    return Labels(codes=codes, categories=("1", "2", "3"), coders=names)
+
+
+def slow_alternative_test(labels, judge, epsilon, closeness):
+    """Item by item, as the paper describes it."""
+    rows = [dict(zip(labels.coders, row, strict=True)) for row in labels.codes.tolist()]
+    found = {}
+    for left_out in (coder for coder in labels.coders if coder != judge):
+        differences, wins = [], []
+        for row in rows:
+            humans = {c: v for c, v in row.items() if c != judge and v >= 0}
+            if row[judge] < 0 or len(humans) < 2 or left_out not in humans:
+                continue
+            rest = [value for coder, value in humans.items() if coder != left_out]
+            mine, theirs = closeness(row[judge], rest), closeness(row[left_out], rest)
+            wins.append(mine >= theirs)
+            differences.append(int(theirs >= mine) - int(mine >= theirs))
+        found[left_out] = np.mean(wins), ttest_1samp(differences, epsilon, alternative="less").pvalue
+    return found
+
+
+def accuracy(label, others):
+    return np.mean([label == other for other in others])
+
+
+def negative_rmse(label, others):
+    return -np.sqrt(np.mean([(label - other) ** 2 for other in others]))
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize(("score", "closeness"), [("accuracy", accuracy), ("rmse", negative_rmse)])
+def test_the_alternative_test_is_that_of_the_obvious_loop(score, closeness, missing):
+    labels = judged(missing=missing, n=200)
+    found = alternative_test(labels, "model", epsilon=0.1, score=score)
+    slow = slow_alternative_test(labels, "model", 0.1, closeness)
+    for human in found.humans:
+        advantage, p_value = slow[human.coder]
+        assert human.advantage == pytest.approx(advantage)
+        assert human.p_value == pytest.approx(p_value)
+    assert found.advantage_probability == pytest.approx(np.mean([advantage for advantage, _ in slow.values()]))
+    won = benjamini_yekutieli(np.array([p for _, p in slow.values()]), 0.05)
+    assert found.winning_rate == won.mean()
+
+
+def test_a_good_judge_passes_and_a_guessing_one_does_not():
+    assert alternative_test(judged(), "model").passed
+    assert not alternative_test(judged(slips=(0.1, 0.1, 0.1, 1.0)), "model").passed
+
+
+def test_benjamini_yekutieli_steps_up():
+    assert benjamini_yekutieli(np.array([0.02, 0.0001, 0.013]), 0.05).tolist() == [True, True, True]
+    assert benjamini_yekutieli(np.array([0.5, 0.9]), 0.05).tolist() == [False, False]
+
+
+def test_one_human_is_the_pair_itself():
+    labels = judged(slips=(0.2, 0.2), n=400)
+    found = judge(labels, "model")
+    pair = agree(labels)["cohen_kappa"]
+    assert found.judge_human.value == pytest.approx(pair.value)
+    assert tuple(found.judge_human.interval) == pytest.approx(tuple(pair.confidence_interval()))
+    assert found.human_human is None
+    assert found.alt_test is None
+    assert "at least two human" in found.notes[0]
+
+
+def test_the_mean_over_humans():
+    labels = judged(n=400)
+    found = judge(labels, "model")
+    pairs = [agree(labels.select_coders([h, "model"]))["cohen_kappa"].value for h in ("h1", "h2", "h3")]
+    assert found.judge_human.value == pytest.approx(np.mean(pairs))
+    assert len(found.human_human.pairs) == 3
+    assert sum(found.base_rates["model"].values()) == pytest.approx(1)
+    assert 0 < found.constant_guess.value < found.constant_guess.judge < 1
+
+
+@pytest.mark.parametrize(
+    ("gate", "passed"),
+    [("cohen_kappa>=0.5", True), ("cohen_kappa >= 0.99", False), ("winning_rate>=0.5", True), ("gwet_ac1>0.9", False)],
+)
+def test_gates_look_at_the_lower_bound(gate, passed):
+    found = judge(judged(n=400), "model", gate=gate)
+    assert found.gate.passed is passed
+    if found.gate.quantity == "cohen_kappa":
+        assert found.gate.bound < found.judge_human.value
+
+
+@pytest.mark.parametrize(
+    ("error", "gate"),
+    [(InvalidInputError, "kappa=0.7"), (UnknownNameError, "cohen_kapa>=0.7"), (InvalidInputError, "")],
+)
+def test_gates_that_cannot_be_read(error, gate):
+    with pytest.raises(error):
+        judge(judged(), "model", gate=gate)
+
+
+def test_a_judge_alone():
+    with pytest.raises(UndefinedError, match="only coder"):
+        judge(Labels.from_rows([["a"], ["b"]]), "1")
+
+
+def test_disagreements_put_the_clearest_first():
+    labels = Labels.from_rows([["a", "a", "b"], ["a", "b", "b"], ["a", "a", "a"], ["b", None, "a"]])
+    frame = judge_disagreements(labels, "3")
+    assert frame["item"].to_list() == ["1", "4", "2"]
+    assert frame["humans_against_judge"].to_list() == [1.0, 1.0, 0.5]
+
+
+def test_the_command_and_its_exit_codes(concur, tmp_path):
+    labels = judged(n=200)
+    path = tmp_path / "judged.csv"
+    names = np.array(labels.categories)
+    columns = {coder: names[labels.codes[:, k]] for k, coder in enumerate(labels.coders)}
+    pl.DataFrame({"item": range(200), **columns}).write_csv(path)
+    done = concur("judge", path, "--wide", "--judge", "model", "--json", "--gate", "cohen_kappa>=0.5")
+    assert done.code == 0
+    assert done.json["gate"] == done.json["gate"] | {"expression": "cohen_kappa>=0.5", "passed": True}
+    assert {"winning_rate", "epsilon", "p_values"} <= set(done.json["alt_test"])
+    assert set(done.json["base_rates"]) == set(labels.coders)
+    missed = concur("judge", path, "--wide", "--judge", "model", "--json", "--gate", "cohen_kappa>=0.99")
+    assert (missed.code, missed.json["gate"]["passed"]) == (3, False)
+    assert "lower bound" in missed.err
+    assert concur("judge", path, "--wide", "--judge", "modell").code == 2
+    assert concur("judge", path, "--wide", "--judge", "model", "--disagreements", tmp_path / "d.csv").code == 0
+    assert (tmp_path / "d.csv").is_file()
