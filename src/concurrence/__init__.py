@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concurrence.matching.matches import match
     from concurrence.measures import score
     from concurrence.merging.merge import merge
-    from concurrence.sampling import draw_sample, extend_sample
+    from concurrence.sampling import draw_sample, extend_sample, plan_power, plan_precision
 
 _HOMES = {
     "Contingency": "core",
@@ -42,6 +42,8 @@ _HOMES = {
     "judge": "agreement.judging",
     "match": "matching.matches",
     "plan_agreement": "agreement.planning",
+    "plan_power": "sampling",
+    "plan_precision": "sampling",
     "read_labels": "files.labels",
     "Tokens": "core.tokens",
     "count_pairs": "counting",
@@ -77,6 +79,8 @@ __all__ = [
     "match",
     "merge",
     "plan_agreement",
+    "plan_power",
+    "plan_precision",
     "read_corpus",
     "read_labels",
     "read_pairs",

@@ -3,6 +3,8 @@
 from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths
 from concurrence.sampling.drawing import draw_sample, extend_sample
 from concurrence.sampling.frame import frame_of, make_frame
+from concurrence.sampling.power_plan import plan_power
+from concurrence.sampling.precision_plan import plan_precision
 
 __all__ = [
     "compare_designs",
@@ -12,4 +14,6 @@ __all__ = [
     "extend_sample",
     "frame_of",
     "make_frame",
+    "plan_power",
+    "plan_precision",
 ]

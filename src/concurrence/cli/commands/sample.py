@@ -86,6 +86,7 @@ def command(
       concur sample scored.csv --size 1465 --design union --best 2000 -m t_score,MI -o sample.csv
       concur sample scored.csv --size 2000 --extend sample.csv -o larger.csv
     """
+    from concurrence.cli.candidates import score_columns
     from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample, write_sample
     from concurrence.sampling import draw_sample, extend_sample
@@ -101,7 +102,7 @@ def command(
             rate=rate,
             design=design,
             best=best,
-            measures=_columns(table, measures, keys),
+            measures=score_columns(table, measures, keys),
             strata=strata,
             replacement=replacement,
             parts=parts or 1,
@@ -114,13 +115,6 @@ def command(
     if output is not None:
         write_sample(sample, output, made)
     _show(sample, table, made, expect=expect, level=level, json_=json_)
-
-
-def _columns(table: Any, measures: str | None, keys: tuple[str, ...]) -> list[str]:
-    """The columns that names of measures stand for; UCS's names and ours find each other."""
-    from concurrence.core.pairs import find_column
-
-    return [find_column(table, name.strip(), keys) for name in (measures or "").split(",") if name.strip()]
 
 
 def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:

@@ -1,0 +1,165 @@
+"""``concur plan power``: how many judgements to tell two measures apart."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.options import Numbers, Share
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from concurrence.core.rankings import Rankings
+    from concurrence.sampling.power_plan import PowerPlan, Question
+
+
+@click.command("power")
+@click.argument("scored", type=FilePath(), required=False)
+@click.option("-m", "--measures", metavar="A,B", help="Two columns of scores in SCORED.")
+@click.option("--n", "sizes", type=Numbers(), default="500", show_default=True, help="List sizes.")
+@click.option("--precision-a", type=Share(), help="N-best precision of the first measure, as you expect it.")
+@click.option("--precision-b", type=Share(), help="N-best precision of the second measure.")
+@click.option("--overlap", type=click.IntRange(min=0), help="How many the two lists share, where no file is given.")
+@click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, without a file.")
+@click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
+@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted chance to find it.")
+@click.option("--alpha", type=Share(), default="0.05", show_default=True, help="The test's risk of a false alarm.")
+@click.option("--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Simulated samples.")
+@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@seed_option
+@json_option
+@output_option("Write the table (.csv .tsv .jsonl .parquet).")
+def command(
+    scored: Path | None,
+    *,
+    measures: str | None,
+    sizes: tuple[int, ...],
+    precision_a: float | None,
+    precision_b: float | None,
+    overlap: int | None,
+    population: int | None,
+    budget: int | None,
+    wanted: float,
+    alpha: float,
+    draws: int,
+    key: str | None,
+    seed: int,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    """How many judgements tell two measures apart, by simulation of the test.
+
+    Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap: it
+    comes from SCORED, or from --overlap. The precisions are stated.
+
+    \b
+    Example:
+      concur plan power --n 500 --overlap 300 --precision-a 0.40 --precision-b 0.33 --population 14654 --budget 1465
+      concur plan power scored.csv -m t_score,MI --n 500,1000 --precision-a 0.4 --precision-b 0.35
+    """
+    from concurrence.cli.candidates import ranked
+    from concurrence.sampling import plan_power
+
+    rankings = ranked(scored, measures, key=key, seed=seed) if scored else None
+    expected = (precision_a, precision_b)
+    plans = [
+        plan_power(
+            _question(rankings, n, expected, overlap),
+            population=population,
+            rankings=rankings,
+            budget=budget,
+            power=wanted,
+            alpha=alpha,
+            draws=draws,
+            seed=seed,
+        )
+        for n in sizes
+    ]
+    announce_seed(seed)
+    made = provenance(inputs=[path for path in (scored,) if path], seed=seed)
+    if output is not None:
+        _write(plans, output, made)
+    if json_:
+        print_json({"plans": [_payload(plan) for plan in plans]}, made)
+    elif output is None:
+        print_rich(_table(plans), *map(str, plans))
+
+
+def _question(
+    rankings: "Rankings | None",
+    n: int,
+    expected: tuple[float | None, float | None],
+    overlap: int | None,
+) -> "Question":
+    from concurrence.core.errors import InvalidInputError
+    from concurrence.sampling.power_plan import question_from_precisions
+
+    if rankings is not None and len(rankings.names) != 2:
+        raise InvalidInputError(f"Two measures are compared; name two with -m, not {len(rankings.names)}.")
+    if rankings is not None:
+        overlap = int((rankings.ranks <= n).all(axis=0).sum())
+    a, b = expected
+    if a is None or b is None or overlap is None:
+        raise InvalidInputError(
+            "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for what you "
+            "expect."
+        )
+    names = rankings.names if rankings is not None else ("A", "B")
+    return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
+
+
+def _payload(plan: "PowerPlan") -> dict[str, Any]:
+    q = plan.question
+    return {
+        "a": q.a,
+        "b": q.b,
+        "n": q.n,
+        "overlap": q.overlap,
+        "difference": q.difference,
+        "alone_a": q.alone_a,
+        "alone_b": q.alone_b,
+        "difference_sets": 2 * q.alone,
+        "budget": plan.budget,
+        "wanted_power": plan.wanted,
+        "alpha": plan.alpha,
+        "power": plan.power,
+        "needed": plan.needed,
+        "fewest": plan.fewest,
+        "sentence": str(plan),
+    }
+
+
+def _write(plans: "list[PowerPlan]", output: Path, made: Any) -> None:
+    import polars as pl
+
+    from concurrence.files.tables import write_table
+    from concurrence.sampling.power_plan import as_table
+
+    write_table(pl.DataFrame([row for plan in plans for row in as_table(plan)]), output, made)
+
+
+def _table(plans: "list[PowerPlan]") -> Any:
+    from rich.table import Table
+
+    budget = plans[0].budget
+    table = Table(
+        title=f"Judgements to separate {plans[0].question.a} from {plans[0].question.b}", title_justify="left"
+    )
+    for heading in ("n", "shared", "design", *([f"power at {budget:,}"] if budget else []), "judgements needed"):
+        table.add_column(heading, justify="left" if heading == "design" else "right")
+    for plan in plans:
+        for design, number in sorted(plan.needed.items(), key=lambda entry: entry[1] or 10**12):
+            power = [f"{plan.power[design]:.2f}"] if budget else []
+            shown = f"{number:,}" if number is not None else "never"
+            table.add_row(f"{plan.question.n:,}", f"{plan.question.overlap:,}", design, *power, shown)
+        table.add_section()
+    return table

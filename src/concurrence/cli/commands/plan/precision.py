@@ -1,0 +1,111 @@
+"""``concur plan precision``: how many judgements for an interval of a given width."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.options import Numbers, Shares
+from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance, seed_option
+
+if TYPE_CHECKING:
+    from concurrence.sampling.precision_plan import PrecisionPlan
+
+
+@click.command("precision")
+@click.argument("scored", type=FilePath(), required=False)
+@click.option("--n", "sizes", type=Numbers(), default="500,1000,2000", show_default=True, help="List sizes.")
+@click.option("--precision", type=Shares(), default="0.3", show_default=True, help="Precision as you expect it.")
+@click.option("--width", type=Shares(), default="0.1", show_default=True, help="Wanted width of the interval.")
+@click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, where no file is given.")
+@click.option("--union", type=click.IntRange(min=1), help="How many the n-best lists hold together, without a file.")
+@click.option("-m", "--measures", metavar="NAMES", help="Columns of scores in SCORED: prices union and strata, too.")
+@click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
+@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@seed_option
+@json_option
+@output_option("Write the table (.csv .tsv .jsonl .parquet) or the confidence chart (.html .svg .png).")
+def command(
+    scored: Path | None,
+    *,
+    sizes: tuple[int, ...],
+    precision: tuple[float, ...],
+    width: tuple[float, ...],
+    population: int | None,
+    union: int | None,
+    measures: str | None,
+    budget: int | None,
+    level: float,
+    key: str | None,
+    seed: int,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    """How many judgements give an n-best precision to a wanted width.
+
+    Members of a list are drawn without replacement; the width is that of the exact 95 % set. What counts is how many
+    of the list are judged: a simple sample of everything reaches few of them, a sample of the union more.
+
+    \b
+    Example:
+      concur plan precision --n 500,1000 --precision 0.3 --width 0.1 --population 14654 --union 2651
+      concur plan precision scored.csv -m t_score,MI --n 500 --width 0.05,0.1 --budget 1500
+      concur plan precision -o chart.html
+    """
+    from concurrence.cli.candidates import ranked
+    from concurrence.sampling import plan_precision
+
+    plans = plan_precision(
+        n=sizes,
+        precision=precision,
+        width=width,
+        level=level,
+        population=population,
+        union=union,
+        rankings=ranked(scored, measures, key=key, seed=seed) if scored else None,
+        budget=budget,
+    )
+    made = provenance(inputs=[scored] if scored else [], seed=seed)
+    if output is not None:
+        _write(plans, output, made, level=level)
+    if json_:
+        print_json({"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}, made)
+    elif output is None:
+        print_rich(_table(plans), *(str(plan) for plan in plans if plan.within_budget is False))
+
+
+def _row(plan: "PrecisionPlan") -> dict[str, Any]:
+    fields = ("n", "precision", "width", "level", "sampled", "judgements", "budget", "fewest", "within_budget")
+    return {name: getattr(plan, name) for name in fields}
+
+
+def _write(plans: "list[PrecisionPlan]", output: Path, made: Any, *, level: float) -> None:
+    from concurrence.report.charts import is_chart, save_chart
+
+    if is_chart(output):
+        from concurrence.report.planning import confidence_chart as draw
+        from concurrence.sampling.precision_plan import confidence_chart
+
+        save_chart(draw(confidence_chart(level=level), level=level), output)
+        return
+    import polars as pl
+
+    from concurrence.files.tables import write_table
+
+    rows = [{k: v for k, v in _row(plan).items() if k != "judgements"} | plan.judgements for plan in plans]
+    write_table(pl.DataFrame(rows), output, made)
+
+
+def _table(plans: "list[PrecisionPlan]") -> Any:
+    from rich.table import Table
+
+    designs = list(dict.fromkeys(design for plan in plans for design in plan.judgements))
+    table = Table(title=f"Judgements for a {plans[0].level:.0%} interval of a wanted width", title_justify="left")
+    for heading in ("n", "precision", "width", "judged in the list", *designs):
+        table.add_column(heading, justify="right")
+    for plan in plans:
+        costs = [f"{plan.judgements[d]:,}{' *' if d == plan.fewest else ''}" for d in designs]
+        table.add_row(f"{plan.n:,}", f"{plan.precision:g}", f"{plan.width:g}", f"{plan.sampled:,}", *costs)
+    table.caption = "* fewest judgements in all" if designs else "with --population or SCORED: judgements in all"
+    return table

@@ -1,0 +1,245 @@
+"""How many judgements to tell two measures apart.
+
+Two n-best lists differ only in what they do not share, so that the sample has to reach into their two difference
+sets; how far is found by simulation of the test that ``concur evaluate`` uses.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.rankings import Rankings
+from concurrence.kernels.exact_tests import fisher
+from concurrence.sampling.frame import Frame, make_frame
+
+DRAWS = 2000
+PHRASES = {
+    "simple": "from the whole list",
+    "union": "from the union of the lists",
+    "strata": "from strata",
+    "differences": "from the difference sets alone",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Two lists of ``n`` that share ``overlap``; the precision in what each has alone is ``alone_a``, ``alone_b``."""
+
+    a: str
+    b: str
+    n: int
+    overlap: int
+    alone_a: float
+    alone_b: float
+
+    @property
+    def alone(self) -> int:
+        """How many candidates each list has alone."""
+        return self.n - self.overlap
+
+    @property
+    def difference(self) -> float:
+        """The difference in n-best precision that is to be found."""
+        return (self.alone_a - self.alone_b) * self.alone / self.n
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerPlan:
+    """The power of each design at the budget, and the judgements it needs for the wanted power (null: never)."""
+
+    question: Question
+    budget: int | None
+    wanted: float
+    alpha: float
+    power: dict[str, float]
+    needed: dict[str, int | None]
+
+    @property
+    def fewest(self) -> str | None:
+        """The design that needs the fewest judgements."""
+        reachable = {design: number for design, number in self.needed.items() if number is not None}
+        return min(reachable, key=lambda design: reachable[design]) if reachable else None
+
+    def __str__(self) -> str:
+        q = self.question
+        start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f})"
+        full = f"Judging both difference sets in full takes {2 * q.alone:,} and settles it without sampling error."
+        reachable = {design: number for design, number in self.needed.items() if number is not None}
+        if not reachable:
+            text = f"{start} with a chance of {self.wanted:.0%}, no random sample is enough. {full}"
+        else:
+            ordered = sorted(reachable.items(), key=lambda entry: entry[1])
+            costs = " or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in ordered)
+            text = f"{start} with a chance of {self.wanted:.0%}, you would need {costs}. {full}"
+        if self.budget is not None and min([*reachable.values(), 2 * q.alone]) > self.budget:
+            return f"{text} This cannot be answered within {self.budget:,} judgements."
+        return text
+
+
+def question_from_precisions(
+    *, n: int, overlap: int, precision_a: float, precision_b: float, a: str = "A", b: str = "B"
+) -> Question:
+    """The question behind two expected n-best precisions: all of their difference lies in the difference sets.
+
+    >>> question_from_precisions(n=500, overlap=250, precision_a=0.4, precision_b=0.3).alone_a
+    0.45
+    """
+    if not 0 <= overlap < n:
+        raise InvalidInputError(
+            f"Two lists of {n} share from 0 to {n - 1} candidates where they differ, not {overlap}."
+        )
+    if not (0 <= precision_a <= 1 and 0 <= precision_b <= 1):
+        raise InvalidInputError("An expected precision is a share between 0 and 1.")
+    gap = (precision_a - precision_b) * n / (n - overlap)
+    if abs(gap) > 1:
+        raise InvalidInputError(
+            f"A difference of {abs(precision_a - precision_b):g} cannot be: the lists share {overlap} of {n}, "
+            f"so that their precisions differ by at most {(n - overlap) / n:.3f}."
+        )
+    middle = float(np.clip((precision_a + precision_b) / 2, abs(gap) / 2, 1 - abs(gap) / 2))
+    return Question(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
+
+
+def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> Question:
+    """The question as a pilot sample answers it: ``judged`` is 1, 0, or NaN where nobody judged, per candidate."""
+    inside_a, inside_b = rankings.of(a) <= n, rankings.of(b) <= n
+    shares = []
+    for name, alone in ((a, inside_a & ~inside_b), (b, inside_b & ~inside_a)):
+        known = judged[alone & ~np.isnan(judged)]
+        if not known.size:
+            raise InvalidInputError(f"The pilot has no judgement on what {name} alone has among its {n} best.")
+        shares.append(float(known.mean()))
+    overlap = int((inside_a & inside_b).sum())
+    return Question(a=a, b=b, n=n, overlap=overlap, alone_a=shares[0], alone_b=shares[1])
+
+
+def plan_power(
+    question: Question,
+    *,
+    population: int | None = None,
+    union: int | None = None,
+    rankings: Rankings | None = None,
+    budget: int | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> PowerPlan:
+    """The power of each design to find the difference, and the judgements it needs.
+
+    ``simple`` needs the number of candidates, ``union`` that of both lists together (by default 2n - overlap);
+    ``differences`` draws from the difference sets alone. With ``rankings``, ``strata`` is planned, too.
+    """
+    if not 0 < power < 1 or not 0 < alpha < 1:
+        raise InvalidInputError("Power and alpha lie between 0 and 1.")
+    if question.alone == 0:
+        raise InvalidInputError(f"{question.a} and {question.b} have the same {question.n} best candidates.")
+    both = 2 * question.n - question.overlap
+    pools: dict[str, int] = {"differences": 2 * question.alone, "union": union or both}
+    if rankings is not None or population is not None:
+        pools["simple"] = len(rankings) if rankings is not None else population or 0
+    if min(pools.values()) < 2 * question.alone or pools.get("simple", both) < both:
+        raise InvalidInputError(f"There must be at least {both} candidates, since the lists hold as many together.")
+    rate: dict[str, Callable[[int], float]] = {
+        name: _FisherPower(question=question, pool=pool, alpha=alpha, draws=draws, seed=seed)
+        for name, pool in pools.items()
+    }
+    if rankings is not None:
+        frame = make_frame(rankings.keys, rankings, design="strata", best=[question.n])
+        rate["strata"] = _StratifiedPower(question=question, frame=frame, rankings=rankings, alpha=alpha)
+        pools["strata"] = len(rankings)
+    reached = {name: rate[name](min(budget, pools[name])) for name in rate} if budget is not None else {}
+    needed = {name: _fewest(rate[name], pools[name], power) for name in rate}
+    return PowerPlan(question=question, budget=budget, wanted=power, alpha=alpha, power=reached, needed=needed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FisherPower:
+    """The power of Fisher's test between the difference sets when ``size`` are drawn from a pool, by simulation."""
+
+    question: Question
+    pool: int
+    alpha: float
+    draws: int
+    seed: int
+
+    def __call__(self, size: int) -> float:
+        d, rng = self.question.alone, np.random.default_rng(self.seed)
+        m1 = rng.hypergeometric(d, self.pool - d, size, self.draws)
+        m2 = rng.hypergeometric(d, self.pool - 2 * d, size - m1) if self.pool > 2 * d else size - m1
+        k1, k2 = (
+            rng.hypergeometric(round(p * d), d - round(p * d), m)
+            for p, m in ((self.question.alone_a, m1), (self.question.alone_b, m2))
+        )
+        better = k1 * m2 > k2 * m1 if self.question.difference >= 0 else k1 * m2 < k2 * m1
+        return float(((fisher(k1, m1, k2, m2) <= self.alpha) & better).mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StratifiedPower:
+    """The power of the design-based test of the weighted difference, by its variance."""
+
+    question: Question
+    frame: Frame
+    rankings: Rankings
+    alpha: float
+
+    def __call__(self, size: int) -> float:
+        least = int(np.minimum(self.frame.sizes, 2).sum())
+        if size < least:
+            return 0.0
+        rates = np.zeros(len(self.frame.keys))
+        for name, rate in zip(self.frame.strata, self.frame.allocation(size) / self.frame.sizes, strict=True):
+            rates[self.frame.names == name] = rate
+        variance = sum(self._variance(rates, own, other, p) for own, other, p in self._sides())
+        gap = abs(self.question.alone_a - self.question.alone_b)
+        if variance <= 0:
+            return 1.0 if gap > 0 else 0.0
+        return NormalDist().cdf(gap / variance**0.5 - NormalDist().inv_cdf(1 - self.alpha / 2))
+
+    def _sides(self) -> tuple[tuple[str, str, float], tuple[str, str, float]]:
+        q = self.question
+        return (q.a, q.b, q.alone_a), (q.b, q.a, q.alone_b)
+
+    def _variance(self, rates: NDArray[np.float64], own: str, other: str, p: float) -> float:
+        n = self.question.n
+        alone = rates[(self.rankings.of(own) <= n) & (self.rankings.of(other) > n)]
+        return float(p * (1 - p) * ((1 - alone) / alone).sum() / len(alone) ** 2)
+
+
+def _fewest(power: Callable[[int], float], pool: int, wanted: float) -> int | None:
+    """The smallest size with the wanted power, by bisection; nothing where even the whole pool lacks it."""
+    if power(pool) < wanted:
+        return None
+    low, high = 2, pool
+    while low < high:
+        middle = (low + high) // 2
+        if power(middle) >= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def as_table(plan: PowerPlan) -> list[Mapping[str, object]]:
+    """A row for each design."""
+    q = plan.question
+    return [
+        {
+            "a": q.a,
+            "b": q.b,
+            "n": q.n,
+            "overlap": q.overlap,
+            "difference": q.difference,
+            "design": design,
+            "budget": plan.budget,
+            "power_at_budget": plan.power.get(design),
+            "wanted_power": plan.wanted,
+            "judgements_needed": needed,
+        }
+        for design, needed in plan.needed.items()
+    ]

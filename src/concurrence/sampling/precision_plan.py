@@ -1,0 +1,176 @@
+"""How many judgements for an interval of a given width."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.rankings import Rankings
+from concurrence.kernels.intervals import clopper_pearson, hypergeometric
+from concurrence.sampling.budget import expected_widths
+from concurrence.sampling.frame import Frame, make_frame
+
+CHART_SIZES = (25, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrecisionPlan:
+    """What a wanted width costs: the judged members of the n-best list, and the judgements of each design.
+
+    ``judgements`` holds, per design, how many candidates must be drawn in all; a design whose list of candidates
+    is not known is missing.
+    """
+
+    n: int
+    precision: float
+    width: float
+    level: float
+    sampled: int
+    judgements: dict[str, int]
+    budget: int | None = None
+
+    @property
+    def fewest(self) -> str | None:
+        """The design that needs the fewest judgements."""
+        return min(self.judgements, key=lambda design: self.judgements[design]) if self.judgements else None
+
+    @property
+    def within_budget(self) -> bool | None:
+        """Whether some design reaches the width within the budget."""
+        if self.budget is None or self.fewest is None:
+            return None
+        return self.judgements[self.fewest] <= self.budget
+
+    def __str__(self) -> str:
+        wanted = f"precision {self.precision:g} at n = {self.n:,} to a width of {self.width:g}"
+        text = f"{wanted}: {self.sampled:,} of the list must be judged"
+        if self.fewest is not None:
+            costs = ", ".join(f"{design} {number:,}" for design, number in self.judgements.items())
+            text += f"; judgements in all: {costs}"
+        if self.within_budget is False:
+            return f"{text}. This cannot be had within {self.budget:,} judgements."
+        return f"{text}."
+
+
+def plan_precision(
+    *,
+    n: Sequence[int],
+    precision: Sequence[float] = (0.3,),
+    width: Sequence[float] = (0.1,),
+    level: float = 0.95,
+    population: int | None = None,
+    union: int | None = None,
+    rankings: Rankings | None = None,
+    budget: int | None = None,
+) -> list[PrecisionPlan]:
+    """How many judgements give each wanted width at each list size and precision.
+
+    The members of the list are drawn without replacement, and the width is that of the exact set. With
+    ``population`` the simple design is priced, with ``union`` (how many candidates the lists hold together) the
+    union design; with ``rankings`` all designs are.
+
+    >>> plan_precision(n=[500], precision=[0.3], width=[0.1], population=14654)[0].judgements
+    {'simple': 5862}
+    """
+    if rankings is not None:
+        population = len(rankings)
+    plans = []
+    for size in n:
+        _check(size, population, precision, width, level)
+        frames = _frames(rankings, size)
+        for p in precision:
+            for w in width:
+                sampled = needed_in_list(size, p, w, level=level)
+                costs = _costs(size, sampled, p, w, level, population, union, frames)
+                plans.append(
+                    PrecisionPlan(
+                        n=size, precision=p, width=w, level=level, sampled=sampled, judgements=costs, budget=budget
+                    )
+                )
+    return plans
+
+
+def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:
+    """The smallest sample of a list of n from which on the exact set is never wider than asked for.
+
+    >>> needed_in_list(500, 0.3, 0.1)
+    200
+    """
+    m = np.arange(1, n + 1)
+    widths = np.zeros(n)
+    for hits in (np.floor(precision * m), np.ceil(precision * m)):
+        low, high = hypergeometric(hits.astype(np.int64), m, n, level=level)
+        widths = np.maximum(widths, (high - low) / n)
+    too_wide = np.flatnonzero(widths > width + 1e-12)
+    return int(m[too_wide[-1]]) + 1 if too_wide.size else 1
+
+
+def confidence_chart(
+    sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100
+) -> dict[str, NDArray[np.float64]]:
+    """The binomial confidence chart: for sample sizes and sample precisions, the interval of the true precision.
+
+    Columns ``sampled``, ``precision``, ``low``, ``high``.
+    """
+    sampled, precision = (grid.ravel() for grid in np.meshgrid(sizes, np.linspace(0, 1, steps + 1), indexing="ij"))
+    low, high = clopper_pearson(precision * sampled, sampled, level=level)
+    return {"sampled": sampled.astype(np.float64), "precision": precision, "low": low, "high": high}
+
+
+def _check(n: int, population: int | None, precision: Sequence[float], width: Sequence[float], level: float) -> None:
+    if n < 1 or (population is not None and n > population):
+        raise InvalidInputError(f"A list of {n} cannot be taken from {population} candidates.")
+    if not all(0 <= p <= 1 for p in precision):
+        raise InvalidInputError("An expected precision is a share between 0 and 1.")
+    if not all(0 < w < 1 for w in width):
+        raise InvalidInputError("A wanted width lies between 0 and 1, such as 0.1.")
+    if not 0 < level < 1:
+        raise InvalidInputError(f"The level lies between 0 and 1, not at {level:g}.")
+
+
+def _frames(rankings: Rankings | None, n: int) -> dict[str, Frame]:
+    if rankings is None:
+        return {}
+    choices = {"union": ("union", "cells"), "strata, bands": ("strata", "bands"), "strata, cells": ("strata", "cells")}
+    return {
+        name: make_frame(rankings.keys, rankings, design=design, best=[n], strata=by)
+        for name, (design, by) in choices.items()
+    }
+
+
+def _costs(
+    n: int,
+    sampled: int,
+    precision: float,
+    width: float,
+    level: float,
+    population: int | None,
+    union: int | None,
+    frames: dict[str, Frame],
+) -> dict[str, int]:
+    costs = {}
+    if population is not None:
+        costs["simple"] = ceil(sampled * population / n)
+    if union is not None and not frames:
+        costs["union"] = ceil(sampled * union / n)
+    for name, frame in frames.items():
+        if name == "union":
+            costs[name] = ceil(sampled * int(frame.sizes.sum()) / n)
+        else:
+            costs[name] = _cheapest(frame, n, precision, width, level)
+    return costs
+
+
+def _cheapest(frame: Frame, n: int, precision: float, width: float, level: float) -> int:
+    """The smallest budget under which the expected width is reached, by bisection: it falls with the budget."""
+    low, high = int(np.minimum(frame.sizes, 2).sum()), int(frame.sizes.sum())
+    while low < high:
+        middle = (low + high) // 2
+        if expected_widths(frame, middle, at=[n], precision=precision, level=level)[0].width <= width:
+            high = middle
+        else:
+            low = middle + 1
+    return low

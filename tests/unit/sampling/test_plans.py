@@ -1,0 +1,163 @@
+from math import comb
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import fisher_exact, hypergeom
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.kernels.intervals import hypergeometric
+from concurrence.kernels.ranking import rank_candidates
+from concurrence.sampling import expected_widths, make_frame, plan_power, plan_precision
+from concurrence.sampling.power_plan import Question, question_from_pilot, question_from_precisions
+from concurrence.sampling.precision_plan import confidence_chart, needed_in_list
+
+RNG = np.random.default_rng(1)
+SHARED = RNG.standard_normal(400)
+FRAME = pl.DataFrame(
+    {
+        "l1": [f"w{i:03}" for i in range(400)],
+        "l2": "x",
+        "A": SHARED + RNG.standard_normal(400),
+        "B": SHARED + RNG.standard_normal(400),
+    }
+)
+RANKINGS = rank_candidates(FRAME, ["A", "B"])
+
+
+def width(m, n, precision):
+    bounds = [hypergeometric(int(hits), m, n) for hits in (np.floor(precision * m), np.ceil(precision * m))]
+    return max(float(high - low) / n for low, high in bounds)
+
+
+@pytest.mark.parametrize(
+    ("n", "precision", "wanted"), [(500, 0.3, 0.1), (200, 0.5, 0.2), (1000, 0.05, 0.05), (50, 0.3, 0.01)]
+)
+def test_the_wanted_width_is_kept_from_there_on_and_missed_before(n, precision, wanted):
+    needed = needed_in_list(n, precision, wanted)
+    assert all(width(m, n, precision) <= wanted for m in range(needed, min(n, needed + 40) + 1))
+    assert needed == 1 or width(needed - 1, n, precision) > wanted
+
+
+def test_every_design_is_priced_and_strata_by_their_expected_width():
+    (plan,) = plan_precision(n=[100], precision=[0.3], width=[0.1], rankings=RANKINGS, budget=20)
+    assert set(plan.judgements) == {"simple", "union", "strata, bands", "strata, cells"}
+    assert plan.fewest == "union"
+    assert plan.judgements["simple"] == int(np.ceil(plan.sampled * 4))
+    assert "cannot be had within 20 judgements" in str(plan)
+    frame = make_frame(RANKINGS.keys, RANKINGS, design="strata", best=[100], strata="bands")
+    cost = plan.judgements["strata, bands"]
+    assert expected_widths(frame, cost, at=[100], precision=0.3)[0].width <= 0.1
+    assert expected_widths(frame, cost - 1, at=[100], precision=0.3)[0].width > 0.1
+
+
+def test_the_confidence_chart_holds_clopper_and_pearsons_bounds():
+    chart = confidence_chart([100], steps=10)
+    row = int(np.flatnonzero(np.isclose(chart["precision"], 0.2))[0])
+    assert (chart["low"][row], chart["high"][row]) == pytest.approx((0.12666, 0.29184), abs=1e-5)
+
+
+def exact_power(q, pool, size, alpha=0.05):
+    """The same as the simulation, by adding up all outcomes."""
+    d, total = q.alone, 0.0
+    marked = {"a": round(q.alone_a * d), "b": round(q.alone_b * d)}
+    for m1 in range(min(d, size) + 1):
+        for m2 in range(min(d, size - m1) + 1):
+            drawn = comb(d, m1) * comb(d, m2) * comb(pool - 2 * d, size - m1 - m2) / comb(pool, size)
+            for k1 in range(m1 + 1):
+                for k2 in range(m2 + 1):
+                    if k1 * m2 > k2 * m1 and fisher_exact([[k1, m1 - k1], [k2, m2 - k2]]).pvalue <= alpha:
+                        chance = hypergeom.pmf(k1, d, marked["a"], m1) * hypergeom.pmf(k2, d, marked["b"], m2)
+                        total += drawn * chance
+    return total
+
+
+def test_simulated_power_is_what_all_outcomes_add_up_to():
+    question = Question(a="A", b="B", n=12, overlap=4, alone_a=0.875, alone_b=0.125)
+    plan = plan_power(question, population=24, budget=15, draws=20_000)
+    for design, pool in (("simple", 24), ("union", 20)):
+        assert plan.power[design] == pytest.approx(exact_power(question, pool, 15), abs=0.015)
+
+
+def test_what_is_needed_gives_the_wanted_power_and_no_less_does():
+    question = question_from_precisions(n=500, overlap=300, precision_a=0.4, precision_b=0.33)
+    plan = plan_power(question, population=14654, budget=1465)
+    for design in ("union", "differences"):
+        needed = plan.needed[design]
+        assert plan_power(question, population=14654, budget=needed).power[design] >= 0.8
+        assert plan_power(question, population=14654, budget=needed - 1).power[design] < 0.8
+    assert plan.fewest == "differences"
+    assert plan.power["simple"] < 0.3 < plan.needed["simple"] / 14654
+    assert "you would need" in str(plan)
+
+
+def test_a_question_out_of_reach_is_said_to_be_so():
+    question = question_from_precisions(n=500, overlap=100, precision_a=0.31, precision_b=0.30)
+    text = str(plan_power(question, population=14654, budget=300))
+    assert "no random sample is enough" in text
+    assert "cannot be answered within 300 judgements" in text
+
+
+def test_strata_are_planned_where_the_rankings_are_known():
+    question = question_from_precisions(n=100, overlap=44, precision_a=0.5, precision_b=0.3, a="A", b="B")
+    plan = plan_power(question, rankings=RANKINGS, budget=100)
+    assert plan.needed["strata"] < plan.needed["simple"]
+
+
+def test_a_pilot_tells_the_precision_of_what_each_has_alone():
+    inside = RANKINGS.ranks <= 100
+    judged = np.full(len(RANKINGS), np.nan)
+    alone_a, alone_b = np.flatnonzero(inside[0] & ~inside[1]), np.flatnonzero(inside[1] & ~inside[0])
+    judged[alone_a[:10]], judged[alone_b[:8]] = [1] * 6 + [0] * 4, [1] * 2 + [0] * 6
+    question = question_from_pilot(RANKINGS, "A", "B", n=100, judged=judged)
+    assert (question.alone_a, question.alone_b) == (0.6, 0.25)
+    assert question.overlap == int(inside.all(axis=0).sum())
+    with pytest.raises(InvalidInputError, match="no judgement on what A alone has"):
+        question_from_pilot(RANKINGS, "A", "B", n=100, judged=np.full(len(RANKINGS), np.nan))
+
+
+@pytest.mark.parametrize(
+    ("overlap", "a", "b", "words"),
+    [(450, 0.4, 0.1, "at most 0.100"), (500, 0.4, 0.3, "share from 0 to 499"), (0, 1.4, 0.3, "between 0 and 1")],
+)
+def test_impossible_questions_are_refused(overlap, a, b, words):
+    with pytest.raises(InvalidInputError, match=words):
+        question_from_precisions(n=500, overlap=overlap, precision_a=a, precision_b=b)
+
+
+def test_the_commands_print_write_and_draw(concur, tmp_path):
+    FRAME.write_csv(tmp_path / "scored.csv")
+    payload = concur("plan", "precision", tmp_path / "scored.csv", "-m", "A,B", "--n", "100", "--json").json
+    assert payload["plans"][0]["fewest"] == "union"
+    for ending in ("csv", "svg", "html"):
+        assert (
+            concur("plan", "precision", "--n", "100", "--population", "400", "-o", tmp_path / f"p.{ending}").code == 0
+        )
+    assert "<svg" in (tmp_path / "p.svg").read_text("utf-8")
+    page = (tmp_path / "p.html").read_text("utf-8")
+    assert 'src="http' not in page
+    assert pl.read_csv(tmp_path / "p.csv")["simple"][0] > 0
+    options = ("--n", "100", "--precision-a", "50%", "--precision-b", "0.3", "--budget", "50")
+    power = concur("plan", "power", tmp_path / "scored.csv", "-m", "A,B", *options, "--json").json["plans"][0]
+    assert set(power["needed"]) == {"simple", "union", "differences", "strata"}
+    assert "judgements" in power["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["power"], "Give SCORED or --overlap"),
+        (["power", "--overlap", "450", "--precision-a", "0.9", "--precision-b", "0.1"], "at most 0.100"),
+        (
+            ["power", "--overlap", "5", "--precision-a", "0.4", "--precision-b", "0.3", "--population", "9"],
+            "at least 995",
+        ),
+        (["precision", "--width", "0"], "A wanted width"),
+        (["precision", "--n", "500", "--population", "100"], "cannot be taken from 100"),
+    ],
+)
+def test_bad_plans_are_one_sentence(concur, arguments, words):
+    done = concur("plan", *arguments)
+    assert done.code == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
