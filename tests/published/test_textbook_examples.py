@@ -1,0 +1,53 @@
+"""Artstein & Poesio (2008) and the slides of Fernández (Assessing the reliability of an annotation scheme)."""
+
+import pytest
+
+from concurrence import Labels, agree
+from expect import printed
+
+ACTS = [[46, 6, 0], [0, 32, 0], [0, 6, 10]]
+APART = [[0, 1, 0.5], [1, 0, 0.5], [0.5, 0.5, 0]]
+
+CONTAINERS = [
+    ["true", "true"],
+    ["true", "false"],
+    ["true", "false"],
+    ["false", "false"],
+    ["false", "false"],
+    ["false", "false"],
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "observed", "expected", "value"),
+    [
+        ("scott_pi", "0.88", "0.4014", "0.7995"),
+        ("cohen_kappa", "0.88", "0.396", "0.8013"),
+        ("bennett_s", "0.88", "0.333", "0.82"),
+    ],
+)
+def test_artstein_and_poesio(name, observed, expected, value):
+    found = agree(Labels.from_table(ACTS))[name]
+    assert (found.observed, found.expected, found.value) == (printed(observed), printed(expected), printed(value))
+
+
+def test_weighted_kappa_of_the_slides():
+    found = agree(Labels.from_table(ACTS), weights=APART)["weighted_kappa"]
+    assert (1 - found.observed, 1 - found.expected) == (printed("0.09"), printed("0.49"))
+    assert found.value == printed("0.8163")
+
+
+def test_containers_of_the_slides():
+    """Printed 66.6 and 49.9 %, cut off instead of rounded."""
+    found = agree(Labels.from_rows(CONTAINERS))["cohen_kappa"]
+    assert (100 * found.observed, 100 * found.expected) == (printed("66.7"), printed("50.0"))
+    assert 100 * found.value == printed("33.3")
+
+
+def test_several_coders_have_the_mean_and_sd_of_their_pairs():
+    rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", "a"], ["b", "a", "b"], ["a", "a", "a"]]
+    report = agree(Labels.from_rows(rows))
+    values = [pair.cohen_kappa for pair in report.pairs]
+    mean = sum(values) / 3
+    assert report["mean_pairwise_kappa"].value == pytest.approx(mean)
+    assert report["mean_pairwise_kappa"].sd == pytest.approx((sum((v - mean) ** 2 for v in values) / 2) ** 0.5)
