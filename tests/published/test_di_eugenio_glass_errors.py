@@ -1,4 +1,4 @@
-"""Di Eugenio & Glass (2004): The kappa statistic: a second look.
+"""Di Eugenio & Glass (2004): the six tables through ``agree``, and the errors the paper tested with.
 
 Values are those of the formulas; where the paper prints another one, the comment has it.
 """
