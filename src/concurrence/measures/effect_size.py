@@ -199,6 +199,7 @@ EFFECT_SIZE = (
         range=(0, 1),
         ucs="gmean",
         ranks_like=("MI2",),
+        ranks_like_where="N is the same in all rows",
     ),
     Measure(
         name="minimum_sensitivity",

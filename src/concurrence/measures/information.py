@@ -121,6 +121,7 @@ INFORMATION = (
         reference="daille1994",
         ucs="MI2",
         ranks_like=("gmean",),
+        ranks_like_where="N is the same in all rows",
     ),
     Measure(
         name="MI3",

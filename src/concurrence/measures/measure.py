@@ -22,9 +22,9 @@ class Measure:
     """One row of the table of measures: a pure vectorised function and its properties.
 
     ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
-    two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``ranks_like``: other measures
-    that always give the same ranking. ``formula`` is written as ``--define`` understands it, where the
-    measure is a formula.
+    two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``ranks_like``: other measures that
+    give the same ranking, always or under the condition ``ranks_like_where``. ``formula`` is written as
+    ``--define`` understands it, where the measure is a formula.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Measure:
     range: tuple[float, float] = (-inf, inf)
     ucs: str | None = None
     ranks_like: tuple[str, ...] = ()
+    ranks_like_where: str | None = None
     kind: str = ""
 
     def __call__(self, t: Contingency) -> Scores:
@@ -51,5 +52,6 @@ class Measure:
         return {
             **{field: getattr(self, field) for field in fields},
             "ranks_like": list(self.ranks_like),
+            "ranks_like_where": self.ranks_like_where,
             "summary": summary,
         }

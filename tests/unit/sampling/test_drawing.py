@@ -56,13 +56,13 @@ def test_the_order_of_the_file_does_not_matter(options):
 @every_design
 def test_every_candidate_is_drawn_as_often_as_its_probability_says(options):
     counts, chances = Counter(), {}
-    for seed in range(300):
+    for seed in range(120):
         table = draw_sample(FRAME.with_columns(B="A"), size=80, seed=seed, **options).table
         counts.update(table["l1"].to_list())
         chances.update(zip(table["l1"].to_list(), table["probability"].to_list(), strict=True))
     for word, chance in chances.items():
-        spread = (chance * (1 - chance) / 300) ** 0.5
-        assert abs(counts[word] / 300 - chance) <= 5 * spread + 1e-12
+        spread = (chance * (1 - chance) / 120) ** 0.5
+        assert abs(counts[word] / 120 - chance) <= 5 * spread + 1e-12
 
 
 def test_union_draws_from_the_lists_alone():
@@ -117,10 +117,10 @@ def test_an_extended_sample_keeps_what_was_drawn_and_stays_a_sample(options):
 
 def test_extending_draws_every_candidate_of_the_list_equally_often():
     counts = Counter()
-    for seed in range(300):
+    for seed in range(120):
         first = draw_sample(FRAME.head(20), size=5, seed=seed)
         counts.update(extend_sample(first, FRAME.head(20), size=10, seed=seed).table["l1"].to_list())
-    assert all(abs(count / 300 - 0.5) < 5 * (0.25 / 300) ** 0.5 for count in counts.values())
+    assert all(abs(count / 120 - 0.5) < 5 * (0.25 / 120) ** 0.5 for count in counts.values())
 
 
 def test_a_sample_with_replacement_can_be_extended():

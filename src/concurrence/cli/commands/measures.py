@@ -64,7 +64,7 @@ def _table(rows: "list[Measure]") -> Any:
     for kind in dict.fromkeys(row.kind for row in rows):
         table.add_row(f"[bold]{kind}[/bold]")
         for row in (r for r in rows if r.kind == kind):
-            table.add_row(row.name, row.formula, _properties(row), row.reference, ", ".join(row.ranks_like))
+            table.add_row(row.name, row.formula, _properties(row), row.reference, _ranks_like(row))
         table.add_section()
     return table
 
@@ -73,6 +73,11 @@ def _properties(row: "Measure") -> str:
     """Base, side, sign and range in a few words."""
     words = [row.side, "signed" if row.signed else "", f"base {row.base}" if row.base else "", _range(row)]
     return ", ".join(word for word in words if word)
+
+
+def _ranks_like(row: "Measure") -> str:
+    where = f" where {row.ranks_like_where}" if row.ranks_like_where else ""
+    return f"{', '.join(row.ranks_like)}{where}"
 
 
 def _details(row: "Measure") -> Any:
@@ -91,7 +96,7 @@ def _details(row: "Measure") -> Any:
         "range": _range(row),
         "reference": row.reference,
         "UCS name": row.ucs or "none",
-        "ranks like": ", ".join(row.ranks_like) or "no other",
+        "ranks like": _ranks_like(row) or "no other",
     }
     for label, text in shown.items():
         table.add_row(label, text)
