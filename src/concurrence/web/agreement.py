@@ -6,18 +6,19 @@ one combined label of both steps over all items.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.agreement.analysis import agree
-from concurrence.agreement.results import Agreement, PairAgreement
-from concurrence.agreement.true_agreement import TrueAgreement, true_agreement
 from concurrence.annotation.campaigns import Campaign, coders_of
 from concurrence.annotation.decisions import Judged, judged_items, question_labels, self_consistency_labels
 from concurrence.annotation.store import Store
 from concurrence.core.interval import Interval
 from concurrence.core.labels import Labels
+
+if TYPE_CHECKING:
+    from concurrence.agreement.results import Agreement, AgreementReport, PairAgreement
+    from concurrence.agreement.true_agreement import TrueAgreement
 
 EVERYTHING = "everything"
 TWO_CODERS = ("percent_agreement", "cohen_kappa", "scott_pi", "krippendorff_alpha", "gwet_ac1")
@@ -118,13 +119,22 @@ def _part_figures(part: str, labels: Labels) -> PartFigures:
     return PartFigures(part=part, items=len(met), coders=tuple(active), figures=tuple(figures))
 
 
-def _true(labels: Labels) -> TrueAgreement:
+def agree(labels: Labels, *, coefficients: Sequence[str] | None = None, expert: str | None = None) -> "AgreementReport":
+    """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
+    from concurrence.agreement.analysis import agree as study
+
+    return study(labels, coefficients=coefficients, expert=expert)
+
+
+def _true(labels: Labels) -> "TrueAgreement":
+    from concurrence.agreement.true_agreement import true_agreement
+
     first, second = labels.codes[(labels.codes >= 0).all(axis=1)].T
     table = np.bincount(first * 2 + second, minlength=4).reshape(2, 2)
     return true_agreement(table)
 
 
-def _figure(found: Agreement) -> Figure:
+def _figure(found: "Agreement") -> Figure:
     low, high = found.confidence_interval()
     return Figure(
         coefficient=found.coefficient,
@@ -137,7 +147,7 @@ def _figure(found: Agreement) -> Figure:
     )
 
 
-def _true_figure(found: TrueAgreement) -> Figure:
+def _true_figure(found: "TrueAgreement") -> Figure:
     bounds = found.homogeneity
     return Figure(
         coefficient="true_agreement",
@@ -223,7 +233,7 @@ def pairs_page(
     }
 
 
-def _pair(pair: PairAgreement) -> dict[str, Any]:
+def _pair(pair: "PairAgreement") -> dict[str, Any]:
     return {
         "coders": pair.coders,
         "items": pair.items,

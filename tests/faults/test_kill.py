@@ -1,0 +1,51 @@
+"""kill -9 under load: every acknowledged decision is there, once, and the database is whole."""
+
+import random
+
+import pytest
+
+from load import kill_rounds, prepare
+from servers import Served
+
+
+def test_sqlite_keeps_what_it_acknowledged(tmp_path):
+    database, secret = tmp_path / "campaigns.db", tmp_path / "secret"
+    tokens = prepare(database, secret, coders=4)
+    served = Served(database, secret)
+    kept = kill_rounds(served, tokens, rounds=5, interrupt=lambda s, _: s.kill(), rng=random.Random(1))
+    assert kept >= 5 * 30
+
+
+@pytest.mark.postgres
+def test_postgresql_keeps_what_it_acknowledged(postgres, tmp_path):
+    """Every other round the database itself is killed too."""
+    database, secret = postgres.new_database(), tmp_path / "secret"
+    tokens = prepare(database, secret, coders=4)
+    served = Served(database, secret)
+
+    def interrupt(server, number):
+        if number % 2:
+            postgres.kill()
+        server.kill()
+        if number % 2:
+            postgres.start()
+
+    assert kill_rounds(served, tokens, rounds=5, interrupt=interrupt, rng=random.Random(2)) >= 5 * 30
+
+
+@pytest.mark.postgres
+def test_the_server_outlives_its_database(postgres, tmp_path):
+    database, secret = postgres.new_database(), tmp_path / "secret"
+    (token,) = prepare(database, secret, coders=1)
+    served = Served(database, secret).start()
+    try:
+        with served.join(f"#{token}") as client:
+            assert client.get("/api/campaigns/1/part").status_code == 200
+            postgres.kill()
+            away = client.get("/api/campaigns/1/part")
+            assert away.status_code == 503
+            assert set(away.json()) == {"error"}
+            postgres.start()
+            assert client.get("/api/campaigns/1/part").status_code == 200
+    finally:
+        served.kill()

@@ -1,0 +1,27 @@
+"""Fifty coders at once: no error, and as many rows as acknowledgements."""
+
+import pytest
+
+from load import Tally, prepare, stored_uuids, work
+from servers import Served
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def database(request, tmp_path):
+    if request.param == "sqlite":
+        return str(tmp_path / "campaigns.db")
+    return request.getfixturevalue("postgres").new_database()
+
+
+def test_fifty_coders_lose_nothing(database, tmp_path, record_property):
+    tokens = prepare(database, tmp_path / "secret", coders=50)
+    served, tally = Served(database, tmp_path / "secret").start(), Tally()
+    try:
+        work(served.url, tokens, tally, seconds=10, pause=0.5)
+    finally:
+        served.stop()
+    record_property("p95_ms", tally.percentile(0.95))
+    print(f"{len(tally.times)} batches, p95 {tally.percentile(0.95):.0f} ms")
+    assert tally.errors == []
+    assert len(tally.acknowledged) == tally.sent > 500
+    assert sorted(stored_uuids(database)) == sorted(tally.acknowledged)

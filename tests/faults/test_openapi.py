@@ -1,0 +1,69 @@
+"""Every route under random requests: never a 500, never an answer the document does not name."""
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from campaign_cases import event, make_campaign
+from concurrence.annotation.store import Store
+from web_door import Door
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+FAST = {"requests_per_second": 1e6, "burst": 10**6, "address_requests_per_second": 1e6, "address_burst": 10**6}
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory):
+    with Store(tmp_path_factory.mktemp("openapi") / "campaigns.db") as store:
+        door = Door(store, make_campaign(store, expert="ulla"), failed_links_per_minute=10**6, **FAST)
+        for coder in ("anna", "ben"):
+            client = door.join(coder)
+            items = client.get(f"{door.api}/part").json()["items"]
+            events = [event(item["id"], "collocation", "yes" if item["id"] % 3 else "no") for item in items]
+            client.post(f"{door.api}/events", json={"events": events})
+        yield door
+
+
+@pytest.fixture(scope="module")
+def cookies(door):
+    """Sessions of a coder and of the leader, as one browser would hold them."""
+    return {**door.join("anna").cookies, **door.join("leader").cookies}
+
+
+PROFILE = settings(
+    max_examples=20,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def check_operation(operation, door, cookies, mode):
+    @PROFILE
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def answered_as_documented(case):
+        if mode is GenerationMode.POSITIVE and "campaign" in (case.path_parameters or {}):
+            case.path_parameters["campaign"] = door.campaign.id
+        if case.method != "DELETE":  # which would end the session of all that follow
+            case.cookies = {**(case.cookies or {}), **cookies}
+        case.call_and_validate(checks=CHECKS)
+
+    answered_as_documented()
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_random_requests_are_answered_as_documented(door, cookies, mode):
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", door.app)
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) >= 14
+    for operation in operations:
+        if mode is GenerationMode.POSITIVE or operation.body or operation.query or operation.path_parameters:
+            check_operation(operation, door, cookies, mode)

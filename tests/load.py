@@ -1,0 +1,137 @@
+"""Coders at work, many at once, against a running server; used by tests and benchmarks alike."""
+
+import asyncio
+import random
+import sqlite3
+import time
+import uuid
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import httpx
+from sqlalchemy import func, select, text
+
+from campaign_cases import make_campaign
+from concurrence.annotation.access import invite, load_secret
+from concurrence.annotation.schema import EVENT
+from concurrence.annotation.store import Store
+
+ONE_QUESTION = '[[question]]\nid = "a"\nchoices = ["x", "y"]\n'
+
+
+@dataclass
+class Tally:
+    """What happened under load; times in milliseconds."""
+
+    acknowledged: set = field(default_factory=set)
+    sent: int = 0
+    errors: list = field(default_factory=list)
+    times: list = field(default_factory=list)
+
+    def percentile(self, share):
+        return sorted(self.times)[int(share * (len(self.times) - 1))]
+
+
+def prepare(database, secret_file, *, coders, size=40):
+    """A campaign for a number of coders, and the token of each."""
+    secret = load_secret(secret_file)
+    names = [f"coder{n}" for n in range(coders)]
+    with Store(database) as store:
+        campaign = make_campaign(store, size=size, coders=names, questions=ONE_QUESTION)
+        return store.write(lambda c: [invite(c, campaign, name, secret) for name in names])
+
+
+def work(url, tokens, tally, *, seconds, pause, batch=3):
+    """Let every coder judge for some seconds; they stop early where the server is gone."""
+    asyncio.run(_all(url, tokens, tally, seconds, pause, batch))
+
+
+async def _all(url, tokens, tally, seconds, pause, batch):
+    limits = httpx.Limits(max_connections=len(tokens) + 5, max_keepalive_connections=len(tokens) + 5)
+    transport = httpx.AsyncHTTPTransport(limits=limits)
+    deadline = time.monotonic() + seconds
+    clients = [httpx.AsyncClient(base_url=url, transport=transport, timeout=30) for _ in tokens]
+    try:
+        await asyncio.gather(
+            *(_one(client, token, tally, deadline, pause, batch) for client, token in zip(clients, tokens, strict=True))
+        )
+    finally:
+        await transport.aclose()
+
+
+async def _one(client, token, tally, deadline, pause, batch):
+    try:
+        await client.post("/api/sessions", json={"token": token})
+        part = (await client.get("/api/campaigns/1/part")).json()
+        items = [item["id"] for item in part["items"]]
+        newest, rng = part["newest"], random.Random(token)
+        await asyncio.sleep(rng.random() * pause)
+        while time.monotonic() < deadline:
+            events = []
+            for _ in range(batch):
+                newest = max(newest + 1, int(time.time() * 1000))
+                events.append(_event(rng.choice(items), rng.choice("xy"), newest))
+            await _send(client, events, tally)
+            await asyncio.sleep(pause)
+    except httpx.TransportError as error:
+        tally.errors.append(repr(error))
+
+
+def _event(item, answer, at):
+    made = {"uuid": str(uuid.uuid4()), "item": item, "question": "a", "answer": answer}
+    return made | {"client_time": at, "manual_version": 1}
+
+
+async def _send(client, events, tally):
+    tally.sent += len(events)
+    start = time.perf_counter()
+    answer = await client.post("/api/campaigns/1/events", json={"events": events})
+    tally.times.append((time.perf_counter() - start) * 1000)
+    if answer.status_code != 200:
+        tally.errors.append(f"{answer.status_code} {answer.text}")
+        return
+    receipts = answer.json()["receipts"]
+    tally.acknowledged.update(receipt["uuid"] for receipt in receipts if receipt["status"] == "stored")
+    tally.errors.extend(receipt for receipt in receipts if receipt["status"] == "refused")
+
+
+def stored_uuids(database):
+    """All UUIDs in the log, as they are, repeated or not."""
+    with Store(database) as store:
+        return store.read(lambda c: list(c.execute(select(EVENT.c.uuid)).scalars()))
+
+
+def check_integrity(database):
+    """The database's own opinion of its health."""
+    if "://" not in str(database):
+        with closing(sqlite3.connect(database)) as connection:
+            return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with Store(database) as store:
+        counted = store.read(lambda c: c.execute(select(func.count(EVENT.c.id))).scalar())
+        seen = store.read(
+            lambda c: c.execute(text("SELECT count(*) FROM (SELECT * FROM event ORDER BY uuid) AS e")).scalar()
+        )
+        return counted == seen
+
+
+def kill_rounds(served, tokens, *, rounds, interrupt, rng):
+    """Kill under load, start again, and look for every acknowledged decision; gives how many there were."""
+    import threading
+
+    acknowledged = set()
+    for number in range(rounds):
+        served.start()
+        tally = Tally()
+        worker = threading.Thread(target=work, args=(served.url, tokens, tally), kwargs={"seconds": 20, "pause": 0.0})
+        worker.start()
+        while len(tally.acknowledged) < 30:
+            time.sleep(0.01)
+        time.sleep(rng.random() * 0.5)
+        interrupt(served, number)
+        worker.join()
+        acknowledged |= tally.acknowledged
+        stored = stored_uuids(served.database)
+        missing = acknowledged - set(stored)
+        if missing or len(stored) != len(set(stored)) or not check_integrity(served.database):
+            raise AssertionError(f"round {number + 1}: {len(missing)} acknowledged decisions are missing")
+    return len(acknowledged)
