@@ -1,0 +1,177 @@
+"""``concur campaign``: the whole way on the command line, and mistakes in one sentence."""
+
+import csv
+import json
+import stat
+
+import pytest
+
+from campaign_cases import MANUAL, QUESTIONS
+from concurrence.annotation.campaigns import campaign_names
+from concurrence.annotation.store import Store
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a sample of pairs, questions and a manual; commands run in it."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"verb{n},noun{n},{n},{'all' if n <= 10 else 1 + n % 2}" for n in range(1, 21)]
+    (tmp_path / "sample.csv").write_text("l1,l2,f,part\n" + "\n".join(rows) + "\n", "utf-8")
+    (tmp_path / "questions.toml").write_text(QUESTIONS, "utf-8")
+    (tmp_path / "manual.md").write_text(MANUAL, "utf-8")
+    return tmp_path
+
+
+CREATE = (
+    "campaign",
+    "create",
+    "verbs",
+    "--items",
+    "sample.csv",
+    "--questions",
+    "questions.toml",
+    "--manual",
+    "manual.md",
+)
+
+
+@pytest.fixture
+def campaign(folder, concur):
+    made = concur(*CREATE, "--coders", "anna,ben", "--expert", "ulla", "--json")
+    assert made.code == 0, made.err
+    assert made.json["tasks"] == {"anna": 15, "ben": 15, "ulla": 20}
+    return folder
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def label(path, coder, answers):
+    rows = [f"verb{n},noun{n},{answer},collocation" for n, answer in enumerate(answers, start=1)]
+    (path / f"{coder}.csv").write_text("l1,l2,label,question\n" + "\n".join(rows) + "\n", "utf-8")
+    return f"{coder}.csv"
+
+
+def test_links_are_new_each_time_and_the_secret_is_private(campaign, concur):
+    first, second = (concur("campaign", "links", "verbs", "--json").json["links"] for _ in range(2))
+    assert set(first) == {"anna", "ben", "ulla", "leader"}
+    assert all(link.startswith("http://127.0.0.1:8765/join#") for link in first.values())
+    assert not set(first.values()) & set(second.values())
+    assert stat.S_IMODE((campaign / "concurrence.db.secret").stat().st_mode) == 0o600
+    plain = concur("campaign", "links", "verbs", "--coder", "anna", "--url", "https://judge.example.org/").out
+    assert plain.startswith("anna\thttps://judge.example.org/join#")
+    assert concur("campaign", "links", "verbs", "--revoke", "anna", "--json").json["revoked"] == {"anna": 3}
+
+
+def test_from_labels_to_agreement_and_gold(campaign, concur):
+    one, two = label(campaign, "m1", ["no"] * 8 + ["yes"] * 12), label(campaign, "m2", ["no"] * 10 + ["yes"] * 10)
+    for name, file in (("m1", one), ("m2", two)):
+        done = concur("campaign", "import", "verbs", file, "--as", "labels", "--coder", name, "--json")
+        assert done.json["result"] == {name: 20}
+    export = concur("campaign", "export", "verbs", "--question", "collocation", "-o", "labels.csv", "--json")
+    assert export.json["rows"] == 40
+    table = rows_of(campaign / "labels.csv")
+    assert list(table[0])[:4] == ["item", "coder", "question", "label"]
+    assert {"l1", "l2", "f"} <= set(table[0])
+    agreed = concur("agree", "labels.csv", "--json").json
+    assert agreed["data"]["items"] == 20
+    assert agreed["coefficients"]["cohen_kappa"]["value"] == pytest.approx(0.8)
+    gold = concur("campaign", "export", "verbs", "--gold", "collocation=yes", "--by", "majority", "-o", "gold.csv")
+    assert gold.code == 0
+    assert "2 items are left out" in gold.err
+    judged = rows_of(campaign / "gold.csv")
+    assert list(judged[0]) == ["l1", "l2", "tp"]
+    assert [row["tp"] for row in judged] == ["0"] * 8 + ["1"] * 10
+    meta = json.loads((campaign / "gold.csv.meta.json").read_text("utf-8"))
+    assert meta["details"]["by"] == "majority"
+    by_one = concur("campaign", "export", "verbs", "--gold", "collocation=yes", "--by", "m1", "-o", "gold1.csv")
+    assert by_one.code == 0
+    assert sum(row["tp"] == "1" for row in rows_of(campaign / "gold1.csv")) == 12
+
+
+def test_status_close_reopen_list(campaign, concur):
+    assert concur("campaign", "list").out == "verbs\n"
+    rows = concur("campaign", "status", "verbs", "--json").json["coders"]
+    assert [(row["coder"], row["done"], row["items"]) for row in rows] == [
+        ("anna", 0, 15),
+        ("ben", 0, 15),
+        ("ulla", 0, 20),
+    ]
+    assert "closed" in concur("campaign", "close", "verbs").out
+    assert "closed" in concur("campaign", "status", "verbs").out
+    assert concur("campaign", "reopen", "verbs", "--round", "main").code == 0
+    assert "closed" not in concur("campaign", "status", "verbs").out
+    assert concur("campaign", "close", "verbs", "--part", "1").code == 0
+
+
+def test_a_new_manual_and_a_new_round(campaign, concur):
+    (campaign / "better.md").write_text("# Better\n", "utf-8")
+    assert concur("campaign", "import", "verbs", "better.md", "--as", "manual", "--json").json["result"] == {
+        "manual_version": 2
+    }
+    done = concur(
+        "campaign", "import", "verbs", "sample.csv", "--as", "items", "--round", "second", "--repeats", "2", "--json"
+    )
+    assert done.json["result"] == {"anna": 17, "ben": 17, "ulla": 20}
+
+
+def test_matches_are_verified_and_go_back(folder, concur):
+    (folder / "left.csv").write_text("id,text,word,label\n1,He ran all the way home today.,run,a\n", "utf-8")
+    (folder / "right.csv").write_text("id,text,word,label\n7,He ran all the long way home today.,run,b\n", "utf-8")
+    assert concur("match", "left.csv", "right.csv", "-o", "matches.csv", "--json").json["close"] == 1
+    assert concur("campaign", "create", "check", "--items", "matches.csv", "--coders", "anna,ben").code == 0
+    (folder / "m.csv").write_text("item,label\n1|7,yes\n", "utf-8")
+    assert concur("campaign", "import", "check", "m.csv", "--as", "labels", "--coder", "m").code == 0
+    assert concur("campaign", "export", "check", "--matches", "-o", "verified.csv").code == 0
+    assert rows_of(folder / "verified.csv")[0]["verified"] == "yes"
+    back = concur("match", "left.csv", "right.csv", "--verified", "verified.csv", "--labels", "labels.csv")
+    assert back.code == 0, back.err
+    assert len(rows_of(folder / "labels.csv")) == 2
+
+
+def test_formulas_are_quoted_on_request_and_recorded(folder, concur):
+    (folder / "words.csv").write_text("l1,l2\n=1+1,b\n", "utf-8")
+    assert (
+        concur("campaign", "create", "w", "--items", "words.csv", "--questions", "questions.toml", "--coders", "a").code
+        == 0
+    )
+    (folder / "m.csv").write_text("l1,l2,label\n=1+1,b,no\n", "utf-8")
+    assert concur("campaign", "import", "w", "m.csv", "--as", "labels", "--coder", "m").code == 0
+    assert concur("campaign", "export", "w", "--quote-formulas", "-o", "out.csv").code == 0
+    assert rows_of(folder / "out.csv")[0]["l1"] == "'=1+1"
+    assert json.loads((folder / "out.csv.meta.json").read_text("utf-8"))["details"]["quoted_formulas"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("create verbs ALL --coders a,b", "There is a campaign"),
+        ("create x --items sample.csv --coders a,b", "--questions"),
+        ("create x --items sample.csv --questions manual.md --coders a,b", "not valid TOML"),
+        ("create x --items none.csv --questions questions.toml --coders a,b", "does not exist"),
+        ("create x ALL --coders a", "2 parts"),
+        ("create x ALL --coders a,b --show g", "no column"),
+        ("links verb", "Did you mean 'verbs'"),
+        ("links verbs --coder nobody", "no coder 'nobody'"),
+        ("status nothing", "no campaign"),
+        ("export verbs --gold collocation -o x.csv", "QUESTION=ANSWER"),
+        ("export verbs --gold collocation=maybe -o x.csv", "no choice"),
+        ("export verbs --gold collocation=yes --by nobody -o x.csv", "no coder"),
+        ("export verbs --matches -o x.csv", "does not verify matches"),
+        ("close verbs --round nope", "no round"),
+        ("close verbs --part 9", "no part"),
+        ("import verbs sample.csv --as items", "--round"),
+        ("import verbs sample.csv --as labels --coder m", "needs item"),
+        ("list --db mysql://x/y", "SQLite or PostgreSQL"),
+    ],
+)
+def test_mistakes_are_one_sentence(campaign, concur, arguments, sentence):
+    done = concur("campaign", *arguments.replace("ALL", "--items sample.csv --questions questions.toml").split())
+    assert done.code == 2
+    assert sentence in done.err
+    assert len(done.err.strip().splitlines()) == 1
+    assert not (campaign / "x.csv").exists()
+    with Store(campaign / "concurrence.db") as store:
+        assert store.read(campaign_names) == ["verbs"]
