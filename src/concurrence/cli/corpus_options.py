@@ -98,6 +98,6 @@ class MemorySize(click.ParamType[int]):
         """Understand number and unit."""
         found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), flags=re.IGNORECASE)
         size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
-        if size < 50 * 10**6:
-            self.fail(f"the memory must be given as 500MB or 2GB, at least 50MB, not {value!r}.", param, ctx)
+        if size < 250 * 10**6:
+            self.fail(f"the memory must be given as 500MB or 2GB, at least 250MB, not {value!r}.", param, ctx)
         return size

@@ -70,7 +70,7 @@ def test_stop_lists_lower_case_and_thresholds(concur, roses, tmp_path):
         (("--min-freq", "0"), "least frequency must be 1"),
         (("--unit", "stem"), "There is no unit 'stem'"),
         (("--unit", "lemma"), "There is no token attribute 'lemma'"),
-        (("--max-memory", "2"), "at least 50MB"),
+        (("--max-memory", "2"), "at least 250MB"),
         (("--stop", "nowhere.txt"), "nowhere.txt does not exist"),
     ],
 )
@@ -84,6 +84,6 @@ def test_mistakes_are_one_sentence_and_leave_nothing(concur, roses, tmp_path, ar
 
 def test_a_small_budget_gives_the_same_file(concur, roses, tmp_path):
     concur("pairs", roses, "--rule", "sentence", "-o", tmp_path / "a.csv")
-    concur("pairs", roses, "--rule", "sentence", "--max-memory", "50MB", "-o", tmp_path / "b.csv")
+    concur("pairs", roses, "--rule", "sentence", "--max-memory", "250MB", "-o", tmp_path / "b.csv")
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert not list(tmp_path.glob(".concur-spill-*"))

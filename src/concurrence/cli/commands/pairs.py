@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from concurrence.files.provenance import Provenance
 
 TOP = 20
+PROGRAM = 200 * 10**6
+"""What the program itself takes, before any data."""
 
 
 @click.command("pairs")
@@ -142,7 +144,7 @@ def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> Any
     if max_memory is None:
         return None
     beside = output.parent if output is not None and output.parent.is_dir() else None
-    return Spill(budget=max_memory, folder=stack.enter_context(spill_folder(beside)))
+    return Spill(budget=max_memory - PROGRAM, folder=stack.enter_context(spill_folder(beside)))
 
 
 def _write(counts: "Counts", output: Path, made: "Provenance") -> None:
