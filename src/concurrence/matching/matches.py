@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.matching.overlap import Overlaps, close_pairs, required_share
+from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
 from concurrence.matching.sentences import Annotated
 
 COLUMNS = (
@@ -95,7 +95,14 @@ class Matches:
         return int(self.table.select(condition.fill_null(False).sum()).item())
 
 
-def match(left: Any, right: Any, *, similarity: float = 0.75, columns: Mapping[str, str] | None = None) -> Matches:
+def match(
+    left: Any,
+    right: Any,
+    *,
+    similarity: float = 0.75,
+    columns: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Matches:
     """Align two independently annotated corpora, one to one within each target word.
 
     Exact matches are identical, or different only in the presence or absence of full stops and hyphens. Close
@@ -123,7 +130,8 @@ def match(left: Any, right: Any, *, similarity: float = 0.75, columns: Mapping[s
         frame.filter(~pl.col("id").is_in(taken.implode()))
         for frame, taken in ((a, exact["id"]), (b, exact["id_right"]))
     )
-    close = _greedy(rest_a, rest_b, close_pairs(rest_a, rest_b, similarity=required_share(similarity)), keys)
+    proposed = close_pairs(rest_a, rest_b, similarity=required_share(similarity), progress=progress)
+    close = _greedy(rest_a, rest_b, proposed, keys)
     table = pl.concat([_exact_rows(exact), close])
     n_left, n_right = (len(side.table) for side in sides)
     return Matches(

@@ -6,6 +6,7 @@ of them at least one must, so that it is enough to look up the rarest ones in an
 what passes is aligned by rapidfuzz.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -20,7 +21,10 @@ from rapidfuzz.distance import LCSseq
 
 Ints = NDArray[np.int64]
 
+Progress = Callable[[int, int], None]
+
 BATCH = 200_000
+ROWS_AT_A_TIME = 1_000
 FIRST_CHARACTER, SURROGATES, LAST_CHARACTER = 0x100, 0x800, 0x10FFFF
 
 
@@ -34,13 +38,15 @@ class Overlaps:
     words: Ints
 
 
-def close_pairs(left: pl.DataFrame, right: pl.DataFrame, *, similarity: Fraction) -> Overlaps:
+def close_pairs(
+    left: pl.DataFrame, right: pl.DataFrame, *, similarity: Fraction, progress: Progress | None = None
+) -> Overlaps:
     """All pairs with the same ``word`` in which that share of the left words is found in the right in order."""
     tokens, offsets = _encode(left, right)
     n_left = len(left)
     words = np.diff(offsets)[:n_left]
     needed = np.array([ceil(similarity * int(n)) for n in range(int(words.max(initial=0)) + 1)], dtype=np.int64)[words]
-    pairs = _candidates(tokens, offsets, n_left, np.maximum(needed, 1))
+    pairs = _candidates(tokens, offsets, n_left, np.maximum(needed, 1), progress)
     rows, columns = pairs[:, 0], pairs[:, 1]
     common = _common_subsequences(tokens, offsets, rows, columns + n_left)
     close = common >= needed[rows]
@@ -73,7 +79,7 @@ def _codes(texts: pl.Series) -> Ints:
     return ranks
 
 
-def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints) -> Ints:
+def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints, progress: Progress | None) -> Ints:
     split = offsets[n_left]
     size = int(tokens.max(initial=-1)) + 1
     rows_of_right = np.repeat(np.arange(len(offsets) - 1 - n_left), np.diff(offsets[n_left:]))
@@ -83,8 +89,13 @@ def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints) -> Ints:
     starts = np.concatenate([[0], np.cumsum(frequency)])
     by_number = _sorted_in_rows(tokens, offsets, tokens)
     by_rarity = _sorted_in_rows(tokens[:split], offsets[: n_left + 1], frequency[tokens[:split]])
-    found: Ints = _propose(by_number, by_rarity, offsets, n_left, needed, starts, postings)
-    return found
+    found = [np.empty((0, 2), dtype=np.int64)]
+    for begin in range(0, n_left, ROWS_AT_A_TIME):
+        end = min(begin + ROWS_AT_A_TIME, n_left)
+        found.append(_propose(by_number, by_rarity, offsets, n_left, begin, end, needed, starts, postings))
+        if progress is not None:
+            progress(end, n_left)
+    return np.concatenate(found)
 
 
 def _sorted_in_rows(tokens: Ints, offsets: Ints, key: Ints) -> Ints:
@@ -94,12 +105,20 @@ def _sorted_in_rows(tokens: Ints, offsets: Ints, key: Ints) -> Ints:
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _propose(
-    by_number: Any, by_rarity: Any, offsets: Any, n_left: int, needed: Any, starts: Any, postings: Any
+    by_number: Any,
+    by_rarity: Any,
+    offsets: Any,
+    n_left: int,
+    from_row: int,
+    to_row: int,
+    needed: Any,
+    starts: Any,
+    postings: Any,
 ) -> Any:  # pragma: no cover - compiled
     seen = np.full(len(offsets) - 1 - n_left, -1, dtype=np.int64)
     found = np.empty((1024, 2), dtype=np.int64)
     n_found = 0
-    for row in range(n_left):
+    for row in range(from_row, to_row):
         begin, end = offsets[row], offsets[row + 1]
         prefix_end = min(end, begin + (end - begin) - needed[row] + 1)
         for slot in range(begin, prefix_end):

@@ -1,6 +1,6 @@
 """Merge categories, greedily, until coders agree on what is left; then ask whether that means anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import Any
@@ -78,13 +78,15 @@ def merge(
     constraints: Constraints | None = None,
     classes: ByGroup | None = None,
     reference: ByGroup | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Merging:
     """Coarser categories that coders can agree on, group by group.
 
     The coefficient is Scott's pi, the paper's pooled kappa, where every group has two coders, else Fleiss's
     kappa. Merging takes the pair of classes that gives the highest value, until ``min_kappa`` is reached;
     ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` ends at the
-    best cross-validated value instead. ``classes`` are taken as they are, without a search.
+    best cross-validated value instead. ``classes`` are taken as they are, without a search. ``progress`` is told
+    how many groups are done, and of how many.
 
     References: Ng, Lim & Foo (1999).
 
@@ -110,7 +112,11 @@ def merge(
         classes=classes,
         reference=reference,
     )
-    merged = {key: _merged(labels, key, rows, plan) for key, rows in groups}
+    merged = {}
+    for done, (key, rows) in enumerate(groups, start=1):
+        merged[key] = _merged(labels, key, rows, plan)
+        if progress is not None:
+            progress(done, len(groups))
     return Merging(
         coefficient=plan.coefficient.name,
         min_kappa=min_kappa,

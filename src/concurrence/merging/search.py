@@ -5,7 +5,7 @@ Classes stand in the order of their first category, and of several merges that g
 that order is taken, as in the figure's loop.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,14 +92,15 @@ def search(tables: Tables, start: Ints, fence: Fence, stop: Stop) -> Paths:
 
     ``start`` gives the class of each category before the first merge; ``fence`` refers to those classes.
     """
-    state = _initial(tables, start, fence)
+    coarse = tables.merged(start)
+    state = _initial(coarse, start, fence)
     n_studies = len(state.study)
     paths = Paths(
         first=[[] for _ in range(n_studies)],
         second=[[] for _ in range(n_studies)],
         values=[[] for _ in range(n_studies)],
         n_classes=np.full(n_studies, state.pairs.shape[-1]),
-        value=tables.merged(start).value(),
+        value=coarse.value(),
     )
     while len(state.study):
         allowed = _allowed(state)
@@ -112,8 +113,7 @@ def search(tables: Tables, start: Ints, fence: Fence, stop: Stop) -> Paths:
     return paths
 
 
-def _initial(tables: Tables, start: Ints, fence: Fence) -> _State:
-    coarse = tables.merged(start)
+def _initial(coarse: Tables, start: Ints, fence: Fence) -> _State:
     n_studies, n_classes = coarse.pairs.shape[:2]
     first = np.array([int(np.argmax(start == k)) for k in range(n_classes)], dtype=np.int64)
     size = np.bincount(start, minlength=n_classes)
@@ -140,23 +140,16 @@ def _allowed(state: _State) -> NDArray[np.bool_]:
 
 def _merge_best(state: _State, allowed: NDArray[np.bool_], tables: Tables, fence: Fence, paths: Paths) -> None:
     n_studies, n_classes = state.pairs.shape[:2]
-    still = Tables(
-        pairs=state.pairs, total=state.total[:, None, None], chance=state.chance, mass=state.mass[:, None, None],
-        rule=tables.rule, unused=tables.unused, exact=tables.exact,
-    )  # fmt: skip
     disagreement = state.total - np.trace(state.pairs, axis1=1, axis2=2)
     own = np.trace(state.chance, axis1=1, axis2=2)
-    after = disagreement[:, None, None] - (state.pairs + state.pairs.transpose(0, 2, 1))
+    after = disagreement[:, None, None] - 2 * state.pairs
     own_after = own[:, None, None] + state.chance + state.chance.transpose(0, 2, 1)
-    predicted = chance_disagreement(still, own_after, n_classes - 1)
-    chosen = _best(after, predicted, allowed, exact=tables.exact)
+    now = replace(tables, pairs=state.pairs, total=state.total, chance=state.chance, mass=state.mass)
+    each = replace(now, total=state.total[:, None, None], mass=state.mass[:, None, None])
+    chosen = _best(after, chance_disagreement(each, own_after, n_classes - 1), allowed, exact=tables.exact)
     i, j = np.divmod(chosen, n_classes)
     rows = np.arange(n_studies)
-    ended = Tables(
-        pairs=state.pairs, total=state.total, chance=state.chance, mass=state.mass,
-        rule=tables.rule, unused=tables.unused, exact=tables.exact,
-    )  # fmt: skip
-    value = corrected(ended, after[rows, i, j], own_after[rows, i, j], n_classes - 1)
+    value = corrected(now, after[rows, i, j], own_after[rows, i, j], n_classes - 1)
     _record(paths, state, i, j, value)
     _join(state, i, j, fence)
 

@@ -10,6 +10,7 @@ shuffle. Since an exchange can be undone with the same probability, observed and
 exchangeable whatever the length of the walk (Besag & Clifford 1989), so that the p-value is valid.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -20,7 +21,7 @@ from concurrence.merging.search import Fence, Paths, Stop, search
 from concurrence.merging.tables import Coefficient, Tables, tables_of
 from concurrence.merging.units import Ints, Units
 
-EXCHANGES_PER_LABEL = 10
+EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
@@ -28,6 +29,8 @@ def chance_p_value(
     shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
+    if observed.n_classes[0] == 1:
+        return 1.0  # no shuffle can do worse than one class
     shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
     found = search(shuffled, start, fence, stop)
     n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
@@ -94,10 +97,7 @@ def _movable(item: Ints, *, two_coders: bool) -> Ints:
 
 
 def _relabelled(units: Units, labels: Ints) -> Units:
-    return Units(
-        labels=labels, item=units.item, sizes=units.sizes, categories=units.categories, outside=units.outside,
-        n_coders=units.n_coders, n_categories=units.n_categories,
-    )  # fmt: skip
+    return replace(units, labels=labels)
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

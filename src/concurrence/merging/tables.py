@@ -8,7 +8,7 @@ All entries are whole numbers (weights such as 1 / (m - 1) are brought to a comm
 stay below 2**53, so that ties are decided exactly.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
@@ -82,21 +82,25 @@ class Tables:
 
     def merged(self, classes: Ints) -> "Tables":
         """The same with categories replaced by classes."""
-        members = np.eye(int(classes.max(initial=-1)) + 1)[classes]
-        return self.replaced(members.T @ self.pairs @ members, members.T @ self.chance @ members)
-
-    def replaced(self, pairs: Array, chance: Array) -> "Tables":
-        """The same with other matrices."""
-        return Tables(
-            pairs=pairs, total=self.total, chance=chance, mass=self.mass,
-            rule=self.rule, unused=self.unused, exact=self.exact,
-        )  # fmt: skip
+        pairs, chance = (_block_sums(matrix, classes) for matrix in (self.pairs, self.chance))
+        return replace(self, pairs=pairs, chance=chance)
 
     def value(self) -> Array:
         """The coefficient of each batch, NaN where there is one class or nothing to disagree on."""
         disagreement = self.total - np.trace(self.pairs, axis1=-2, axis2=-1)
         own = np.trace(self.chance, axis1=-2, axis2=-1)
         return corrected(self, disagreement, own, self.pairs.shape[-1])
+
+
+def _block_sums(matrix: Array, classes: Ints) -> Array:
+    """Rows and columns of the same class added up."""
+    if not len(classes):
+        return matrix
+    order = np.argsort(classes, kind="stable")
+    begins = np.searchsorted(classes[order], np.arange(int(classes.max()) + 1))
+    rows = np.add.reduceat(matrix[..., order, :], begins, axis=-2)
+    sums: Array = np.add.reduceat(rows[..., order], begins, axis=-1)
+    return sums
 
 
 def chance_disagreement(tables: Tables, own: Array, n_classes: int) -> Array:

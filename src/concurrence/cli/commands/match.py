@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.progress import progress
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def command(
 
     drop = [label for label in drop_labels.split(",") if label]
     sides = [_side(*side, columns=columns, drop=drop) for side in ((left, map_left), (right, map_right))]
-    matches = match(*sides, similarity=similarity)
+    with progress("matching") as report:
+        matches = match(*sides, similarity=similarity, progress=report)
     if verified is not None:
         matches = matches.verify(read_table(verified), name=str(verified))
     if accept_close:

@@ -19,6 +19,7 @@ from concurrence.cli.output import (
     provenance,
     seed_option,
 )
+from concurrence.cli.progress import progress
 
 if TYPE_CHECKING:
     from concurrence.merging.results import MergedGroup, Merging, Standing
@@ -67,19 +68,23 @@ def _merged(labels: Path, reading: LabelOptions, asked: MergeOptions, seed: int)
     from concurrence.merging.merge import merge
 
     constraints = Constraints(tree=read_texts(asked.tree, "child", "parent"), keep=asked.keep, together=asked.together)
-    return merge(
-        read_from_options(labels, reading),
-        coefficient=asked.coefficient,
-        min_kappa=asked.min_kappa,
-        stop=asked.stop,
-        faithful=asked.faithful,
-        guards=not asked.no_guards,
-        shuffles=asked.shuffles,
-        seed=seed,
-        constraints=constraints,
-        classes=read_texts(asked.classes, "category", "class"),
-        reference=read_texts(asked.reference, "category", "class"),
-    )
+    classes, reference = (read_texts(path, "category", "class") for path in (asked.classes, asked.reference))
+    read = read_from_options(labels, reading)
+    with progress("merging") as report:
+        return merge(
+            read,
+            coefficient=asked.coefficient,
+            min_kappa=asked.min_kappa,
+            stop=asked.stop,
+            faithful=asked.faithful,
+            guards=not asked.no_guards,
+            shuffles=asked.shuffles,
+            seed=seed,
+            constraints=constraints,
+            classes=classes,
+            reference=reference,
+            progress=report,
+        )
 
 
 def _as_json(result: "Merging") -> dict[str, Any]:
