@@ -19,8 +19,10 @@ from concurrence.cli.output import (
 
 if TYPE_CHECKING:
     from concurrence.core.samples import Sample
-    from concurrence.sampling.budget import Expected
+    from concurrence.sampling.budget import DifferenceSets, Expected
     from concurrence.sampling.frame import Frame
+
+SHOWN = 6
 
 
 @click.command("sample")
@@ -127,7 +129,18 @@ def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: floa
         payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table.to_dicts()}
         print_json(payload, made)
         return
-    print_rich(_summary(sample), _widths(rows, sample, frame, expect=expect, level=level), *map(str, sets))
+    print_rich(_summary(sample), _widths(rows, sample, frame, expect=expect, level=level), *_in_full(sets))
+
+
+def _in_full(sets: "list[DifferenceSets]") -> list[str]:
+    """The comparisons that the budget can settle, the first few of them in words."""
+    fitting = [entry for entry in sets if entry.fits]
+    more = [f"{len(fitting) - SHOWN} more comparisons can be settled so; see --json."] if len(fitting) > SHOWN else []
+    if sets and not fitting:
+        least = min(sets, key=lambda entry: entry.candidates)
+        which = f"{least.a} and {least.b} at n = {least.n:,}"
+        return [f"No two difference sets fit the budget; the smallest have {least.candidates:,} candidates ({which})."]
+    return [*map(str, fitting[:SHOWN]), *more]
 
 
 def _summary(sample: "Sample") -> str:
@@ -152,7 +165,7 @@ def _widths(rows: "list[Expected]", sample: "Sample", frame: "Frame", *, expect:
     for design, by in designs:
         own = [row for row in rows if (row.design, row.strata_by) == (design, by)]
         chosen = " *" if (design, by) == (sample.design, sample.strata_by) else ""
-        cells = ["in full" if row.width == 0 else f"{row.width:.3f}  ({row.sampled:,.0f})" for row in own]
+        cells = ["in full" if row.sampled > row.n - 1e-9 else f"{row.width:.3f}  ({row.sampled:,.0f})" for row in own]
         table.add_row(f"{design}{f', {by}' if by else ''}{chosen}", *cells, "yes" if own[0].baseline else "no")
     table.caption = "* this sample; in brackets how many of the list are judged, a mean over the measures"
     return table
