@@ -31,6 +31,20 @@ def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
     return ByGroup.from_frame(frame, name=str(path), key=key, value=value)
 
 
+def check_places(output: Path | None, apply_to: Path | None) -> None:
+    """Refuse files that cannot be written, before anything is computed."""
+    from concurrence.files.atomic import refuse_unwritable
+    from concurrence.files.tables import table_format
+
+    for path in (output, apply_to):
+        if path is not None:
+            refuse_unwritable(path)
+    pictures = (*DRAWINGS, ".html")
+    for path in (output if output and output.suffix.lower() not in pictures else None, apply_to):
+        if path is not None:
+            table_format(path)
+
+
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
     from concurrence.files.tables import read_table, require_columns

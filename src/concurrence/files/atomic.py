@@ -25,10 +25,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     path = Path(path)
     try:
-        if not path.parent.is_dir():
-            raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
-        if path.is_dir():
-            raise InvalidInputError(f"{path} is a folder; name a file in it.")
+        refuse_unwritable(path)
         _sweep(path)
         handle, name = tempfile.mkstemp(prefix=".", suffix=f".part-{path.name}", dir=path.parent)
     except OSError as error:
@@ -69,6 +66,14 @@ def _sweep(path: Path) -> None:
         if _lock(handle):
             left.unlink(missing_ok=True)
         os.close(handle)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Refuse a place where no file can be, before any work is done for it."""
+    if not path.parent.is_dir():
+        raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
+    if path.is_dir():
+        raise InvalidInputError(f"{path} is a folder; name a file in it.")
 
 
 def _umask() -> int:

@@ -4,10 +4,31 @@ from math import isnan
 from typing import Any
 
 from concurrence.merging.results import MergedGroup, Merging, Summary, SummaryRow
-from concurrence.report.document import Chart, Document, Paragraph, Section, Table
+from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
 
 Values = list[dict[str, Any]]
 Tree = tuple[tuple[str, ...], float, tuple[Any, ...]]
+
+
+METHODS = (
+    Formula(
+        name="Greedy merging",
+        words="Of all pairs of classes, the one that gives the highest value is merged, until it is high enough. "
+        "With N items, a agreements and C_j uses of category j by both coders, the pooled kappa is",
+        latex=r"\kappa = \frac{4 N a - \sum_j C_j^2}{4 N^2 - \sum_j C_j^2}",
+        reference="Ng, Lim & Foo (1999)",
+    ),
+    Formula(
+        name="Held-out value",
+        words="Ten times the items are halved: classes come from one half, disagreement is counted on the other.",
+    ),
+    Formula(
+        name="Chance p-value",
+        words="Agreements are kept, labels in disagreement are permuted without creating agreements, and the search "
+        "starts again; p is the share of shuffles, data included, with more classes, or as many and a value as high.",
+        reference="Besag & Clifford (1989)",
+    ),
+)
 
 
 def merging_document(result: Merging) -> Document:
@@ -19,6 +40,7 @@ def merging_document(result: Merging) -> Document:
         sections=(
             Section(title="In sum", blocks=(summary_table(result),)),
             *(_group_section(group, result.coefficient) for group in result.groups.values()),
+            Section(title="Methods", blocks=METHODS),
         ),
     )
 
@@ -26,16 +48,31 @@ def merging_document(result: Merging) -> Document:
 def answers(result: Merging) -> list[str]:
     """What came out, in sentences."""
     groups = list(result.groups.values())
+    if len(groups) == 1:
+        return [_answer(groups[0], result.coefficient)]
     merged = [group for group in groups if group.steps and not group.collapsed]
     sentences = [
-        f"{len(merged)} of {len(groups)} groups were merged to two or more classes, "
-        f"{result.summary.collapsed} collapsed to one class, measured by {result.coefficient}."
+        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {result.summary.collapsed} "
+        f"collapsed to one class, measured by {result.coefficient}."
     ]
     judged = [group for group in merged if group.reliable is not None]
     if judged:
         held = sum(bool(group.reliable) for group in judged)
-        sentences.append(f"{held} of these {len(judged)} are better than unstructured disagreement gives (p < .05).")
+        sentences.append(f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05).")
     return sentences
+
+
+def _answer(group: MergedGroup, coefficient: str) -> str:
+    if isnan(group.before.kappa):
+        return "Nothing can be said of these labels."
+    if group.collapsed:
+        return f"{group.before.categories} categories collapsed to one class."
+    change = f"{coefficient} {group.before.kappa:.3f}"
+    if group.after.categories == group.before.categories:
+        return f"The {group.before.categories} categories stay as they are: {change}."
+    classes = f"{group.before.categories} categories became {group.after.categories} classes"
+    held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
+    return f"{classes}: {change} to {group.after.kappa:.3f}{held}."
 
 
 def summary_table(result: Merging) -> Table:

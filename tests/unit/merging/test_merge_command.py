@@ -136,6 +136,8 @@ def test_constraints_and_stopping(folder, concur):
         ({}, ("--min-kappa", "8"), "between -1 and 1"),
         ({}, ("--summary-by", "pos"), "--by must say"),
         ({}, ("--classes", "nowhere.csv"), "nowhere.csv does not exist"),
+        ({}, ("--apply", "nowhere/applied.csv"), "the folder nowhere does not exist"),
+        ({}, ("--apply", "applied.doc"), "the ending tells the format"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(folder, concur, files, options, sentence):
@@ -147,3 +149,9 @@ def test_bad_input_is_one_sentence_and_writes_nothing(folder, concur, files, opt
     assert sentence in done.err
     assert done.err.count("\n") == 1
     assert sorted(folder.iterdir()) == before
+
+
+def test_a_picture_of_several_groups_is_refused_in_one_sentence(folder, concur):
+    done = concur("merge", "labels.csv", "--by", "word", "-o", "tree.svg")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "a picture shows one group" in done.err

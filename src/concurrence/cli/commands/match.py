@@ -55,9 +55,14 @@ def command(
       printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
-    from concurrence.files.tables import read_table, write_table
+    from concurrence.files.atomic import refuse_unwritable
+    from concurrence.files.tables import read_table, table_format, write_table
     from concurrence.matching.matches import match
 
+    for path in (output, labels_file):
+        if path is not None:
+            refuse_unwritable(path)
+            table_format(path)
     drop = [label for label in drop_labels.split(",") if label]
     sides = [_side(*side, columns=columns, drop=drop) for side in ((left, map_left), (right, map_right))]
     with progress("matching") as report:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.merging_files import apply_classes, group_parts, read_texts, write_merging
+from concurrence.cli.merging_files import apply_classes, check_places, group_parts, read_texts, write_merging
 from concurrence.cli.merging_options import MergeOptions, merge_options
 from concurrence.cli.output import (
     FilePath,
@@ -46,17 +46,18 @@ def command(
       printf 'a,b\ncat,cat\nlion,cat\ncat,lion\ndog,dog\nlion,cat\ndog,dog\n' > labels.csv
       concur merge labels.csv --wide --coders a,b --min-kappa 0.7 --steps
     """
+    check_places(output, asked.apply_)
     result = _merged(labels, reading, asked, seed)
     if asked.summary_by:
         result = group_parts(result, labels, reading, asked.summary_by)
     files = [path for path in (asked.tree, asked.classes, asked.reference, asked.glosses) if path]
     made = provenance(inputs=[labels, *files], seed=seed, coefficient=result.coefficient)
-    if asked.is_random:
-        announce_seed(seed)
     if output is not None:
         write_merging(result, output, made)
     if asked.apply_ is not None:
         apply_classes(result, labels, reading, asked.apply_, made, classes=asked.classes)
+    if asked.is_random:
+        announce_seed(seed)
     if json_:
         print_json(_as_json(result), made)
     else:
