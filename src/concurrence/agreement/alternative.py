@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import ttest_1samp, wilcoxon
 
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 
@@ -172,6 +171,8 @@ def _against(used: NDArray[np.bool_], human: Array, judge: Array, epsilon: float
 
 def _one_sided(difference: Array, epsilon: float) -> float:
     """P of a mean below epsilon; the signed-rank test where items are too few for a t-test."""
+    from scipy.stats import ttest_1samp, wilcoxon
+
     if difference.min() == difference.max():
         return 0.0 if difference[0] < epsilon else 1.0
     if len(difference) < ENOUGH_ITEMS:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.categories import CategoryAgreement, category_agreement
 from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.diagnosis import Diagnosis, diagnose, mean_spearman
+from concurrence.agreement.diagnosis import FEW_GRADES, Diagnosis, diagnose, mean_spearman
 from concurrence.agreement.scales import METHOD, Estimate, all_probabilities, straddling_warnings
 from concurrence.agreement.sentences import Facts, write_sentences
 from concurrence.agreement.small_samples import posterior_intervals
@@ -40,8 +40,8 @@ def certainty_of(
 ) -> Certainty:
     """Diagnose a study whose coefficients are known; ``estimates`` has those with a value and a standard error."""
     main = main_coefficient(labels, scale)
-    found = diagnose(labels, study, main=main)
     numeric = scale != "nominal" and _numeric(labels)
+    found = diagnose(labels, study, main=main, finely_graded=numeric and len(labels.categories) > FEW_GRADES)
     if numeric and not labels.anonymous and labels.n_coders <= 100:
         found = replace(found, spearman=mean_spearman(labels))
     known = estimates.get(main)
@@ -100,6 +100,7 @@ def _facts(
         specific={name: entry.specific_agreement for name, entry in categories.items()},
         anonymous=labels.anonymous,
         distance=_mean_differences(labels, study) if numeric else None,
+        graded=row.measures == "disagreement" and study.metric.kind != "nominal",
     )
 
 

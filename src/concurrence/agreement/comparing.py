@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from concurrence.agreement.coefficients import Coefficient
 from concurrence.agreement.coefficients import coefficient as row_named
@@ -251,7 +251,7 @@ def _adjusted_wald(
     scale, shift = (1.0, 0.0) if name == "percent_agreement" else (size / (size - 1), 1 / (size - 1))
     agreed = [float(s.weights[s.codes[:, 0] == s.codes[:, 1]].sum()) for s in studies]
     items = [s.n_items for s in studies]
-    z = float(norm.ppf((1 + options.level) / 2))
+    z = float(ndtri((1 + options.level) / 2))
     sides = [
         _wald_side(names, f, n, scale, shift, options.level) for names, f, n in zip(chosen, agreed, items, strict=True)
     ]
@@ -270,7 +270,7 @@ def _adjusted_wald(
             level=options.level,
             method=ADJUSTED_WALD,
         ),
-        p_value=float(2 * norm.sf(abs(middle) / error)),
+        p_value=float(2 * ndtr(-abs(middle) / error)),
         paired=False,
         reference=None,
         draws=None,
@@ -280,7 +280,7 @@ def _adjusted_wald(
 
 def _wald_side(coders: Sequence[str], agreed: float, n: float, scale: float, shift: float, level: float) -> Side:
     share, nearer = agreed / n, (agreed + 2) / (n + 4)
-    reach = float(norm.ppf((1 + level) / 2)) * sqrt(nearer * (1 - nearer) / (n + 4))
+    reach = float(ndtri((1 + level) / 2)) * sqrt(nearer * (1 - nearer) / (n + 4))
     return Side(
         coders=tuple(coders),
         value=scale * share - shift,

@@ -5,11 +5,10 @@ from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import spearmanr
 
 from concurrence.agreement.categories import Confusion, confusions
 from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.homogeneity import HomogeneityTest, bowker, homogeneity_tests
+from concurrence.agreement.homogeneity import HomogeneityTest, bowker, homogeneity_tests, mcnemar_exact
 from concurrence.agreement.small_samples import Trust, trust_analytic
 from concurrence.agreement.study import Study
 from concurrence.core import InvalidInputError, Labels
@@ -20,6 +19,8 @@ ENOUGH_DISAGREEMENTS = 10
 MOST_PAIRS = 500
 MOST_CODERS = 40
 ALPHA = 0.05
+FEW_GRADES = 10
+FEW_LEANING = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +43,13 @@ class TwoCoderIndices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lean:
-    """Two categories between which two coders disagree in one direction."""
+    """Two categories between which two coders disagree in one direction.
+
+    ``categories`` is ``None`` on a finely graded scale, where the first coder rates higher than the second.
+    """
 
     coders: tuple[str, str]
-    categories: tuple[str, str]
+    categories: tuple[str, str] | None
     this_way: int
     other_way: int
     p_value: float
@@ -114,12 +118,13 @@ def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:
     )
 
 
-def diagnose(labels: Labels, study: Study, *, main: str) -> Diagnosis:
+def diagnose(labels: Labels, study: Study, *, main: str, finely_graded: bool = False) -> Diagnosis:
     """All that can be said of the labels but the sentences; ``main`` is the coefficient left out coders change."""
     two = labels.n_coders == 2 and not labels.anonymous
     table = study.confusion() if two else None
-    leans, tested = leaning_pairs(labels, study)
-    pattern = "undecided" if tested == 0 else "systematic" if leans else "unsystematic"
+    leans, tested = leaning_pairs(labels, study, finely_graded=finely_graded)
+    systematic = len(leans) > FEW_LEANING * tested
+    pattern = "undecided" if tested == 0 else "systematic" if systematic else "unsystematic"
     return Diagnosis(
         indices=None if table is None else two_coder_indices(table),
         homogeneity=() if table is None else homogeneity_tests(table),
@@ -133,10 +138,11 @@ def diagnose(labels: Labels, study: Study, *, main: str) -> Diagnosis:
     )
 
 
-def leaning_pairs(labels: Labels, study: Study) -> tuple[tuple[Lean, ...], int]:
+def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
     """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
 
-    Only pairs with ten disagreements or more are tested, of the first five hundred pairs.
+    Only pairs with ten disagreements or more are tested, of the first five hundred pairs. On a finely graded scale
+    the question is who rates higher, and the test McNemar's.
     """
     if labels.anonymous:
         return (), 0
@@ -144,7 +150,8 @@ def leaning_pairs(labels: Labels, study: Study) -> tuple[tuple[Lean, ...], int]:
     for first, second in islice(combinations(range(labels.n_coders), 2), MOST_PAIRS):
         table = study.confusion(first, second)
         if table.sum() - np.trace(table) >= ENOUGH_DISAGREEMENTS:
-            found.append(_most_skewed(table, labels, (labels.coders[first], labels.coders[second])))
+            coders = labels.coders[first], labels.coders[second]
+            found.append(_rates_higher(table, coders) if finely_graded else _most_skewed(table, labels, coders))
     found.sort(key=lambda lean: lean.p_value)
     passed = [lean.p_value * (len(found) - place) <= ALPHA for place, lean in enumerate(found)]
     return tuple(found[: (*passed, False).index(False)]), len(found)
@@ -174,9 +181,20 @@ def mean_spearman(labels: Labels) -> Correlation:
         both = (labels.codes[:, a] >= 0) & (labels.codes[:, b] >= 0)
         x, y = values[labels.codes[both, a]], values[labels.codes[both, b]]
         if len(x) >= 3 and x.min() < x.max() and y.min() < y.max():
-            rows.append((labels.coders[a], labels.coders[b], len(x), float(spearmanr(x, y).statistic)))
+            rows.append((labels.coders[a], labels.coders[b], len(x), _spearman(x, y)))
     mean = float(np.mean([row[3] for row in rows])) if rows else float("nan")
     return Correlation(mean=mean, pairs=tuple(rows))
+
+
+def _spearman(x: Array, y: Array) -> float:
+    """Pearson's correlation of the ranks, ties sharing the mean of theirs."""
+    first, second = _ranks(x), _ranks(y)
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _ranks(values: Array) -> Array:
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[where])
 
 
 def _numbers(labels: Labels) -> Array:
@@ -201,6 +219,15 @@ def _most_skewed(table: NDArray[np.int64], labels: Labels, coders: tuple[str, st
         other_way=int(table[j, i]),
         p_value=1.0 if p_value is None else p_value,
     )
+
+
+def _rates_higher(table: NDArray[np.int64], coders: tuple[str, str]) -> Lean:
+    """Which of two coders gives the higher rating more often."""
+    higher, lower = int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
+    if higher < lower:
+        coders, higher, lower = (coders[1], coders[0]), lower, higher
+    p_value = mcnemar_exact([[0, higher], [lower, 0]]).p_value
+    return Lean(coders=coders, categories=None, this_way=higher, other_way=lower, p_value=p_value or 0.0)
 
 
 def _without(study: Study, coder: int) -> Study:

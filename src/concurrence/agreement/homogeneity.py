@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom, chi2
+from scipy.special import bdtr, chdtrc
 
 from concurrence.core.errors import InvalidInputError
 
@@ -63,7 +63,7 @@ def mcnemar_exact(table: ArrayLike) -> HomogeneityTest:
     one, other = _off_diagonal_pair(table)
     if one + other == 0:
         return _undefined("mcnemar_exact")
-    p_value = min(1.0, 2 * float(binom.cdf(min(one, other), one + other, 0.5)))
+    p_value = min(1.0, 2 * float(bdtr(min(one, other), one + other, 0.5)))
     return HomogeneityTest(name="mcnemar_exact", statistic=None, degrees_of_freedom=None, p_value=p_value)
 
 
@@ -124,7 +124,7 @@ def _chi_squared(name: str, statistic: float, degrees_of_freedom: int) -> Homoge
         name=name,
         statistic=statistic,
         degrees_of_freedom=degrees_of_freedom,
-        p_value=float(chi2.sf(statistic, degrees_of_freedom)),
+        p_value=float(chdtrc(degrees_of_freedom, statistic)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from concurrence.agreement.alternative import AlternativeTest, alternative_test
 from concurrence.agreement.coefficients import COEFFICIENTS, Coefficient
@@ -246,7 +246,7 @@ def _complete(two: Study) -> Study:
 def _interval(value: float, error: float, level: float, method: str) -> Interval | None:
     if not np.isfinite(error):
         return None
-    reach = float(norm.ppf((1 + level) / 2)) * error
+    reach = float(ndtri((1 + level) / 2)) * error
     return Interval(low=value - reach, high=min(1.0, value + reach), level=level, method=method)
 
 

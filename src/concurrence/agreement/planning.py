@@ -6,8 +6,7 @@ from math import ceil, isclose, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from concurrence.core.errors import InvalidInputError, UndefinedError
 
@@ -72,7 +71,7 @@ def items_for_power(
     if kappa == null_kappa:
         raise InvalidInputError("The expected kappa and the one to be excluded must differ.")
     under_null, expected = largest_spread(shares, null_kappa), largest_spread(shares, kappa)
-    z_alpha, z_power = norm.ppf(1 - alpha / sided), norm.ppf(power)
+    z_alpha, z_power = ndtri(1 - alpha / sided), ndtri(power)
     items = ((z_alpha * under_null + z_power * expected) / (kappa - null_kappa)) ** 2
     return AgreementPlan(
         purpose="power",
@@ -100,7 +99,7 @@ def items_for_width(shares: Sequence[float], *, kappa: float, width: float, leve
     if not 0 < width < 2:
         raise InvalidInputError(f"The width of an interval of kappa must lie between 0 and 2, not {width:g}.")
     spread = largest_spread(shares, kappa)
-    items = (2 * norm.ppf((1 + level) / 2) * spread / width) ** 2
+    items = (2 * ndtri((1 + level) / 2) * spread / width) ** 2
     return AgreementPlan(
         purpose="width",
         kappa=kappa,
@@ -133,6 +132,8 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
 
 
 def _largest_sum(p: Floats, observed: float, chance: float) -> float:
+    from scipy.optimize import linprog  # takes longer to load than to run
+
     size = len(p)
     sums = p[:, None] + p[None, :]
     weights = (1 - observed) ** 2 * sums**2

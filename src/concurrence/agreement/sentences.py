@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.diagnosis import Diagnosis
+from concurrence.agreement.diagnosis import FEW_GRADES, Diagnosis, Lean
 from concurrence.core import Interval
 
 CAVEAT = (
@@ -21,7 +21,7 @@ class Facts:
 
     ``shares`` are those of the categories among all labels, ``coder_shares`` per coder; ``specific`` is how
     often a second coder repeats a category; ``distance`` is the mean difference of two ratings of one item and
-    of any two items, on a numeric scale.
+    of any two items, on a numeric scale; ``graded`` tells that the coefficient gives near misses some credit.
     """
 
     coders: tuple[str, ...]
@@ -40,6 +40,7 @@ class Facts:
     specific: Mapping[str, float]
     anonymous: bool = False
     distance: tuple[float, float] | None = None
+    graded: bool = False
 
 
 def write_sentences(facts: Facts, diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -127,7 +128,9 @@ def _meaning(facts: Facts) -> Iterable[str]:
     elif facts.value > 0.995:
         yield f"That is as good as perfect {name}."
     else:
-        yield f"They have gone {percent(round(facts.value, 2))} of the way from guessing to perfect agreement {name}."
+        counted = "Counting near misses as partly right, they" if facts.graded else "They"
+        way = "of the way from guessing to perfect agreement"
+        yield f"{counted} have gone {percent(round(facts.value, 2))} {way} {name}."
     if facts.value > 0 and low <= 0:
         yield "The data are too few to rule out that they do no better than guessing."
     elif facts.value > 0 and high - low > 0.01:
@@ -206,6 +209,8 @@ def _confused(facts: Facts, diagnosis: Diagnosis) -> Iterable[str]:
     if len(facts.categories) < 3 or not diagnosis.confused or _finely_graded(facts):
         return
     top = diagnosis.confused[0]
+    if top.share < 0.05:
+        return
     one, other = top.categories
     yield f"Most often they cannot agree between {one!r} and {other!r}: {percent(top.share)} of all disagreements."
 
@@ -219,16 +224,29 @@ def _pattern(facts: Facts, diagnosis: Diagnosis) -> Iterable[str]:
         yield (
             "The disagreements fall to both sides about equally, as slips of attention do; nothing points to coders "
             "who read the manual differently."
+            if not diagnosis.leans
+            else "In most pairs of coders the disagreements fall to both sides about equally, as slips of attention "
+            f"do; in {len(diagnosis.leans)} of {diagnosis.tested_pairs} they lean to one side, as when "
+            f"{_lean(diagnosis.leans[0])}."
         )
     else:
-        lean = diagnosis.leans[0]
-        back = _times(lean.other_way) if lean.other_way else "never"
         yield (
-            f"{_where_it_leans(facts, diagnosis)} coder {lean.coders[0]} says {lean.categories[0]!r} where coder "
-            f"{lean.coders[1]} says {lean.categories[1]!r} {_times(lean.this_way)}, the other way round {back}. "
-            "That looks systematic, like different intuitions or a different reading of the manual, not like slips: "
-            "talk these cases over."
+            f"{_where_it_leans(facts, diagnosis)} {_lean(diagnosis.leans[0])}. That looks systematic, like different "
+            "intuitions or a different reading of the manual, not like slips: talk these cases over."
         )
+
+
+def _lean(lean: Lean) -> str:
+    back = _times(lean.other_way) if lean.other_way else "never"
+    if lean.categories is None:
+        return (
+            f"coder {lean.coders[0]} rates higher than coder {lean.coders[1]} {_times(lean.this_way)}, the other way "
+            f"round {back}"
+        )
+    return (
+        f"coder {lean.coders[0]} says {lean.categories[0]!r} where coder {lean.coders[1]} says {lean.categories[1]!r} "
+        f"{_times(lean.this_way)}, the other way round {back}"
+    )
 
 
 def _where_it_leans(facts: Facts, diagnosis: Diagnosis) -> str:
@@ -242,7 +260,7 @@ def _where_it_leans(facts: Facts, diagnosis: Diagnosis) -> str:
 
 def _finely_graded(facts: Facts) -> bool:
     """Whether exact agreement is too much to ask: a numeric scale with many values."""
-    return facts.distance is not None and len(facts.categories) > 10
+    return facts.distance is not None and len(facts.categories) > FEW_GRADES
 
 
 def _times(count: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 Array = NDArray[np.float64]
 Statistic = Callable[[Array], Array]
@@ -78,9 +78,9 @@ def bca_interval(replicates: Array, value: float, acceleration: float, level: fl
     below = (np.sum(known < value) + 0.5 * np.sum(known == value)) / len(known)
     if below in (0.0, 1.0):
         return percentile_interval(replicates, level)
-    bias = norm.ppf(below)
-    ends = bias + norm.ppf([(1 - level) / 2, (1 + level) / 2])
-    corrected = norm.cdf(bias + ends / (1 - acceleration * ends))
+    bias = ndtri(below)
+    ends = bias + ndtri([(1 - level) / 2, (1 + level) / 2])
+    corrected = ndtr(bias + ends / (1 - acceleration * ends))
     low, high = np.quantile(known, corrected)
     return float(low), float(high)
 

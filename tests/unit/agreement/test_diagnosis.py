@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
 from concurrence.agreement.analysis import agree
+from concurrence.agreement.diagnosis import mean_spearman
 from concurrence.agreement.disagreements import disagreement_table, item_disagreement
 from concurrence.core import InvalidInputError, Labels
 
@@ -125,8 +129,16 @@ def test_bootstrap_on_the_command_line(concur, tmp_path):
     assert again.json["coefficients"] == done.json["coefficients"]
 
 
-def test_spearman_needs_numbers():
-    from concurrence.agreement.diagnosis import mean_spearman
+@given(st.lists(st.tuples(st.sampled_from("1234"), st.sampled_from("1234")), min_size=4, max_size=30))
+def test_spearman_is_that_of_scipy(rows):
+    found = mean_spearman(Labels.from_rows(rows, categories=["1", "2", "3", "4"])).mean
+    columns = list(zip(*rows, strict=True))
+    if len(set(columns[0])) > 1 and len(set(columns[1])) > 1:
+        assert found == pytest.approx(spearmanr(*[[float(label) for label in column] for column in columns]).statistic)
+    else:
+        assert np.isnan(found)
 
+
+def test_spearman_needs_numbers():
     with pytest.raises(InvalidInputError, match="needs numbers"):
         mean_spearman(Labels.from_rows([["a", "b"]]))
