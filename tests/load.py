@@ -16,7 +16,16 @@ from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.schema import EVENT
 from concurrence.annotation.store import Store
 
-ONE_QUESTION = '[[question]]\nid = "a"\nchoices = ["x", "y"]\n'
+TWO_STEPS = """
+[[question]]
+id = "a"
+choices = ["x", "y"]
+
+[[question]]
+id = "b"
+when = "a=x"
+choices = ["z", "w"]
+"""
 
 
 @dataclass
@@ -32,12 +41,12 @@ class Tally:
         return sorted(self.times)[int(share * (len(self.times) - 1))]
 
 
-def prepare(database, secret_file, *, coders, size=40):
+def prepare(database, secret_file, *, coders, size=200):
     """A campaign for a number of coders, and the token of each."""
     secret = load_secret(secret_file)
     names = [f"coder{n}" for n in range(coders)]
     with Store(database) as store:
-        campaign = make_campaign(store, size=size, coders=names, questions=ONE_QUESTION)
+        campaign = make_campaign(store, size=size, coders=names, questions=TWO_STEPS)
         return store.write(lambda c: [invite(c, campaign, name, secret) for name in names])
 
 

@@ -105,6 +105,8 @@ class _Book:
             wanted = select(TASK, ITEM.c.part).join(ITEM, ITEM.c.id == TASK.c.item_id)
             for row in self.connection.execute(wanted.where(TASK.c.id.in_(some), TASK.c.coder_id == self.coder_id)):
                 self.tasks[row.id] = _Task(id=row.id, item_id=row.item_id, round_id=row.round_id, part=row.part)
+            if not self.campaign.questionnaire.has_follow_ups:
+                continue  # answers bind nothing but themselves, so their history does not matter
             for row in self.connection.execute(
                 select(EVENT.c.id, EVENT.c.task_id, EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
                 .where(EVENT.c.task_id.in_(some), EVENT.c.coder_id == self.coder_id)
@@ -172,7 +174,7 @@ class _Book:
 
     def withdraw_orphans(self) -> None:
         """Take back the follow-ups that the newest answers leave without their condition."""
-        for task in sorted(self.touched):
+        for task in sorted(self.touched) if self.campaign.questionnaire.has_follow_ups else ():
             history = self.history[task]
             standing = self.campaign.questionnaire.standing(history)
             newest = {past.question: past for past in history}

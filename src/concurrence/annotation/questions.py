@@ -110,6 +110,11 @@ class Questionnaire:
         """The ids in order."""
         return tuple(question.id for question in self.questions)
 
+    @property
+    def has_follow_ups(self) -> bool:
+        """Whether any question hangs on another."""
+        return any(question.parent is not None for question in self.questions)
+
     def applies(self, name: str, answers: dict[str, str]) -> bool:
         """Whether a question is to be asked, given the answers that stand."""
         question = self[name]

@@ -30,7 +30,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
     )
-    app.state.store, app.state.settings = store, settings
+    app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)

@@ -8,6 +8,7 @@ import math
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from concurrence.annotation.access import SESSION_MILLISECONDS, Visitor, visitor_of
 from concurrence.annotation.campaigns import Campaign, find_campaign
@@ -18,6 +19,11 @@ from concurrence.web.settings import Settings
 
 CODERS = ("coder", "expert")
 LEADERS = ("leader",)
+
+
+async def store_of_app(request: Request) -> Store:
+    """The open database, for routes."""
+    return store_of(request)
 
 
 def store_of(request: Request) -> Store:
@@ -90,13 +96,20 @@ def _throttle(request: Request, visitor: Visitor) -> None:
         raise Refusal(429, "Too many requests; wait a moment.", {"retry-after": str(math.ceil(wait))})
 
 
-def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
-    """The campaign of the address."""
-    return store_of(request).read(lambda connection: find_campaign(connection, campaign))
+async def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
+    """The campaign of the address; questions and display never change, so it is read once."""
+    known: dict[int, Campaign] = request.app.state.campaigns
+    if campaign not in known:
+        known[campaign] = await run_in_threadpool(_read_campaign, store_of(request), campaign)
+    return known[campaign]
+
+
+def _read_campaign(store: Store, campaign: int) -> Campaign:
+    return store.read(lambda connection: find_campaign(connection, campaign))
 
 
 Coder = Annotated[Visitor, Depends(coder_visitor)]
 Anyone = Annotated[Visitor, Depends(any_visitor)]
 Leader = Annotated[Visitor, Depends(leader_visitor)]
-TheStore = Annotated[Store, Depends(store_of)]
+TheStore = Annotated[Store, Depends(store_of_app)]
 TheCampaign = Annotated[Campaign, Depends(campaign_of)]

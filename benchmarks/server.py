@@ -1,0 +1,72 @@
+"""The annotation server: fifty rounds of kill -9 under load, and fifty coders for a minute, on both databases."""
+
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.rows import Row
+
+ROUNDS, CODERS, SECONDS = 50, 50, 60
+
+# The load and the servers are those of the fault tests.
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+
+def run() -> list[Row]:
+    """All promises of the server; PostgreSQL where it is installed."""
+    from servers import Postgres, postgres_folder
+
+    with tempfile.TemporaryDirectory() as folder:
+        rows = _measure("SQLite", Path(folder), lambda: str(Path(folder) / f"{random.random()}.db"), None)
+    if Postgres.installed():
+        home = postgres_folder()
+        server = Postgres(home).create().start()
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                rows += _measure("PostgreSQL", Path(folder), server.new_database, server)
+        finally:
+            server.stop()
+            shutil.rmtree(home, ignore_errors=True)
+    return rows
+
+
+def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres: object) -> list[Row]:
+    from load import Tally, kill_rounds, prepare, stored_uuids, work
+    from servers import Served
+
+    def interrupt(served: Served, number: int) -> None:
+        both = postgres is not None and number % 2 == 1
+        if both:
+            postgres.kill()
+        served.kill()
+        if both:
+            postgres.start()
+
+    database, secret = new_database(), folder / "secret"
+    served = Served(database, secret)
+    tokens = prepare(database, secret, coders=6)
+    kept = kill_rounds(served, tokens, rounds=ROUNDS, interrupt=interrupt, rng=random.Random(0))
+    # A decision that is lost ends the benchmark with an error, so what is left to tell is how many there were.
+    lost = _row(f"{name}: acknowledged decisions lost in {ROUNDS} kills", "rate", 0.0, "acknowledged", kept, 0.0)
+    database = new_database()
+    tokens = prepare(database, secret, coders=CODERS)
+    served, tally = Served(database, secret).start(), Tally()
+    try:
+        work(served.url, tokens, tally, seconds=SECONDS, pause=0.5)
+    finally:
+        served.stop()
+    stored = len(stored_uuids(database))
+    what = f"{name}, {CODERS} coders for {SECONDS} s"
+    return [
+        lost,
+        _row(f"{what}: errors", "rate", len(tally.errors), "batches", len(tally.times), 0.0),
+        _row(f"{what}: decisions stored", "rate", stored, "acknowledged", len(tally.acknowledged), 1.0),
+        _row(f"{what}: p95 of a batch", "wall s", tally.percentile(0.95) / 1000, "one second", 1.0, 0.5),
+    ]
+
+
+def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float) -> Row:
+    return Row(area="server", work=what, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)
