@@ -1,1 +1,17 @@
-"""Rankings and judgements to n-best precision, confidence regions and tests between measures."""
+"""Rankings and judgements -> n-best precision, confidence regions, tests between measures."""
+
+from concurrence.evaluation.evaluate import Sample, evaluate
+from concurrence.evaluation.judgements import Judgements, judgements_from_table
+from concurrence.evaluation.options import Options
+from concurrence.evaluation.results import Comparison, Curve, Evaluation
+
+__all__ = [
+    "Comparison",
+    "Curve",
+    "Evaluation",
+    "Judgements",
+    "Options",
+    "Sample",
+    "evaluate",
+    "judgements_from_table",
+]

@@ -1,0 +1,200 @@
+"""Estimates from counts in strata: shares, their variance, intervals and tests.
+
+With one stratum (simple and union samples, a census) everything is exact: given how many of a list were
+judged, which ones they are is a random draw from that list. With several strata the share of a list is
+the sum of the shares in its cells (list and stratum), weighted by their known sizes, and the interval is
+that of Clopper and Pearson on the effective sample size (Korn & Graubard 1998).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr, stdtrit
+
+from concurrence.evaluation.lists import Cells
+from concurrence.kernels.exact_tests import fisher
+from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
+
+METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
+PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain
+
+
+def shares(cells: Cells) -> Reals:
+    """The estimated share of true positives of each set, NaN where nothing was judged."""
+    if cells.size.shape[-1] == 1:
+        return ratio(cells.true[..., 0], cells.sampled[..., 0])
+    return np.where(cells.sampled.sum(axis=-1) > 0, stratified(cells, replacement=False).value, np.nan)
+
+
+def interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool = False) -> Bounds:
+    """The interval of each share; everything is possible where nothing was judged."""
+    if method == "design":
+        return _design_interval(cells, level=level, replacement=replacement)
+    size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
+    if method == "hypergeometric":
+        low, high = hypergeometric(true, sampled, size, level=level)
+        return ratio(low, size), ratio(high, size)
+    return _once(blaker if method == "blaker" else clopper_pearson, true, sampled, level)
+
+
+def variance_of_total(cells: Cells, *, replacement: bool = False) -> Reals:
+    """The variance of the estimated number of true positives in each set."""
+    variance = stratified(cells, replacement=replacement).variance
+    return np.asarray(variance * cells.size.sum(axis=-1).astype(np.float64) ** 2)
+
+
+def difference_test(first: Cells, second: Cells, *, alternative: str, replacement: bool = False) -> Reals:
+    """Two-sided p-values of equal shares in two disjoint sets: Fisher's, or by design where weights differ."""
+    if first.size.shape[-1] == 1:
+        return fisher(
+            first.true[..., 0],
+            first.sampled[..., 0],
+            second.true[..., 0],
+            second.sampled[..., 0],
+            alternative=alternative,
+        )
+    one, two = stratified(first, replacement=replacement), stratified(second, replacement=replacement)
+    difference, variance = np.abs(one.value - two.value), one.variance + two.variance
+    error = np.sqrt(variance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        freedom = variance**2 / (one.variance**2 / one.freedom + two.variance**2 / two.freedom)
+        p = 2 * stdtr(freedom, -difference / error)
+    p = np.where(error > 0, p, np.where(difference > 1e-12, 0.0, 1.0))
+    empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
+    return np.where(empty, 1.0, p)
+
+
+def recall(
+    lists: Cells, whole: Cells, *, level: float, method: str, replacement: bool = False
+) -> tuple[Reals, Reals, Reals]:
+    """The share of all true positives that each list holds, with its interval.
+
+    Which of all true positives were judged is a random draw, too, so that with one stratum the exact
+    interval is that of the judged true positives inside the list among all judged ones; how many there
+    are in all is taken at the upper end of its own interval.
+    """
+    if lists.size.shape[-1] > 1:
+        return _recall_in_strata(lists, whole, level=level, replacement=replacement)
+    inside, found = lists.true[..., 0], np.broadcast_to(whole.true[..., 0], lists.true[..., 0].shape)
+    value = ratio(inside, found)
+    if method in ("clopper-pearson", "blaker") or replacement:
+        low, high = _once(blaker if method == "blaker" else clopper_pearson, inside, found, level)
+        return value, low, high
+    most = hypergeometric(whole.true[..., 0], whole.sampled[..., 0], whole.size[..., 0], level=level)[1]
+    fewest, largest = hypergeometric(inside, found, np.broadcast_to(most, inside.shape), level=level)
+    return value, ratio(fewest, most), ratio(largest, most)
+
+
+def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+    per_draw = ratio(whole.size, whole.sampled, empty=0.0)
+    total = (per_draw * whole.true).sum(axis=-1)
+    value = np.where(total > 0, (per_draw * lists.true).sum(axis=-1) / np.where(total > 0, total, 1), np.nan)
+    r = value[..., None]
+    # What each judged candidate adds to the error of the ratio: 1 - r inside the list, -r outside, 0 if false.
+    outside = whole.true - lists.true
+    mean = ratio(lists.true * (1 - r) - outside * r, whole.sampled, empty=0.0)
+    square = ratio(lists.true * (1 - r) ** 2 + outside * r**2, whole.sampled, empty=0.0)
+    left = 1.0 if replacement else 1 - ratio(whole.sampled, whole.size, empty=0.0)
+    spread = np.maximum(square - mean**2, 0) * ratio(whole.sampled, np.maximum(whole.sampled - 1, 1))
+    variance = (whole.size**2 * left * ratio(spread, whole.sampled, empty=0.0)).sum(axis=-1)
+    variance = variance / np.where(total > 0, total, 1) ** 2
+    low, high = effective(np.nan_to_num(value), variance, level)
+    return value, low, high
+
+
+def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -> Bounds:
+    level = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
+    open_ = cells.size > (0 if replacement else cells.sampled)
+    settled = np.where(open_, 0, cells.true).sum(axis=-1)
+    whole = cells.size.sum(axis=-1)
+    rest = Cells(size=cells.size * open_, sampled=cells.sampled * open_, true=cells.true * open_)
+    low, high = _one_open_cell(rest, level, replacement=replacement)
+    several = open_.sum(axis=-1) > 1
+    if several.any():
+        guess = stratified(rest, replacement=replacement)
+        wide_low, wide_high = effective(guess.value, guess.variance, level, freedom=guess.freedom)
+        size = rest.size.sum(axis=-1)
+        sure, at_most = rest.true.sum(axis=-1), size - (rest.sampled - rest.true).sum(axis=-1)
+        if not replacement:
+            wide_low = np.maximum(wide_low * size, sure)
+            wide_high = np.minimum(wide_high * size, at_most)
+        else:
+            wide_low, wide_high = wide_low * size, wide_high * size
+        low, high = np.where(several, wide_low, low), np.where(several, wide_high, high)
+    return ratio(settled + low, whole), ratio(settled + high, whole)
+
+
+def _one_open_cell(rest: Cells, level: Reals, *, replacement: bool) -> Bounds:
+    """The exact interval of the number of true positives where a single cell is left open."""
+    size, sampled, true = rest.totals
+    if replacement:
+        low, high = clopper_pearson(true, sampled, level=level)
+        return low * size, high * size
+    fewest, most = hypergeometric(true, sampled, size, level=level)
+    return fewest.astype(np.float64), most.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Weighted:
+    """A weighted share, its variance with finite-population correction, and how well that variance is known."""
+
+    weight: Reals
+    value: Reals
+    variance: Reals
+    freedom: Reals
+
+
+def stratified(cells: Cells, *, replacement: bool) -> Weighted:
+    """The share of each set as the sum over its cells; degrees of freedom by Satterthwaite."""
+    weight = ratio(cells.size, cells.size.sum(axis=-1, keepdims=True), empty=0.0)
+    judged = cells.sampled > 0
+    share = ratio(cells.true, cells.sampled, empty=0.0)
+    covered = (weight * judged).sum(axis=-1, keepdims=True)
+    pooled = np.divide(
+        (weight * share).sum(axis=-1, keepdims=True), covered, out=np.zeros_like(covered), where=covered > 0
+    )
+    n = cells.sampled.sum(axis=-1, keepdims=True)
+    lean = (pooled * n + 0.5) / (n + 1)
+    smooth = (cells.true + PRIOR * lean) / (cells.sampled + PRIOR)
+    left = 1.0 if replacement else 1 - ratio(cells.sampled, cells.size, empty=0.0)
+    value = (weight * np.where(judged, share, pooled)).sum(axis=-1)
+    # Nothing is known of a cell in which nobody judged anything.
+    spread = np.where(judged, smooth * (1 - smooth), 0.25)
+    part = weight**2 * left * spread / np.maximum(cells.sampled, 1)
+    variance, squares = part.sum(axis=-1), (part**2 / (cells.sampled + PRIOR)).sum(axis=-1)
+    return Weighted(weight=weight, value=value, variance=variance, freedom=ratio(variance**2, squares, empty=np.inf))
+
+
+def effective(value: Reals, variance: Reals, level: float | Reals, *, freedom: Reals | float = np.inf) -> Bounds:
+    """Clopper and Pearson's interval for the sample size that would have had this variance."""
+    value = np.clip(value, 0.0, 1.0)
+    tail = (1 - np.asarray(level)) / 2
+    known = np.minimum(freedom, 1e6)
+    variance = variance * (stdtrit(known, tail) / stdtrit(1e6, tail)) ** 2
+    # At the ends the observed spread is nothing; a share of half a judgement keeps the size finite.
+    spread = np.maximum(value * (1 - value), np.minimum(variance, 0.25))
+    size = np.divide(spread, variance, out=np.full(np.shape(spread), np.inf), where=variance > 0)
+    finite = np.isfinite(size)
+    n = np.where(finite, size, 1.0)
+    low, high = clopper_pearson(value * n, n, level=level)
+    return np.where(finite, low, value), np.where(finite, high, value)
+
+
+def _once(
+    method: Callable[..., Bounds], true: NDArray[np.int64], sampled: NDArray[np.int64], level: float | Reals
+) -> Bounds:
+    """Compute each pair of counts once: along a list most sizes share theirs with the one before."""
+    levels = np.broadcast_to(np.asarray(level, dtype=np.float64), true.shape)
+    rows = np.stack([true.ravel(), sampled.ravel(), levels.ravel()], axis=-1)
+    each, back = np.unique(rows, axis=0, return_inverse=True)
+    low, high = method(each[:, 0], each[:, 1], level=each[:, 2])
+    return low[back.ravel()].reshape(true.shape), high[back.ravel()].reshape(true.shape)
+
+
+def ratio(above: ArrayLike, below: ArrayLike, *, empty: float = np.nan) -> Reals:
+    """Divide, with ``empty`` where there is nothing to divide by."""
+    top, bottom = np.broadcast_arrays(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
+    quotient: Reals = np.divide(top, bottom, out=np.full(top.shape, empty), where=bottom > 0)
+    return quotient

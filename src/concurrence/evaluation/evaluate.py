@@ -1,0 +1,251 @@
+"""The front of the room: candidates and judgements in, an evaluation out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.rankings import Rankings
+from concurrence.evaluation import sources, words
+from concurrence.evaluation.coders import drawn_verdicts, widen
+from concurrence.evaluation.comparisons import compare_all
+from concurrence.evaluation.curves import baseline, curve
+from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random, list_cuts
+from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
+from concurrence.evaluation.lists import Cells, Counter
+from concurrence.evaluation.options import Options, choose_method, list_sizes
+from concurrence.evaluation.proxy import proxy_estimate
+from concurrence.evaluation.results import Curve, Data, Evaluation, Method
+from concurrence.evaluation.ties import averaged
+from concurrence.kernels.ranking import rank_candidates, score_column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample:
+    """What ``concur sample`` wrote: its rows, and what its provenance says of the design."""
+
+    table: pl.DataFrame
+    details: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """Everything one evaluation needs, put together once."""
+
+    table: pl.DataFrame
+    key: tuple[str, ...]
+    measures: tuple[str, ...]
+    judgements: Judgements
+    design: Design
+    method: Method
+    options: Options
+    rank_seed: int
+    limit: int
+    rankings: Mapping[str, pl.DataFrame]
+    filters: Mapping[str, pl.DataFrame | None]
+    truth: Judgements | None = None
+
+
+def evaluate(
+    scored: Any,
+    gold: Any,
+    *,
+    measures: Sequence[str],
+    options: Options | None = None,
+    key: Sequence[str] = ("l1", "l2"),
+    sample: Sample | None = None,
+    rankings: Mapping[str, Any] | None = None,
+    filters: Mapping[str, Any] | None = None,
+) -> Evaluation:
+    """Find out which measure ranks true positives highest, and how sure that is.
+
+    ``scored`` is a table of all candidates with a column of scores per measure, ``gold`` one of judgements
+    (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates count as a simple
+    random sample, or as a census where all are judged. ``rankings`` are tables with ``rank`` or ``score``,
+    ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that name.
+
+    >>> table = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "f": [4, 3, 2, 1]})
+    >>> judged = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "tp": [1, 1, 0, 0]})
+    >>> evaluate(table, judged, measures=["f"], options=Options(n=[2, 4])).measures["f"].precision.tolist()
+    [1.0, 0.5]
+    """
+    options = options or Options()
+    table = pl.DataFrame(scored).with_columns(pl.col(key).cast(pl.String))
+    keys = table.select(key)
+    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), keys)
+    if not judgements.judged.any():
+        raise InvalidInputError("No candidate is judged.")
+    truth = judgements if options.simulate is not None else None
+    if options.simulate is not None:
+        judgements = _simulated(judgements, options)
+    design, rank_seed, limit = _design(table, tuple(key), judgements, sample, options)
+    study = Study(
+        table=table,
+        key=tuple(key),
+        measures=tuple(measures),
+        judgements=judgements,
+        design=design,
+        method=choose_method(options, design),
+        options=options,
+        rank_seed=rank_seed,
+        limit=limit,
+        rankings={name: pl.DataFrame(frame) for name, frame in (rankings or {}).items()},
+        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in (filters or {}).items()},
+        truth=truth,
+    )
+    whole = _evaluated(study)
+    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in judgements.kind_names}
+    return replace(whole, kinds=kinds)
+
+
+def _design(
+    table: pl.DataFrame, key: tuple[str, ...], judgements: Judgements, sample: Sample | None, options: Options
+) -> tuple[Design, int, int]:
+    """The design, the seed that breaks ties, and the largest n it was drawn for."""
+    if sample is None:
+        return judged_at_random(judgements), options.seed, len(table)
+    details = sample.details
+    seed = int(details.get("rank_seed", options.seed))
+    ranked = rank_candidates(table, [str(name) for name in details.get("measures") or ()], key=key, seed=seed)
+    design = design_of_sample(sample.table, details, ranked, judgements)
+    if design.kind in ("union", "strata"):
+        if options.tie_draws > 1:
+            raise InvalidInputError(
+                f"A {design.kind} sample was drawn for one way of breaking ties, so others cannot be averaged over."
+            )
+        return design, seed, max(list_cuts(details))
+    return design, seed, len(table)
+
+
+def _evaluated(study: Study) -> Evaluation:
+    draws = [_one_draw(study, _ranked(study, draw)) for draw in range(study.options.tie_draws)]
+    return _in_words(averaged(draws) if len(draws) > 1 else draws[0], study)
+
+
+def _ranked(study: Study, draw: int) -> Rankings:
+    """All rankings with ties broken once; further draws have further seeds."""
+    seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
+    rankings = rank_candidates(study.table, study.measures, key=study.key, seed=seed)
+    whole_seed = study.rank_seed + draw
+    for name, table in study.rankings.items():
+        rankings = sources.add_ranking(rankings, name, table, seed=whole_seed)
+    for name, members in study.filters.items():
+        if members is not None:
+            rankings = sources.add_filter(rankings, name, members, seed=whole_seed)
+        else:
+            if name not in study.table.columns:
+                raise InvalidInputError(f"There is no column {name!r} to filter by; give a file as NAME=FILE.")
+            rankings = sources.add_filter_column(rankings, name, study.table[name], seed=whole_seed)
+    if not rankings.names:
+        raise InvalidInputError("There is nothing to evaluate: name at least one measure, ranking or filter.")
+    return rankings
+
+
+def _one_draw(study: Study, rankings: Rankings) -> Evaluation:
+    extra = [size for size in rankings.sizes if size is not None]
+    extra += [size for _, _, size in _thresholds(study)]
+    sizes = list_sizes(study.options, rankings, study.design, extra, study.limit)
+    counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
+    whole, method = counter.whole(), study.method
+    curves = {name: _curve(study, rankings, name, counter, whole) for name in rankings.names}
+    comparisons = compare_all(rankings, counter, method, seed=study.options.seed)
+    verdicts = study.judgements.verdicts
+    return Evaluation(
+        data=Data(
+            candidates=len(rankings),
+            judged=int(study.judgements.judged.sum()),
+            true_positives=int((verdicts == YES).sum()),
+            design=study.design.kind,
+            strata=study.design.n_strata,
+            tie_seed=study.rank_seed,
+        ),
+        method=method,
+        baseline=baseline(whole, counter, method),
+        measures=curves,
+        comparisons=comparisons,
+        best=words.best_of(curves, comparisons, alpha=1 - method.level),
+    )
+
+
+def _curve(study: Study, rankings: Rankings, name: str, counter: Counter, whole: Cells) -> Curve:
+    ranks, size = rankings.of(name), rankings.size_of(name)
+    here = counter if size is None else replace(counter, n=np.array([size]))
+    found = curve(ranks, here, whole, study.method, filter_size=size)
+    if study.options.coder_uncertainty:
+        drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
+        found = widen(found, ranks, drawn, study.design, level=study.method.level)
+    if study.options.proxy:
+        values = _proxy_values(study.table, study.options.proxy)
+        proxy = proxy_estimate(ranks, study.options.proxy, values, here, level=study.method.level)
+        found = replace(found, proxy=proxy)
+    if study.truth is not None:
+        census = Counter(n=here.n, design=judged_at_random(study.truth), judgements=study.truth)
+        _, all_of, true = census.best(ranks).totals
+        found = replace(found, true_precision=true / all_of)
+    return found
+
+
+def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+    if name not in table.columns:
+        raise InvalidInputError(
+            f"There is no column {name!r} among the candidates; found are: {', '.join(table.columns)}."
+        )
+    words_ = {"yes": "1", "no": "0", "true": "1", "false": "0"}
+    column = table.select(pl.col(name).cast(pl.String).replace(words_))
+    return score_column(column, name)
+
+
+def _thresholds(study: Study) -> list[tuple[str, float, int]]:
+    found = []
+    for name, value in study.options.thresholds.items():
+        if name not in study.measures:
+            raise InvalidInputError(f"The threshold names {name!r}, which is not among the measures evaluated.")
+        size = sources.threshold_size(score_column(study.table, name), name, value)
+        found.append((name, value, size))
+    return found
+
+
+def _simulated(judgements: Judgements, options: Options) -> Judgements:
+    """A random-sample evaluation of a list that is judged in full."""
+    if not judgements.judged.all():
+        missing = int((~judgements.judged).sum())
+        raise InvalidInputError(f"A sample can be simulated where all candidates are judged; {missing} are not.")
+    size = len(judgements.verdicts)
+    drawn = max(1, round(size * (options.simulate or 0)))
+    chosen = np.zeros(size, dtype=bool)
+    chosen[np.random.default_rng(options.seed).choice(size, drawn, replace=False)] = True
+    return judgements.restricted(chosen)
+
+
+def _of_kind(study: Study, kind: str) -> Study:
+    truth = None if study.truth is None else study.truth.of_kind(kind)
+    options = replace(study.options, coder_uncertainty=None)
+    return replace(study, judgements=study.judgements.of_kind(kind), truth=truth, options=options)
+
+
+def _in_words(evaluation: Evaluation, study: Study) -> Evaluation:
+    alpha, curves = 1 - study.method.level, evaluation.measures
+    above = words.largest_above(curves, study.options.above)
+    sentences = [comparison.sentence for comparison in evaluation.comparisons]
+    sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
+    sentences += words.above_in_words(above)
+    sentences += [
+        f"{name} >= {value:g} keeps {size:,} candidates; see n = {size:,}." for name, value, size in _thresholds(study)
+    ]
+    sentences += words.gains(curves)
+    sentences += words.thumb_warnings(curves)
+    if study.design.waiting:
+        sentences.append(
+            f"{study.design.waiting:,} sampled candidates are not judged yet; "
+            "the judged ones count as a random part of the sample."
+        )
+    if study.design.kind == CENSUS:
+        sentences.append(
+            "All candidates are judged: differences are facts about this list, and the tests ask whether "
+            "they would hold for another list like it."
+        )
+    return replace(evaluation, above=above, sentences=tuple(sentences))

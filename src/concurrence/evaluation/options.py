@@ -1,0 +1,110 @@
+"""What an evaluation can be asked for, checked once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.rankings import Rankings
+from concurrence.evaluation.comparisons import CORRECTIONS
+from concurrence.evaluation.design import Design
+from concurrence.evaluation.estimates import METHODS
+from concurrence.evaluation.results import Method
+from concurrence.kernels.exact_tests import ALTERNATIVES
+
+BANDS = ("pointwise", "simultaneous")
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000)
+POINTS = 150
+FIRST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The choices of one evaluation; ``None`` leaves a choice to the data."""
+
+    n: Sequence[int] | None = None
+    interval: str | None = None
+    level: float = 0.95
+    band: str = "pointwise"
+    test: str = "minlike"
+    correction: str | None = None
+    above: Sequence[float] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    window: int = 400
+    tie_draws: int = 1
+    simulate: float | None = None
+    proxy: str | None = None
+    coder_uncertainty: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InvalidInputError(f"The level must lie between 0 and 1, not {self.level:g}.")
+        if self.tie_draws < 1 or self.window < 1:
+            raise InvalidInputError("The number of tie draws and the window must be at least 1.")
+        for kind, name, known in (
+            ("interval method", self.interval, METHODS),
+            ("band", self.band, BANDS),
+            ("two-sided test", self.test, ALTERNATIVES),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if name is not None and name not in known:
+                raise UnknownNameError(kind, name, known)
+        if self.simulate is not None and not 0 < self.simulate < 1:
+            raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
+
+
+def choose_method(options: Options, design: Design) -> Method:
+    """The methods for a design; one that does not hold for it is refused."""
+    automatic = "design" if design.kind in ("union", "strata") else "hypergeometric"
+    if design.replacement:
+        automatic = "design" if not design.exact else "clopper-pearson"
+    chosen = options.interval or automatic
+    if not design.exact and chosen != "design":
+        raise InvalidInputError(
+            f"The interval {chosen!r} takes every candidate to have the same chance of being judged; "
+            "in a stratified sample they have not, so use 'design'."
+        )
+    if design.replacement and chosen == "hypergeometric":
+        raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
+    test = f"Fisher ({options.test})" if design.exact else "design-based difference"
+    correction = None if options.correction is None else (options.correction if design.exact else "holm")
+    return Method(
+        interval=chosen,
+        band=options.band,
+        level=options.level,
+        test=test,
+        alternative=options.test,
+        correction=correction,
+        window=options.window,
+    )
+
+
+def list_sizes(
+    options: Options, rankings: Rankings, design: Design, extra: Sequence[int], limit: int
+) -> NDArray[np.int64]:
+    """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
+    largest = {name: min(limit, design.largest_list(rankings.of(name))) for name in rankings.names}
+    reach = min(largest.values())
+    wanted = list(options.n) if options.n is not None else _grid(reach)
+    sizes = np.unique(np.array([*wanted, *extra], dtype=np.int64))
+    if not sizes.size or sizes[0] < 1:
+        raise InvalidInputError("List sizes must be whole numbers from 1 on.")
+    if sizes[-1] > len(rankings):
+        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(rankings)} candidates.")
+    if sizes[-1] > reach:
+        short = min(largest, key=lambda name: largest[name])
+        raise InvalidInputError(
+            f"n = {sizes[-1]} is beyond what the {design.kind} sample was drawn for: "
+            f"the lists of {short} are covered up to n = {largest[short]}."
+        )
+    return sizes
+
+
+def _grid(reach: int) -> list[int]:
+    step = next((step for step in STEPS if reach / step <= POINTS), STEPS[-1])
+    start = FIRST if reach >= 2 * FIRST else step
+    sizes = [size for size in range(step, reach + 1, step) if size >= start]
+    return sizes or [reach]

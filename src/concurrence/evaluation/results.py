@@ -1,0 +1,156 @@
+"""What an evaluation finds; the names are those of the JSON."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """The share of true positives in the whole list: what a random choice of candidates would give."""
+
+    value: float
+    interval: tuple[float, float]
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Spread:
+    """How much of the precision random tie-breaking decides, over the draws."""
+
+    draws: int
+    standard_deviation: Reals
+    low: Reals
+    high: Reals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proxy:
+    """What a judgement of every candidate by a model adds to people's judgement of a sample."""
+
+    column: str
+    precision: Reals
+    low: Reals
+    high: Reals
+    width_ratio: Reals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Curve:
+    """The n-best lists of one measure; arrays run along ``n``, shares are between 0 and 1."""
+
+    n: Counts
+    precision: Reals
+    low: Reals
+    high: Reals
+    sampled: NDArray[np.generic]
+    true_positives: NDArray[np.generic]
+    recall: Reals
+    recall_low: Reals
+    recall_high: Reals
+    local_precision: Reals
+    p_baseline: Reals
+    average_precision: float
+    filter_size: int | None = None
+    pointwise_level: float | None = None
+    coder_share_of_width: Reals | None = None
+    ties: Spread | None = None
+    proxy: Proxy | None = None
+    true_precision: Reals | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A stretch of list sizes over which one measure is significantly better."""
+
+    start: int
+    end: int
+    better: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """Two measures on their difference sets: what the one list has and the other has not."""
+
+    a: str
+    b: str
+    n: Counts
+    overlap: NDArray[np.generic]
+    sampled_a: NDArray[np.generic]
+    sampled_b: NDArray[np.generic]
+    true_a: NDArray[np.generic]
+    true_b: NDArray[np.generic]
+    p: Reals
+    p_corrected: Reals | None
+    better: tuple[str | None, ...]
+    regions: tuple[Region, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """The measure of highest precision at one n, and those not significantly worse."""
+
+    n: int
+    measure: str
+    not_significantly_worse: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Above:
+    """The largest list whose precision, and whose lower bound, reaches a value."""
+
+    measure: str
+    value: float
+    n: int | None
+    n_lower_bound: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """What was evaluated."""
+
+    candidates: int
+    judged: int
+    true_positives: int
+    design: str
+    strata: int
+    tie_seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """How numbers were made, since each of them could be made otherwise."""
+
+    interval: str
+    band: str
+    level: float
+    test: str
+    alternative: str
+    correction: str | None
+    window: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evaluation:
+    """Which measure finds true positives here, and how sure that is.
+
+    ``sentences`` say in words what the numbers allow to say, warnings among them.
+    """
+
+    data: Data
+    method: Method
+    baseline: Baseline
+    measures: dict[str, Curve]
+    comparisons: tuple[Comparison, ...]
+    best: tuple[Best, ...]
+    above: tuple[Above, ...] = ()
+    sentences: tuple[str, ...] = ()
+    kinds: dict[str, "Evaluation"] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)

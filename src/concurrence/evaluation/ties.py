@@ -1,0 +1,79 @@
+"""Averaging over several ways of breaking ties, and how much they matter."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.evaluation.results import Comparison, Curve, Evaluation, Spread
+from concurrence.evaluation.words import best_of, comparison_in_words, significant_regions
+from concurrence.kernels.intervals import Reals
+
+
+def averaged(draws: Sequence[Evaluation]) -> Evaluation:
+    """The mean of evaluations that differ only in how ties were broken, with the spread that this causes."""
+    first = draws[0]
+    curves = {name: _curve([draw.measures[name] for draw in draws]) for name in first.measures}
+    comparisons = tuple(
+        _comparison([draw.comparisons[i] for draw in draws], alpha=1 - first.method.level)
+        for i in range(len(first.comparisons))
+    )
+    best = best_of(curves, comparisons, alpha=1 - first.method.level)
+    return replace(first, measures=curves, comparisons=comparisons, best=best)
+
+
+def _curve(draws: Sequence[Curve]) -> Curve:
+    def mean(of: Callable[[Curve], NDArray[np.generic]]) -> Reals:
+        return _mean([of(draw) for draw in draws])
+
+    precision = np.array([draw.precision for draw in draws])
+    return replace(
+        draws[0],
+        precision=mean(lambda c: c.precision),
+        low=mean(lambda c: c.low),
+        high=mean(lambda c: c.high),
+        sampled=mean(lambda c: c.sampled),
+        true_positives=mean(lambda c: c.true_positives),
+        recall=mean(lambda c: c.recall),
+        recall_low=mean(lambda c: c.recall_low),
+        recall_high=mean(lambda c: c.recall_high),
+        local_precision=mean(lambda c: c.local_precision),
+        p_baseline=mean(lambda c: c.p_baseline),
+        average_precision=float(np.mean([draw.average_precision for draw in draws])),
+        ties=Spread(
+            draws=len(draws),
+            standard_deviation=precision.std(axis=0, ddof=1),
+            low=precision.min(axis=0),
+            high=precision.max(axis=0),
+        ),
+    )
+
+
+def _comparison(draws: Sequence[Comparison], *, alpha: float) -> Comparison:
+    first = draws[0]
+    p = _mean([draw.p for draw in draws])
+    corrected = [draw.p_corrected for draw in draws if draw.p_corrected is not None]
+    p_corrected = _mean(corrected) if corrected else None
+    votes = np.array([[{first.a: 1, first.b: -1}.get(name or "", 0) for name in draw.better] for draw in draws])
+    lead = votes.sum(axis=0).tolist()
+    better = tuple(first.a if v > 0 else first.b if v < 0 else None for v in lead)
+    decisive = p if p_corrected is None else p_corrected
+    regions = significant_regions(first.n, decisive, better, alpha=alpha)
+    return replace(
+        first,
+        overlap=_mean([draw.overlap for draw in draws]),
+        sampled_a=_mean([draw.sampled_a for draw in draws]),
+        sampled_b=_mean([draw.sampled_b for draw in draws]),
+        true_a=_mean([draw.true_a for draw in draws]),
+        true_b=_mean([draw.true_b for draw in draws]),
+        p=p,
+        p_corrected=p_corrected,
+        better=better,
+        regions=regions,
+        sentence=comparison_in_words(first.a, first.b, first.n, decisive, regions),
+    )
+
+
+def _mean(arrays: Sequence[NDArray[np.generic]]) -> Reals:
+    return np.asarray(np.mean(np.array(arrays, dtype=np.float64), axis=0))

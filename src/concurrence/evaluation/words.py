@@ -1,0 +1,182 @@
+"""What the numbers allow to say, in words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.evaluation.results import Above, Baseline, Best, Comparison, Curve, Region
+from concurrence.kernels.intervals import Reals
+
+FEW, FEW_NEED = 100, 0.20
+MORE, MORE_NEED = 500, 0.10
+
+
+def significant_regions(
+    n: NDArray[np.int64], p: Reals, better: Sequence[str | None], *, alpha: float
+) -> tuple[Region, ...]:
+    """Stretches of neighbouring list sizes at which the same measure is significantly better."""
+    regions: list[Region] = []
+    previous: str | None = None
+    for size, chance, name in zip(n.tolist(), p.tolist(), better, strict=True):
+        winner = name if chance <= alpha else None
+        if winner is not None and winner == previous:
+            regions[-1] = Region(start=regions[-1].start, end=size, better=winner)
+        elif winner is not None:
+            regions.append(Region(start=size, end=size, better=winner))
+        previous = winner
+    return tuple(regions)
+
+
+def comparison_in_words(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> str:
+    """Where which of two measures is significantly better."""
+    if not len(n):
+        return f"{a} and {b} have no list size in common."
+    if not regions:
+        lowest = int(np.argmin(p))
+        return f"{a} and {b} do not differ significantly at any n (smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,})."
+    parts = []
+    for winner, loser in ((a, b), (b, a)):
+        stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]
+        if stretches:
+            parts.append(f"{winner} is significantly better than {loser} for n = {_listed(stretches)}")
+    return "; ".join(parts) + "."
+
+
+def stretch(start: int, end: int) -> str:
+    """A range of list sizes.
+
+    >>> stretch(1000, 5000), stretch(300, 300)
+    ('1,000 to 5,000', '300')
+    """
+    return f"{start:,}" if start == end else f"{start:,} to {end:,}"
+
+
+def best_of(curves: dict[str, Curve], comparisons: Sequence[Comparison], *, alpha: float) -> tuple[Best, ...]:
+    """For each n the measure of highest precision and all that the test cannot tell from it."""
+    worse = _significantly_worse(comparisons, alpha)
+    result = []
+    for n in sorted({int(n) for curve in curves.values() for n in curve.n}):
+        precision = {name: _precision_at(curve, n) for name, curve in curves.items()}
+        known = {name: value for name, value in precision.items() if value is not None}
+        if known:
+            first = max(known, key=lambda name: known[name])
+            others = tuple(name for name in known if name != first and (first, name, n) not in worse)
+            result.append(Best(n=n, measure=first, not_significantly_worse=others))
+    return tuple(result)
+
+
+def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Above, ...]:
+    """The largest lists whose precision, and whose lower bound, reach each value."""
+    return tuple(
+        Above(
+            measure=name,
+            value=value,
+            n=_largest(curve.n, curve.precision >= value),
+            n_lower_bound=_largest(curve.n, curve.low >= value),
+        )
+        for value in values
+        for name, curve in curves.items()
+    )
+
+
+def above_in_words(rows: Sequence[Above]) -> list[str]:
+    """How far down each list is worth reading."""
+    sentences = []
+    for row in rows:
+        start = f"{row.measure}: precision {row.value:.0%} or more"
+        if row.n is None:
+            sentences.append(f"{start} at no n.")
+        elif row.n_lower_bound is None:
+            sentences.append(f"{start} up to n = {row.n:,}, but the lower bound never reaches it.")
+        else:
+            sentences.append(f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}.")
+    return sentences
+
+
+def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> list[str]:
+    """Where ranking by a measure has no point."""
+    if np.isnan(baseline.value):
+        return [baseline.note] if baseline.note else []
+    sentences = []
+    for name, curve in curves.items():
+        # The whole list is the baseline itself; it cannot be better.
+        rows = np.isfinite(curve.precision) & (curve.p_baseline < 1)
+        beats = (curve.p_baseline <= alpha) & (curve.precision > baseline.value)
+        if rows.any() and not beats[rows].any():
+            sentences.append(f"{name} is at no n significantly better than the baseline: ranking by it has no point.")
+        elif (~beats & rows).any():
+            where = _stretches(curve.n, ~beats & rows)
+            sentences.append(f"{name} is not significantly better than the baseline for n = {where}.")
+    return sentences
+
+
+def thumb_warnings(curves: dict[str, Curve]) -> list[str]:
+    """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
+    sentences = []
+    for name, curve in curves.items():
+        sampled, precision, low = np.asarray(curve.sampled, dtype=float), curve.precision, curve.low
+        open_ = np.isfinite(low) & (curve.high > low)
+        few = open_ & (sampled <= FEW) & (precision < FEW_NEED)
+        some = open_ & (sampled > FEW) & (sampled <= MORE) & (precision < MORE_NEED)
+        if few.any() or some.any():
+            where = _stretches(curve.n, few | some)
+            sentences.append(
+                f"Warning: {name} at n = {where} rests on too few judgements for so low a precision "
+                f"(rule of thumb: about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%})."
+            )
+    return sentences
+
+
+def gains(curves: dict[str, Curve]) -> list[str]:
+    """What a proxy gained, and what the coders cost."""
+    sentences = []
+    for name, curve in curves.items():
+        if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
+            ratio = float(np.nanmedian(curve.proxy.width_ratio))
+            sentences.append(
+                f"{name}: with the proxy {curve.proxy.column} the intervals are {ratio:.0%} as wide "
+                "as without it (median over n)."
+            )
+        if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
+            share = float(np.nanmedian(curve.coder_share_of_width))
+            sentences.append(f"{name}: the coders' disagreement causes {share:.0%} of the width (median over n).")
+        if curve.ties is not None:
+            spread = float(np.nanmax(curve.ties.standard_deviation))
+            sentences.append(
+                f"{name}: breaking ties otherwise moves the precision by {spread:.2%} at most "
+                f"(standard deviation over {curve.ties.draws} draws)."
+            )
+    return sentences
+
+
+def _significantly_worse(comparisons: Sequence[Comparison], alpha: float) -> set[tuple[str, str, int]]:
+    worse = set()
+    for comparison in comparisons:
+        p = comparison.p if comparison.p_corrected is None else comparison.p_corrected
+        for n, chance, winner in zip(comparison.n.tolist(), p.tolist(), comparison.better, strict=True):
+            if chance <= alpha and winner is not None:
+                worse.add((winner, comparison.b if winner == comparison.a else comparison.a, n))
+    return worse
+
+
+def _precision_at(curve: Curve, n: int) -> float | None:
+    (at,) = np.nonzero(curve.n == n)
+    value = float(curve.precision[at[0]]) if at.size else np.nan
+    return None if np.isnan(value) else value
+
+
+def _largest(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> int | None:
+    return int(n[holds].max()) if holds.any() else None
+
+
+def _stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
+    pairs = edges.reshape(-1, 2)
+    return _listed([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])
+
+
+def _listed(parts: Sequence[str], *, most: int = 4) -> str:
+    if len(parts) > most:
+        return ", ".join(parts[:most]) + f" and {len(parts) - most} more stretches"
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
