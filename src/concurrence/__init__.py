@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrence.core.tokens import Tokens
     from concurrence.corpus import read_corpus
     from concurrence.counting import count_pairs
+    from concurrence.evaluation.study import evaluate
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.samples import read_sample, write_sample
@@ -38,6 +39,7 @@ _HOMES = {
     "Pairs": "core.pairs",
     "agree": "agreement.analysis",
     "compare": "agreement.comparing",
+    "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.coder_models",
     "judge": "agreement.judging",
     "match": "matching.matches",
@@ -73,6 +75,7 @@ __all__ = [
     "compare",
     "count_pairs",
     "draw_sample",
+    "evaluate",
     "extend_sample",
     "fit_coder_model",
     "judge",

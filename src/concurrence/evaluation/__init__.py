@@ -1,9 +1,9 @@
 """Rankings and judgements -> n-best precision, confidence regions, tests between measures."""
 
-from concurrence.evaluation.evaluate import Sample, evaluate
 from concurrence.evaluation.judgements import Judgements, judgements_from_table
 from concurrence.evaluation.options import Options
 from concurrence.evaluation.results import Comparison, Curve, Evaluation
+from concurrence.evaluation.study import evaluate
 
 __all__ = [
     "Comparison",
@@ -11,7 +11,6 @@ __all__ = [
     "Evaluation",
     "Judgements",
     "Options",
-    "Sample",
     "evaluate",
     "judgements_from_table",
 ]

@@ -43,7 +43,7 @@ def curve(
         recall_high=share_high,
         local_precision=local_precision(ranks, counter, window=method.window),
         p_baseline=_against_the_rest(lists, whole, counter, method),
-        average_precision=average_precision(ranks, counter) if design.whole_list else np.nan,
+        average_precision=average_precision(ranks, counter) if design.whole_list and filter_size is None else np.nan,
         filter_size=filter_size,
         pointwise_level=pointwise if method.band == "simultaneous" else None,
     )

@@ -1,6 +1,5 @@
 """How the judged candidates were chosen, and whether a sample file fits what it says of itself."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +7,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
+from concurrence.core.samples import Sample
 from concurrence.evaluation.judgements import Judgements, rows_of, show_key
 from concurrence.kernels.ranking import bands_of_best_rank, membership_cells, union_of_best
 
-DESIGNS = ("simple", "union", "strata")
 CENSUS = "census"
 
 
@@ -68,142 +67,61 @@ def judged_at_random(judgements: Judgements) -> Design:
     return Design(kind=kind, stratum=np.zeros(len(judged), dtype=np.int64), times=judged.astype(np.int64))
 
 
-def design_of_sample(
-    sample: pl.DataFrame, details: Mapping[str, Any], ranked: Rankings, judgements: Judgements
-) -> Design:
-    """The design that a sample file describes; a file that contradicts itself or the list is refused.
+def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -> Design:
+    """The design of a sample, its strata made again from the ranks; a sample of another list is refused.
 
     ``ranked`` are the rankings by the measures that the design names, ties broken by its seed.
     """
-    kind = str(details.get("design", "simple"))
-    if kind not in DESIGNS:
-        raise UnknownNameError("sampling design", kind, DESIGNS)
-    _check_population(details, len(ranked))
-    rows = rows_of(sample.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
-    _check_once(rows, ranked)
-    names = _stratum_names(kind, details, ranked, sample, rows)
+    if sample.population != len(ranked):
+        raise InvalidInputError(
+            f"The sample was drawn from {sample.population} candidates, but this list has {len(ranked)}; "
+            "use the list that was sampled."
+        )
+    rows = rows_of(sample.table.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
+    names = _stratum_names(sample, ranked)
+    _check_strata(sample, rows, names, ranked)
     order = sorted(set(names.tolist()) - {""})
-    stratum = np.array([order.index(name) if name else -1 for name in names.tolist()], dtype=np.int64)
-    times = _times(sample, rows, len(ranked), replacement=bool(details.get("replacement")))
-    _check_weights(sample, rows, stratum, order, details)
+    times = np.zeros(len(ranked), dtype=np.int64)
+    times[rows] = sample.table["multiplicity"].cast(pl.Int64).to_numpy() if sample.replacement else 1
     _check_judged(judgements, times, ranked)
+    complete = sample.design == "simple" and judgements.judged.all()
     return Design(
-        kind=CENSUS if (times > 0).all() and kind == "simple" and judgements.judged.all() else kind,
-        stratum=stratum,
+        kind=CENSUS if complete else sample.design,
+        stratum=np.array([order.index(name) if name else -1 for name in names.tolist()], dtype=np.int64),
         times=np.where(judgements.judged, times, 0),
-        replacement=bool(details.get("replacement")),
+        replacement=sample.replacement,
         waiting=int(((times > 0) & ~judgements.judged).sum()),
     )
 
 
-def _stratum_names(
-    kind: str, details: Mapping[str, Any], ranked: Rankings, sample: pl.DataFrame, rows: NDArray[np.int64]
-) -> NDArray[Any]:
+def _stratum_names(sample: Sample, ranked: Rankings) -> NDArray[Any]:
     """The stratum of every candidate, an empty name outside of what was sampled from."""
-    if kind == "simple":
+    if sample.design == "simple":
         return np.full(len(ranked), "all")
-    cuts = list_cuts(details)
-    if not cuts or not ranked.names:
-        raise InvalidInputError(
-            f"The {kind} sample does not say its measures and list sizes; its .meta.json is needed."
-        )
-    if kind == "union":
-        return np.where(union_of_best(ranked.ranks, max(cuts)), "union", "")
-    for names in (bands_of_best_rank(ranked.ranks, cuts), membership_cells(ranked.ranks, cuts)):
-        if _sizes(names) == _stated_sizes(details):
-            _check_strata(sample, rows, names, ranked)
-            return names
-    raise InvalidInputError(
-        "The sample's strata do not fit this candidate list: their sizes differ from those of the ranks; "
-        "use the scored list that was sampled."
-    )
+    if not sample.best or not ranked.names:
+        raise InvalidInputError(f"The {sample.design} sample does not say its measures and list sizes.")
+    if sample.design == "union":
+        return np.where(union_of_best(ranked.ranks, max(sample.best)), "union", "")
+    stratify = bands_of_best_rank if sample.strata_by == "bands" else membership_cells
+    return stratify(ranked.ranks, sample.best)
 
 
-def _sizes(names: NDArray[Any]) -> dict[str, int]:
-    values, counts = np.unique(names, return_counts=True)
-    return dict(zip(values.tolist(), counts.tolist(), strict=True))
-
-
-def _stated_sizes(details: Mapping[str, Any]) -> dict[str, int]:
-    strata = details.get("strata") or {}
-    return {str(name): int(known["size"]) for name, known in strata.items() if int(known["size"])}
-
-
-def list_cuts(details: Mapping[str, Any]) -> list[int]:
-    """The list sizes that a union or stratified design was drawn for."""
-    value = details.get("best") or []
-    return [int(cut) for cut in (value if isinstance(value, list | tuple) else [value])]
-
-
-def _check_population(details: Mapping[str, Any], size: int) -> None:
-    population = details.get("population")
-    if population is not None and int(population) != size:
-        raise InvalidInputError(
-            f"The sample was drawn from {int(population)} candidates, but this list has {size}; "
-            "use the list that was sampled."
-        )
-
-
-def _check_once(rows: NDArray[np.int64], ranked: Rankings) -> None:
-    values, counts = np.unique(rows, return_counts=True)
-    if (counts > 1).any():
-        twice = ranked.keys.row(int(values[counts > 1][0]))
-        raise InvalidInputError(
-            f"The sample names {show_key(twice)} twice; draws with replacement go in 'multiplicity'."
-        )
-
-
-def _check_strata(sample: pl.DataFrame, rows: NDArray[np.int64], names: NDArray[Any], ranked: Rankings) -> None:
-    if "stratum" not in sample.columns:
-        return
-    stated = np.array(sample["stratum"].cast(pl.String).fill_null("").to_list())
+def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], ranked: Rankings) -> None:
+    """Refuse scores that would have given other strata than those that were drawn from."""
+    stated = np.array(sample.table["stratum"].cast(pl.String).to_list(), dtype=names.dtype)
     wrong = np.flatnonzero(stated != names[rows])
     if wrong.size:
         row = int(wrong[0])
         raise InvalidInputError(
-            f"The sample puts {show_key(ranked.keys.row(int(rows[row])))} into the stratum {stated[row]!r}, "
-            f"but by its ranks it belongs to {str(names[rows[row]])!r}."
+            f"The sample puts {show_key(ranked.keys.row(int(rows[row])))} into the stratum {str(stated[row])!r}, "
+            f"but by the scores of this list it belongs to {str(names[rows[row]])!r}; use the list that was sampled."
         )
-
-
-def _times(sample: pl.DataFrame, rows: NDArray[np.int64], size: int, *, replacement: bool) -> NDArray[np.int64]:
-    times = np.zeros(size, dtype=np.int64)
-    if replacement and "multiplicity" in sample.columns:
-        drawn = sample["multiplicity"].cast(pl.Int64, strict=False)
-        if drawn.null_count() or (drawn < 1).any():
-            raise InvalidInputError("The sample's column 'multiplicity' must hold whole numbers from 1 on.")
-        times[rows] = drawn.to_numpy()
-    else:
-        times[rows] = 1
-    return times
-
-
-def _check_weights(
-    sample: pl.DataFrame,
-    rows: NDArray[np.int64],
-    stratum: NDArray[np.int64],
-    order: list[str],
-    details: Mapping[str, Any],
-) -> None:
-    if (stratum[rows] < 0).any():
-        raise InvalidInputError("The sample holds candidates that its design could not have drawn.")
-    if bool(details.get("replacement")) or "probability" not in sample.columns:
-        return
-    sizes = np.bincount(stratum[stratum >= 0], minlength=len(order))
-    drawn = np.bincount(stratum[rows], minlength=len(order))
-    expected = (drawn / sizes)[stratum[rows]]
-    for name, values in (("probability", expected), ("weight", 1 / expected)):
-        if name not in sample.columns:
-            continue
-        stated = sample[name].cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
-        wrong = np.flatnonzero(~np.isclose(stated, values, rtol=1e-6))
-        if wrong.size:
-            row = int(wrong[0])
-            raise InvalidInputError(
-                f"The sample's {name}s do not fit its design: in the stratum {order[stratum[rows[row]]]!r} "
-                f"{drawn[stratum[rows[row]]]} of {sizes[stratum[rows[row]]]} were drawn, so the {name} is "
-                f"{values[row]:.6g}, not {stated[row]:.6g}."
-            )
+    found = {str(name): int((names == name).sum()) for name in np.unique(names) if name}
+    if found != {name: stratum.size for name, stratum in sample.strata.items() if stratum.size}:
+        raise InvalidInputError(
+            "The sample's strata do not fit this candidate list: their sizes differ from those of the ranks; "
+            "use the list that was sampled."
+        )
 
 
 def _check_judged(judgements: Judgements, times: NDArray[np.int64], ranked: Rankings) -> None:

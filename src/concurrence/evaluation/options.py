@@ -69,7 +69,7 @@ def choose_method(options: Options, design: Design) -> Method:
         )
     if design.replacement and chosen == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
-    test = f"Fisher ({options.test})" if design.exact else "design-based difference"
+    test = f"Fisher's test, {options.test}" if design.exact else "the design-based test"
     correction = None if options.correction is None else (options.correction if design.exact else "holm")
     return Method(
         interval=chosen,

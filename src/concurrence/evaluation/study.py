@@ -9,12 +9,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.pairs import Pairs
 from concurrence.core.rankings import Rankings
+from concurrence.core.samples import Sample
 from concurrence.evaluation import sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve
-from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random, list_cuts
+from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.evaluation.options import Options, choose_method, list_sizes
@@ -23,13 +25,7 @@ from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import averaged
 from concurrence.kernels.ranking import rank_candidates, score_column
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
-    """What ``concur sample`` wrote: its rows, and what its provenance says of the design."""
-
-    table: pl.DataFrame
-    details: Mapping[str, Any]
+SIMULATION = 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,51 +51,65 @@ def evaluate(
     gold: Any,
     *,
     measures: Sequence[str],
-    options: Options | None = None,
-    key: Sequence[str] = ("l1", "l2"),
+    key: Sequence[str] | None = None,
     sample: Sample | None = None,
     rankings: Mapping[str, Any] | None = None,
     filters: Mapping[str, Any] | None = None,
+    n: Sequence[int] | None = None,
+    interval: str | None = None,
+    level: float = 0.95,
+    tie_draws: int = 1,
+    seed: int = 0,
+    options: Options | None = None,
 ) -> Evaluation:
     """Find out which measure ranks true positives highest, and how sure that is.
 
-    ``scored`` is a table of all candidates with a column of scores per measure, ``gold`` one of judgements
-    (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates count as a simple
-    random sample, or as a census where all are judged. ``rankings`` are tables with ``rank`` or ``score``,
-    ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that name.
+    ``scored`` are scored pairs, or a table of all candidates with a column of scores per measure; ``gold``
+    is a table of judgements (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates
+    count as a simple random sample, or as a census where all are judged. ``rankings`` are tables with
+    ``rank`` or ``score``, ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that
+    name. Whatever else can be asked for goes into ``options``, which then hold all of it.
 
     >>> table = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "f": [4, 3, 2, 1]})
     >>> judged = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "tp": [1, 1, 0, 0]})
-    >>> evaluate(table, judged, measures=["f"], options=Options(n=[2, 4])).measures["f"].precision.tolist()
+    >>> evaluate(table, judged, measures=["f"], n=[2, 4]).measures["f"].precision.tolist()
     [1.0, 0.5]
     """
-    options = options or Options()
-    table = pl.DataFrame(scored).with_columns(pl.col(key).cast(pl.String))
-    keys = table.select(key)
-    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), keys)
+    chosen = options or Options(n=n, interval=interval, level=level, tie_draws=tie_draws, seed=seed)
+    table, keys = _candidates(scored, key)
+    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
         raise InvalidInputError("No candidate is judged.")
-    truth = judgements if options.simulate is not None else None
-    if options.simulate is not None:
-        judgements = _simulated(judgements, options)
-    design, rank_seed, limit = _design(table, tuple(key), judgements, sample, options)
+    truth = None
+    if chosen.simulate is not None:
+        truth, judgements = judgements, _simulated(judgements, chosen)
+    design, rank_seed, limit = _design(table, keys, judgements, sample, chosen)
     study = Study(
         table=table,
-        key=tuple(key),
+        key=keys,
         measures=tuple(measures),
         judgements=judgements,
         design=design,
-        method=choose_method(options, design),
-        options=options,
+        method=choose_method(chosen, design),
+        options=chosen,
         rank_seed=rank_seed,
         limit=limit,
         rankings={name: pl.DataFrame(frame) for name, frame in (rankings or {}).items()},
         filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in (filters or {}).items()},
         truth=truth,
     )
-    whole = _evaluated(study)
     kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in judgements.kind_names}
-    return replace(whole, kinds=kinds)
+    return replace(_evaluated(study), kinds=kinds)
+
+
+def _candidates(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    if isinstance(scored, Pairs):
+        return scored.table, tuple(key or scored.key)
+    table, keys = pl.DataFrame(scored), tuple(key or ("l1", "l2"))
+    for name in keys:
+        if name not in table.columns:
+            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+    return table, keys
 
 
 def _design(
@@ -108,17 +118,15 @@ def _design(
     """The design, the seed that breaks ties, and the largest n it was drawn for."""
     if sample is None:
         return judged_at_random(judgements), options.seed, len(table)
-    details = sample.details
-    seed = int(details.get("rank_seed", options.seed))
-    ranked = rank_candidates(table, [str(name) for name in details.get("measures") or ()], key=key, seed=seed)
-    design = design_of_sample(sample.table, details, ranked, judgements)
+    ranked = rank_candidates(table, sample.measures, key=key, seed=sample.rank_seed)
+    design = design_of_sample(sample, ranked, judgements)
     if design.kind in ("union", "strata"):
         if options.tie_draws > 1:
             raise InvalidInputError(
                 f"A {design.kind} sample was drawn for one way of breaking ties, so others cannot be averaged over."
             )
-        return design, seed, max(list_cuts(details))
-    return design, seed, len(table)
+        return design, sample.rank_seed, max(sample.best)
+    return design, sample.rank_seed, len(table)
 
 
 def _evaluated(study: Study) -> Evaluation:
@@ -217,7 +225,8 @@ def _simulated(judgements: Judgements, options: Options) -> Judgements:
     size = len(judgements.verdicts)
     drawn = max(1, round(size * (options.simulate or 0)))
     chosen = np.zeros(size, dtype=bool)
-    chosen[np.random.default_rng(options.seed).choice(size, drawn, replace=False)] = True
+    # The bare seed breaks ties; a stream of its own keeps the draw independent of it.
+    chosen[np.random.default_rng([options.seed, SIMULATION]).choice(size, drawn, replace=False)] = True
     return judgements.restricted(chosen)
 
 
@@ -231,6 +240,8 @@ def _in_words(evaluation: Evaluation, study: Study) -> Evaluation:
     alpha, curves = 1 - study.method.level, evaluation.measures
     above = words.largest_above(curves, study.options.above)
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
+    if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
+        sentences.append("The tests are made for each n apart; a correction for the many n is there on request.")
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(above)
     sentences += [

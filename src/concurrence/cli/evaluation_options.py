@@ -1,0 +1,247 @@
+"""The options of ``concur evaluate``, gathered into one value."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from concurrence.cli.options import Share, Shares
+from concurrence.cli.output import FilePath
+from concurrence.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from concurrence.evaluation import Options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ListSizes(click.ParamType[tuple[int, ...]]):
+    """List sizes: ``100,500,1000``, or ``100:5000:50`` for a grid, or both with commas between them."""
+
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Read the sizes."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            sizes = tuple(size for part in str(value).split(",") for size in _sizes(part))
+        except ValueError:
+            sizes = ()
+        if not sizes or min(sizes) < 1:
+            self.fail(f"list sizes are written as 100,500,1000 or as 100:5000:50, not {value!r}.", param, ctx)
+        return sizes
+
+
+class Named(click.ParamType[tuple[str, str]]):
+    """``NAME=VALUE``."""
+
+    name = "named"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Take the two apart."""
+        if isinstance(value, tuple):
+            return (str(value[0]), str(value[1]))
+        name, sign, rest = str(value).partition("=")
+        if not name or not sign or not rest:
+            self.fail(f"NAME=VALUE is expected, not {value!r}.", param, ctx)
+        return name, rest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One list with its judgements and its sample."""
+
+    name: str
+    scored: Path
+    gold: Path
+    sample: Path | None
+
+    def inputs(self, asked: "EvaluateOptions") -> list[Path]:
+        """Every file that the result depends on."""
+        more = [*asked.rankings.values(), *(path for path in asked.filters.values() if path is not None)]
+        return [self.scored, self.gold, *([self.sample] if self.sample else []), *more]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateOptions:
+    """What the user asked for."""
+
+    gold: tuple[Path, ...]
+    sample: tuple[Path, ...]
+    measures: str | None
+    n: tuple[int, ...] | None
+    interval: str | None
+    level: float
+    band: str
+    test: str
+    correct: bool
+    correction: str
+    above: tuple[float, ...] | None
+    threshold: tuple[tuple[str, str], ...]
+    ranking: tuple[tuple[str, str], ...]
+    filter_: tuple[str, ...]
+    tie_draws: int
+    simulate_sample: float | None
+    proxy: str | None
+    coder_uncertainty: bool
+    posterior: str | None
+    tp: str
+    coder: str | None
+    ties: str
+    kinds: str | None
+    window: int
+    key_: str | None
+    chart_by: str
+
+    @property
+    def key(self) -> list[str] | None:
+        """The columns that identify a candidate, where they were named."""
+        return self.key_.split(",") if self.key_ else None
+
+    @property
+    def is_random(self) -> bool:
+        """Whether more than the breaking of ties depends on the seed."""
+        return self.simulate_sample is not None or self.tie_draws > 1 or self.coder_uncertainty or self.correct
+
+    @property
+    def rankings(self) -> dict[str, Path]:
+        """Rankings from files, by name."""
+        return {name: Path(path) for name, path in self.ranking}
+
+    @property
+    def filters(self) -> dict[str, Path | None]:
+        """Filters by name: from a file, or a column of the list."""
+        parts = [text.partition("=") for text in self.filter_]
+        return {name: Path(path) if sign else None for name, sign, path in parts}
+
+    def jobs(self, scored: Sequence[Path]) -> list[Job]:
+        """The lists to evaluate, each with its own judgements and sample."""
+        if len(self.gold) != len(scored):
+            raise InvalidInputError(
+                f"There are {len(scored)} lists and {len(self.gold)} --gold; each list needs its own."
+            )
+        if len(self.sample) not in (0, len(scored)):
+            raise InvalidInputError(f"There are {len(scored)} lists and {len(self.sample)} --sample; all or none.")
+        samples = self.sample or (None,) * len(scored)
+        names = [path.name.split(".")[0] for path in scored]
+        unique = names if len(set(names)) == len(names) else [str(path) for path in scored]
+        rows = zip(unique, scored, self.gold, samples, strict=True)
+        return [Job(name=name, scored=one, gold=gold, sample=sample) for name, one, gold, sample in rows]
+
+    def options(self, seed: int) -> "Options":
+        """The same for the room."""
+        from concurrence.evaluation import Options
+
+        return Options(
+            n=self.n,
+            interval=self.interval,
+            level=self.level,
+            band=self.band,
+            test=self.test,
+            correction=self.correction if self.correct else None,
+            above=self.above or (),
+            thresholds={name: _number(name, value) for name, value in self.threshold},
+            window=self.window,
+            tie_draws=self.tie_draws,
+            simulate=self.simulate_sample,
+            proxy=self.proxy,
+            coder_uncertainty=("posterior" if self.posterior else "votes") if self.coder_uncertainty else None,
+            seed=seed,
+        )
+
+
+def _sizes(part: str) -> Sequence[int]:
+    if ":" not in part:
+        return (int(part),)
+    start, stop, step = (int(number) for number in part.split(":"))
+    if step < 1 or start < 1:
+        raise ValueError(part)
+    return range(start, stop + 1, step)
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError as error:
+        raise InvalidInputError(f"The threshold {name}={value} needs a number.") from error
+
+
+OPTIONS = (
+    click.option("--gold", type=FilePath(), multiple=True, required=True, metavar="FILE", help="Judgements: l1,l2,tp."),
+    click.option("--sample", type=FilePath(), multiple=True, metavar="FILE", help="What `concur sample` wrote."),
+    click.option("-m", "--measures", metavar="NAMES", help="Columns of scores, with commas between them."),
+    click.option("--n", type=ListSizes(), metavar="SIZES", help="List sizes: 100,500,1000 or 100:5000:50."),
+    click.option(
+        "--interval",
+        type=click.Choice(["hypergeometric", "clopper-pearson", "blaker", "design"]),
+        help="Default: hypergeometric; design for union and strata.",
+    ),
+    click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True),
+    click.option(
+        "--band",
+        type=click.Choice(["pointwise", "simultaneous"]),
+        default="pointwise",
+        show_default=True,
+        help="Intervals for each n, or for the whole curve at once.",
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(["minlike", "central"]),
+        default="minlike",
+        show_default=True,
+        help="What two-sided means in Fisher's test.",
+    ),
+    click.option("--correct", is_flag=True, help="Correct the tests between measures for the many n."),
+    click.option(
+        "--correction",
+        type=click.Choice(["flips", "holm"]),
+        default="flips",
+        show_default=True,
+        help="How --correct does it.",
+    ),
+    click.option("--above", type=Shares(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."),
+    click.option("--threshold", type=Named(), multiple=True, metavar="NAME=VALUE", help="Compare at n = its size."),
+    click.option("--ranking", type=Named(), multiple=True, metavar="NAME=FILE", help="A ranking: l1,l2,rank or score."),
+    click.option(
+        "--filter", "filter_", multiple=True, metavar="NAME[=FILE]", help="A set of candidates: a file, or a column."
+    ),
+    click.option("--tie-draws", type=click.IntRange(min=1), default=1, show_default=True, help="Average over draws."),
+    click.option("--simulate-sample", type=Share(), metavar="SHARE", help="Sample a list that is judged in full: 10%."),
+    click.option("--proxy", metavar="COLUMN", help="A model's judgement of every candidate, a column of the list."),
+    click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the intervals."),
+    click.option("--posterior", metavar="COLUMN", help="A coder model's probabilities in --gold, instead of votes."),
+    click.option("--tp", default="tp", show_default=True, metavar="COLUMN", help="The judgements in --gold."),
+    click.option("--coder", metavar="NAME", help="Take this coder's judgements, not the majority's."),
+    click.option(
+        "--ties",
+        type=click.Choice(["error", "yes", "no"]),
+        default="error",
+        show_default=True,
+        help="What as many yes as no count as.",
+    ),
+    click.option("--kinds", metavar="COLUMN", help="Kinds of true positives in --gold, evaluated apart as well."),
+    click.option("--window", type=click.IntRange(min=1), default=400, show_default=True, help="Of local precision."),
+    click.option("--key", "key_", metavar="COLUMNS", help="The columns that identify a candidate; default l1,l2."),
+    click.option(
+        "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="Draw precision by this."
+    ),
+)
+
+
+def evaluate_options(command: F) -> F:
+    """Give a command all these options as one value, ``asked``."""
+    names = [field.name for field in fields(EvaluateOptions)]
+
+    @wraps(command)
+    def gathered(*arguments: Any, **given: Any) -> Any:
+        asked = EvaluateOptions(**{name: given.pop(name) for name in names})
+        return command(*arguments, asked=asked, **given)
+
+    result: Any = gathered
+    for option in reversed(OPTIONS):
+        result = option(result)
+    return result  # type: ignore[no-any-return]

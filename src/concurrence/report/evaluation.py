@@ -1,0 +1,174 @@
+"""An evaluation as a document, as JSON and as a table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.evaluation.results import Curve, Evaluation
+from concurrence.report.document import Chart, Document, Paragraph, Section, Table
+from concurrence.report.precision import precision_chart, side_by_side
+
+SHOWN_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+MOST_SIZES = 9
+MOST_WITH_COUNTS = 3
+COLUMNS = (
+    "precision",
+    "low",
+    "high",
+    "sampled",
+    "true_positives",
+    "recall",
+    "recall_low",
+    "recall_high",
+    "local_precision",
+    "p_baseline",
+)
+
+
+def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
+    """The keys of ``concur evaluate --json``."""
+    payload = {
+        "data": evaluation.data,
+        "method": evaluation.method,
+        "baseline": evaluation.baseline,
+        "measures": evaluation.measures,
+        "comparisons": evaluation.comparisons,
+        "best": evaluation.best,
+        "above": evaluation.above,
+        "sentences": evaluation.sentences,
+    }
+    if evaluation.kinds:
+        payload["kinds"] = {kind: evaluation_json(part) for kind, part in evaluation.kinds.items()}
+    return payload
+
+
+def evaluation_table(evaluations: Mapping[str, Evaluation]) -> pl.DataFrame:
+    """Every measure and n, a row each; kinds of true positives and data sets are told by columns."""
+    rows = []
+    for name, evaluation in evaluations.items():
+        for kind, part in (("", evaluation), *evaluation.kinds.items()):
+            for measure, curve in part.measures.items():
+                rows += [{"data_set": name, "kind": kind, "measure": measure, **row} for row in _table_rows(curve)]
+    table = pl.DataFrame(rows, infer_schema_length=None)
+    drop = [name for name in ("data_set", "kind") if table[name].n_unique() == 1]
+    return table.drop(drop)
+
+
+def _table_rows(curve: Curve) -> list[dict[str, Any]]:
+    arrays: dict[str, Any] = {name: getattr(curve, name) for name in COLUMNS}
+    if curve.true_precision is not None:
+        arrays["true_precision"] = curve.true_precision
+    if curve.proxy is not None:
+        arrays |= {
+            "proxy_precision": curve.proxy.precision,
+            "proxy_low": curve.proxy.low,
+            "proxy_high": curve.proxy.high,
+        }
+    if curve.ties is not None:
+        arrays["tie_standard_deviation"] = curve.ties.standard_deviation
+    if curve.coder_share_of_width is not None:
+        arrays["coder_share_of_width"] = curve.coder_share_of_width
+    return [{"n": int(n), **{k: v[i].item() for k, v in arrays.items()}} for i, n in enumerate(curve.n.tolist())]
+
+
+def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Document:
+    """What was found, the table of precisions, the charts."""
+    several = len(evaluations) > 1
+    sections: list[Section] = []
+    answers: list[str] = []
+    for name, evaluation in evaluations.items():
+        prefix = f"{name}: " if several else ""
+        answers.append(f"{prefix}{_headline(evaluation)}")
+        sections.append(_section(f"{prefix}Precision", evaluation, by=by, charts=not several))
+        for kind, part in evaluation.kinds.items():
+            sections.append(_section(f"{prefix}{kind}: Precision", part, by=by, charts=True))
+    if several:
+        chart = Chart(specification=side_by_side(evaluations, by=by).to_dict(), caption="Data sets side by side.")
+        sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
+    return Document(
+        title="Evaluation",
+        question="Which measure finds true positives here, and how sure is that?",
+        answer=tuple(answers),
+        sections=tuple(sections),
+    )
+
+
+def _headline(evaluation: Evaluation) -> str:
+    data, baseline = evaluation.data, evaluation.baseline
+    start = f"{data.judged:,} of {data.candidates:,} candidates judged ({data.design}), {data.true_positives:,} true."
+    if np.isnan(baseline.value):
+        return start
+    low, high = baseline.interval
+    return f"{start} Baseline {baseline.value:.2%} [{low:.2%}, {high:.2%}]."
+
+
+def _section(title: str, evaluation: Evaluation, *, by: str, charts: bool) -> Section:
+    blocks: list[Any] = []
+    if charts:
+        caption = f"n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
+        blocks.append(Chart(specification=precision_chart(evaluation, by=by).to_dict(), caption=caption))
+    blocks.append(_precisions(evaluation))
+    if any(np.isfinite(curve.average_precision) for curve in evaluation.measures.values()):
+        blocks.append(_averages(evaluation))
+    if len(evaluation.measures) > 1:
+        blocks.append(_bests(evaluation))
+    blocks += [Paragraph(text=text, warning=text.startswith("Warning")) for text in evaluation.sentences]
+    return Section(title=title, blocks=tuple(blocks))
+
+
+def shown_sizes(evaluation: Evaluation) -> list[int]:
+    """The list sizes of tables: all where they are few, else the round ones."""
+    sizes = sorted({int(n) for curve in evaluation.measures.values() for n in curve.n})
+    if len(sizes) <= MOST_SIZES:
+        return sizes
+    special = {curve.filter_size for curve in evaluation.measures.values() if curve.filter_size is not None}
+    rounded = {n for n in SHOWN_SIZES if n in sizes} | special
+    return sorted(rounded | {sizes[0], sizes[-1]})[: MOST_SIZES + 3]
+
+
+def _precisions(evaluation: Evaluation) -> Table:
+    method, rows = evaluation.method, []
+    with_counts = len(evaluation.measures) <= MOST_WITH_COUNTS
+    for n in shown_sizes(evaluation):
+        cells = [_cell(curve, n, with_counts=with_counts) for curve in evaluation.measures.values()]
+        rows.append((n, *cells))
+    band = f"{method.level:.0%} {method.band} {method.interval} interval" + ", true / judged" * with_counts
+    return Table.of(f"Precision in per cent [{band}]", ("n", *evaluation.measures), rows)
+
+
+def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
+    (at,) = np.nonzero(curve.n == n)
+    if not at.size or not np.isfinite(curve.precision[at[0]]):
+        return "–"
+    i = int(at[0])
+    share = f"{100 * curve.precision[i]:.1f} [{100 * curve.low[i]:.1f}, {100 * curve.high[i]:.1f}]"
+    counts = f" {float(curve.true_positives[i]):.4g}/{float(curve.sampled[i]):.4g}"
+    return share + counts * with_counts
+
+
+def _averages(evaluation: Evaluation) -> Table:
+    rows = [
+        (name, _known(curve.average_precision), "filter" if curve.filter_size is not None else "ranking")
+        for name, curve in evaluation.measures.items()
+    ]
+    return Table.of("Average precision over the whole list", ("measure", "average precision", "kind"), rows)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _bests(evaluation: Evaluation) -> Table:
+    wanted = set(shown_sizes(evaluation))
+    rows = [
+        (best.n, best.measure, ", ".join(best.not_significantly_worse) or "–")
+        for best in evaluation.best
+        if best.n in wanted
+    ]
+    return Table.of(
+        f"The best measure, and those not significantly worse, by {evaluation.method.test}",
+        ("n", "best", "not significantly worse"),
+        rows,
+    )
