@@ -130,7 +130,8 @@ def _true_agreement(
     asked = options.coefficients is None and labels.n_coders == 2 and not labels.anonymous
     if not asked or not 2 <= len(labels.categories) <= MOST_CATEGORIES:
         return None, None
-    found = true_agreement_by_category(study, labels.categories, level=options.level)
+    decided = labels.categories[:1] if len(labels.categories) == 2 else labels.categories
+    found = true_agreement_by_category(study, decided, level=options.level)
     if len(labels.categories) > 2:
         return None, found or None
     return found.get(labels.categories[0]), None

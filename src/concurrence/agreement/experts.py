@@ -67,7 +67,8 @@ def _row(labels: Labels, study: Study, expert: int, coder: int, options: AgreeOp
 def _blocks(labels: Labels, study: Study, expert: int, coder: int, level: float) -> dict[str, TrueAgreement]:
     if not 2 <= len(labels.categories) <= MOST_CATEGORIES:
         return {}
-    return true_agreement_by_category(study, labels.categories, level=level, first=expert, second=coder)
+    decided = labels.categories[:1] if len(labels.categories) == 2 else labels.categories
+    return true_agreement_by_category(study, decided, level=level, first=expert, second=coder)
 
 
 def _group(lower: float, cuts: tuple[float, ...]) -> str:
