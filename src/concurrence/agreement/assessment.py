@@ -71,7 +71,7 @@ def _with_interval(found: Agreement, row: Coefficient, study: Study) -> Agreemen
         return found
     if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
         return replace(found, interval_method=row.error, interval_at=inference.normal_interval(value, error))
-    lowest = -np.inf if row.corrects_for_chance else 0.0
+    lowest = -1.0 if row.corrects_for_chance else 0.0
     at = inference.t_interval(value, error, inference.degrees_of_freedom(study), lowest=lowest)
     method = "jackknife" if row.error == "jackknife" else "gwet_t"
     return replace(found, interval_method=method, interval_at=at)

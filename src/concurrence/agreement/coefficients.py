@@ -111,12 +111,12 @@ def _unmet_need(row: Coefficient, study: Study) -> str | None:
     if study.n_coders < 2:
         return f"{row.name} is undefined: there is only one coder. Agreement takes two."
     if study.anonymous and row.coders != "any":
-        return f"{row.name} needs to know which coder gave which label, and these are counts of labels."
+        return f"{row.name} has no value for counts of labels: it needs to know which coder gave which label."
     if row.coders == "two" and study.n_coders != 2:
         kin = {"cohen_kappa": "davies_fleiss_kappa or mean_pairwise_kappa", "scott_pi": "fleiss_kappa"}[row.name]
         return f"{row.name} is defined for two coders, and there are {study.n_coders}. Its kin for more is {kin}."
     if row.weighted and study.agreement_weights is None:
-        return f"{row.name} needs weights, and a nominal scale has none. Name some with --weights, or another --scale."
+        return f"{row.name} has no value without weights. Name some with --weights, or a --scale that has them."
     if row.items_used(study) == 0:
         return f"{row.name} is undefined: no item has labels of two coders."
     if row.counts_categories and study.n_categories < 2:

@@ -20,17 +20,17 @@ IntervalAt = Callable[[float], tuple[float, float]]
 
 
 def normal_interval(value: float, error: float) -> IntervalAt:
-    """The value and as many standard errors as the normal distribution says; no coefficient exceeds 1."""
+    """The value and as many standard errors as the normal distribution says, within -1 and 1."""
 
     def at(level: float) -> tuple[float, float]:
         reach = float(ndtri((1 + level) / 2)) * error
-        return value - reach, min(1.0, value + reach)
+        return max(-1.0, value - reach), min(1.0, value + reach)
 
     return at
 
 
-def t_interval(value: float, error: float, free: float, *, lowest: float = -np.inf) -> IntervalAt:
-    """The value and as many standard errors as Student's t says."""
+def t_interval(value: float, error: float, free: float, *, lowest: float = -1.0) -> IntervalAt:
+    """The value and as many standard errors as Student's t says, within the lowest value and 1."""
 
     def at(level: float) -> tuple[float, float]:
         reach = float(stdtrit(free, (1 + level) / 2)) * error

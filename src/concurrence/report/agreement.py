@@ -5,6 +5,7 @@ from typing import Any
 
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
+from concurrence.report.agreement_chart import group_chart, interval_chart
 from concurrence.report.certainty import certainty_sections
 from concurrence.report.document import Document, Paragraph, Section, Table, shown
 
@@ -20,7 +21,9 @@ def report_document(report: AgreementReport | GroupedReport) -> Document:
 
 def agreement_document(report: AgreementReport) -> Document:
     """The report of one set of labels."""
-    sections = [Section(title="Coefficients", blocks=(_coefficients(report), *_undefined(report)))]
+    chart = interval_chart(report)
+    drawn = () if chart is None else (chart,)
+    sections = [Section(title="Coefficients", blocks=(_coefficients(report), *_undefined(report), *drawn))]
     if tables := _confusions(report):
         sections.append(Section(title="Who said what", blocks=tuple(tables)))
     if table := _true_agreement(report):
@@ -47,7 +50,8 @@ def grouped_document(grouped: GroupedReport) -> Document:
     parts = [f"{shown(grouped.mean[name], digits=3)} ({name})" for name in kept[1:]]
     sentence = f"In {len(grouped.groups)} groups the coders agree on {_percent(grouped.mean, kept)} of the items; mean "
     sentence += f"coefficients are {', '.join(parts)}." if parts else "coefficients are undefined."
-    section = Section(title="Groups", blocks=(table,))
+    chart = group_chart(grouped, kept[-1]) if len(kept) > 1 else None
+    section = Section(title="Groups", blocks=(table,) if chart is None else (table, chart))
     return Document(title="Agreement by group", question=QUESTION, answer=(sentence,), sections=(section,))
 
 
@@ -115,7 +119,7 @@ def _undefined(report: AgreementReport) -> list[Paragraph]:
     reasons: dict[str, list[str]] = {}
     for found in report.coefficients.values():
         if found.note:
-            reason = found.note.removeprefix(f"{found.coefficient} ")
+            reason = found.note.removeprefix(f"{found.coefficient} ").removeprefix("is ").removeprefix("has ")
             reasons.setdefault(reason, []).append(found.coefficient)
     said = [Paragraph(text=f"{', '.join(names)}: {reason}") for reason, names in reasons.items()]
     alpha = report.coefficients.get("krippendorff_alpha")

@@ -1,24 +1,23 @@
 """``concur agree``: how well the coders agree, and how sure one can be of it."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.cli.documents import present
 from concurrence.cli.labels_options import LabelOptions, NumberList, label_options, read_from_options
 from concurrence.cli.output import (
     FilePath,
     announce_seed,
     json_option,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
 
 if TYPE_CHECKING:
-    from concurrence.agreement.results import AgreementReport, GroupedReport
     from concurrence.core import Labels
     from concurrence.files.provenance import Provenance
 
@@ -62,7 +61,7 @@ NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 @click.option("--disagreements", type=FilePath(), metavar="FILE", help="Write the items coders differ on, most first.")
 @click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON.")
 @click.option("--pairs/--no-pairs", default=True, help="Go through every two coders.")
-@output_option("Write the coefficients (.csv .tsv .jsonl .parquet) or the page (.html).")
+@output_option("Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).")
 @json_option
 def command(
     labels: Path,
@@ -95,6 +94,8 @@ def command(
     """
     from concurrence.agreement.analysis import analyse, analyse_by_group
     from concurrence.agreement.options import AgreeOptions
+    from concurrence.report.agreement import coefficient_table, report_document
+    from concurrence.report.agreement_json import report_json
 
     judged = read_from_options(labels, reading)
     options = AgreeOptions(
@@ -116,21 +117,8 @@ def command(
     report = analyse(judged, options) if reading.by is None else analyse_by_group(judged, options)
     if disagreements is not None:
         _write_disagreements(judged, disagreements, made)
-    _show(report, made, output=output, json_=json_)
-
-
-def _show(report: "AgreementReport | GroupedReport", made: "Provenance", *, output: Path | None, json_: bool) -> None:
-    """Write the file, then print JSON or the document."""
-    from concurrence.report.agreement import report_document
-    from concurrence.report.agreement_json import report_json
-    from concurrence.report.terminal import terminal
-
-    if output is not None:
-        _write(report, output, made)
-    if json_:
-        print_json(report_json(report), made)
-    elif output is None:
-        print_rich(*terminal(report_document(report)))
+    table = partial(coefficient_table, report)
+    present(report_document(report), report_json(report), made, json_=json_, output=output, table=table)
 
 
 def _write_disagreements(labels: "Labels", path: Path, made: "Provenance") -> None:
@@ -138,19 +126,6 @@ def _write_disagreements(labels: "Labels", path: Path, made: "Provenance") -> No
     from concurrence.files.tables import write_table
 
     write_table(disagreement_table(labels), path, made)
-
-
-def _write(report: "AgreementReport | GroupedReport", output: Path, made: "Provenance") -> None:
-    from concurrence.files.atomic import replacing
-    from concurrence.files.tables import write_table
-    from concurrence.report.agreement import coefficient_table, report_document
-    from concurrence.report.html import render_html
-
-    if output.suffix.lower() == ".html":
-        with replacing(output) as temporary:
-            temporary.write_text(render_html(report_document(report)), "utf-8")
-    else:
-        write_table(coefficient_table(report), output, made)
 
 
 def _weights(given: str | None, labels: "Labels") -> Any:
