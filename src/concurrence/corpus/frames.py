@@ -36,14 +36,16 @@ def _standard_input() -> io.BytesIO:
 def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Tokens:
     """Tokens from tables with the columns ``sentence`` and ``form``, and whatever else there is.
 
-    Rows of a sentence are ordered by ``position`` where there is such a column; otherwise a new value of
-    ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is the root.
+    Where there is a column ``position``, it orders the tokens of a sentence, whichever tables they stand in;
+    otherwise a new value of ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is
+    the root.
     """
-    tables = [_in_order(_named(pl.DataFrame(frame), where), where) for where, frame in frames]
+    tables = [_named(pl.DataFrame(frame), where) for where, frame in frames]
     wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
     for (where, _), table in zip(frames, tables, strict=True):
         if lacking := [name for name in wanted if name not in table.columns]:
             raise InvalidInputError(f"{where} has no column {lacking[0]!r}, but other files of the corpus have.")
+    tables = _in_order(tables)
     sizes = _sentence_sizes(tables)
     places, total = _places(sizes)
     columns = {name: _column([table[name] for table in tables], places, total) for name in wanted}
@@ -69,13 +71,14 @@ def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
     return table
 
 
-def _in_order(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
-    """Number the sentences of a table as they come, and sort by position where there is one."""
-    if "position" not in table.columns:
-        return table.with_columns(pl.col("sentence").rle_id())
-    if not table["position"].dtype.is_integer():
-        raise InvalidInputError(f"{where}: the column 'position' does not hold whole numbers.")
-    return table.sort("sentence", "position", maintain_order=True).with_columns(pl.col("sentence").rle_id())
+def _in_order(tables: list[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Number sentences as they come, or put all tokens in order by sentence and position."""
+    if not all("position" in table.columns for table in tables):
+        return [table.with_columns(pl.col("sentence").rle_id()) for table in tables]
+    if not all(table["position"].dtype.is_integer() for table in tables):
+        raise InvalidInputError("The column 'position' of the tokens does not hold whole numbers.")
+    whole = pl.concat(tables, how="diagonal_relaxed").sort("sentence", "position", maintain_order=True)
+    return [whole.with_columns(pl.col("sentence").rle_id())]
 
 
 def _sentence_sizes(tables: list[pl.DataFrame]) -> NDArray[np.int64]:

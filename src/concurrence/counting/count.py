@@ -150,6 +150,7 @@ def _counts(tokens: Tokens, rule: Rule, how: Counting, tally: Tally, left: pl.Se
         n=tally.n,
         sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
         spectrum=levels(tally.spectrum),
+        broken=tokens.broken,
         counted=Counted(
             rule=rule.text,
             span=rule.span,

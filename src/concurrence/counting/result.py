@@ -63,6 +63,7 @@ class Counts:
     counted: Counted
     sample_size: int | None
     dropped: tuple[Dropped, ...] = ()
+    broken: int = 0
     examples: Examples | None = None
 
     @property

@@ -22,8 +22,10 @@ from concurrence.cli.output import (
 from concurrence.cli.progress import progress
 
 if TYPE_CHECKING:
-    from concurrence.counting import Counts
+    from concurrence.core.spill import Spill
+    from concurrence.counting import Counting, Counts
     from concurrence.counting.dropping import Pattern
+    from concurrence.counting.spark import Cluster, StoredCounts
     from concurrence.files.provenance import Provenance
 
 TOP = 20
@@ -54,6 +56,9 @@ PROGRAM = 200 * 10**6
 @seed_option
 @corpus_options
 @click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Partition and spill to stay below, as 2GB.")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True, help="Who counts.")
+@click.option("--master", metavar="URL", help="Of Spark: local[4], yarn, spark://host:7077.")
+@click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
 @json_option
 @output_option("Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too).")
 def command(
@@ -71,6 +76,9 @@ def command(
     examples: int,
     seed: int,
     max_memory: int | None,
+    engine: str,
+    master: str | None,
+    spark_conf: tuple[str, ...],
     json_: bool,
     output: Path | None,
     reading: Reading,
@@ -82,7 +90,7 @@ def command(
       printf 'a red rose\\na red rose\\nthe red rose\\n' > roses.txt
       concur pairs roses.txt --rule adjacent --min-freq 3 -o pairs.csv
     """
-    from concurrence.counting import Counting, Filters, count
+    from concurrence.counting import Counting, Filters
 
     how = Counting(
         rule=rule,
@@ -96,22 +104,56 @@ def command(
     )
     true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
-        spill = _spill(stack, max_memory, output)
-        tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
-        report = stack.enter_context(progress("counting"))
-        counts = count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
-        used = seed if examples else None
-        made = provenance(inputs=tokens.sources, seed=used, key=["l1", "l2"], counted=asdict(counts.counted))
-        if examples:
-            announce_seed(seed)
-        if output is not None:
-            _write(counts, output, made)
-        if tokens.broken:
-            note(f"{tokens.broken} broken lines were left out.")
-        if json_:
-            print_json({**_summary(counts), "broken": tokens.broken}, made)
+        counts: Counts | StoredCounts
+        if engine == "spark":
+            cluster = _cluster(stack, master, spark_conf, output)
+            counts = _count_with_spark(corpus, how, reading, cluster, true_pairs)
         else:
-            _show(counts, output)
+            counts = _count_here(stack, corpus, how, reading, _spill(stack, max_memory, output), true_pairs)
+        _finish(counts, output, seed if examples else None, json_=json_)
+
+
+def _count_here(
+    stack: ExitStack,
+    corpus: tuple[str, ...],
+    how: "Counting",
+    reading: Reading,
+    spill: "Spill | None",
+    true_pairs: list[tuple[str, str]] | None,
+) -> "Counts":
+    from concurrence.counting import count
+
+    tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
+    report = stack.enter_context(progress("counting"))
+    return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
+
+
+def _count_with_spark(
+    corpus: tuple[str, ...],
+    how: "Counting",
+    reading: Reading,
+    cluster: "Cluster",
+    true_pairs: list[tuple[str, str]] | None,
+) -> "StoredCounts":
+    from concurrence.corpus.sources import told_format
+    from concurrence.counting.spark import count_with_spark
+
+    kind = reading.format or told_format(Path(corpus[0]))
+    return count_with_spark(corpus, how, cluster, format=kind, skip_broken=reading.skip_broken, true_pairs=true_pairs)
+
+
+def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
+    made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=asdict(counts.counted))
+    if seed is not None:
+        announce_seed(seed)
+    if output is not None:
+        _write(counts, output, made)
+    if counts.broken:
+        note(f"{counts.broken} broken lines were left out.")
+    if json_:
+        print_json(_summary(counts), made)
+    else:
+        _show(counts, output)
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
@@ -137,17 +179,27 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.strip() for name in text.split(",") if name.strip())
 
 
-def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> Any:
+def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> "Spill | None":
     from concurrence.core.spill import Spill
+
+    return None if max_memory is None else Spill(budget=max_memory - PROGRAM, folder=_folder(stack, output))
+
+
+def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], output: Path | None) -> "Cluster":
+    from concurrence.counting.spark import Cluster, parse_settings
+
+    return Cluster(folder=_folder(stack, output), master=master, settings=parse_settings(settings))
+
+
+def _folder(stack: ExitStack, output: Path | None) -> Path:
+    """A folder beside the output, or among the temporary ones, for as long as the command runs."""
     from concurrence.files.spilling import spill_folder
 
-    if max_memory is None:
-        return None
     beside = output.parent if output is not None and output.parent.is_dir() else None
-    return Spill(budget=max_memory - PROGRAM, folder=stack.enter_context(spill_folder(beside)))
+    return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts", output: Path, made: "Provenance") -> None:
+def _write(counts: "Counts | StoredCounts", output: Path, made: "Provenance") -> None:
     from concurrence.files.chunks import write_chunks
     from concurrence.files.pairs import write_pairs
     from concurrence.files.tables import table_format
@@ -158,7 +210,7 @@ def _write(counts: "Counts", output: Path, made: "Provenance") -> None:
         write_chunks(counts.chunks(), counts.schema, output, made)
 
 
-def _summary(counts: "Counts") -> dict[str, Any]:
+def _summary(counts: "Counts | StoredCounts") -> dict[str, Any]:
     counted = counts.counted
     return {
         "pairs": counts.n_pairs,
@@ -170,16 +222,17 @@ def _summary(counts: "Counts") -> dict[str, Any]:
         "filters": counted.filters,
         "spectrum": counts.spectrum,
         "dropped": counts.dropped,
+        "broken": counts.broken,
         "top": _top(counts),
     }
 
 
-def _top(counts: "Counts") -> list[dict[str, Any]]:
+def _top(counts: "Counts | StoredCounts") -> list[dict[str, Any]]:
     first = next(counts.chunks(rows=TOP), None)
     return [] if first is None else first.head(TOP).to_dicts()
 
 
-def _show(counts: "Counts", output: Path | None) -> None:
+def _show(counts: "Counts | StoredCounts", output: Path | None) -> None:
     from rich.table import Table
 
     counted = counts.counted
