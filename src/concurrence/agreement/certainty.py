@@ -52,7 +52,7 @@ def certainty_of(
     corrected = {name: entry for name, entry in estimates.items() if COEFFICIENTS[name].corrects_for_chance}
     return Certainty(
         main=main,
-        diagnosis=replace(found, sentences=write_sentences(facts, found)),
+        diagnosis=write_sentences(facts, found),
         categories=categories,
         scales=all_probabilities(corrected),
         scales_method=METHOD,

@@ -1,6 +1,6 @@
 """What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, sentences."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 
 import numpy as np
@@ -75,7 +75,10 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Diagnosis:
-    """Why agreement is as it is. ``pattern`` is ``systematic``, ``unsystematic`` or ``undecided``."""
+    """Why agreement is as it is. ``pattern`` is ``systematic``, ``unsystematic`` or ``undecided``.
+
+    The first ``opening`` of the sentences tell how much agreement there is, the others where it comes from.
+    """
 
     indices: TwoCoderIndices | None
     homogeneity: tuple[HomogeneityTest, ...]
@@ -86,7 +89,8 @@ class Diagnosis:
     leave_one_out: tuple[LeftOut, ...]
     spearman: Correlation | None
     trust: Trust
-    sentences: tuple[str, ...] = field(default=())
+    sentences: tuple[str, ...] = ()
+    opening: int = 0
 
 
 def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:

@@ -1,7 +1,7 @@
 """The diagnosis in sentences that a person would write, for readers who have never heard of kappa."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,14 @@ class Facts:
     graded: bool = False
 
 
-def write_sentences(facts: Facts, diagnosis: Diagnosis) -> tuple[str, ...]:
-    """The diagnosis read aloud."""
+def write_sentences(facts: Facts, diagnosis: Diagnosis) -> Diagnosis:
+    """The diagnosis with the sentences in which it is read aloud."""
     if facts.pairable == 0:
-        return ("No item has labels of two coders, so nothing can be said about agreement.",)
+        nothing = "No item has labels of two coders, so nothing can be said about agreement."
+        return replace(diagnosis, sentences=(nothing,), opening=1)
+    opening = (*_agreement(facts), *_distance(facts), *_meaning(facts))
     parts = (
         _missing(facts),
-        _agreement(facts),
-        _distance(facts),
-        _meaning(facts),
         _prevalence(facts, diagnosis),
         _bias(facts, diagnosis),
         _ceiling(diagnosis),
@@ -62,7 +61,8 @@ def write_sentences(facts: Facts, diagnosis: Diagnosis) -> tuple[str, ...]:
         [diagnosis.trust.sentence] if diagnosis.trust.sentence and np.isfinite(facts.value) else [],
         [CAVEAT],
     )
-    return tuple(sentence for part in parts for sentence in part)
+    reasons = (sentence for part in parts for sentence in part)
+    return replace(diagnosis, sentences=(*opening, *reasons), opening=len(opening))
 
 
 def percent(share: float) -> str:

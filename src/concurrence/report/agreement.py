@@ -3,6 +3,7 @@
 from math import isnan
 from typing import Any
 
+from concurrence.agreement.certainty import Certainty
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.report.agreement_chart import group_chart, interval_chart
@@ -34,7 +35,8 @@ def agreement_document(report: AgreementReport) -> Document:
     if certainty is not None:
         meaning, *rest = certainty_sections(certainty, report.coefficients)
         sections = [meaning, *sections, *rest]
-    return Document(title="Agreement", question=QUESTION, answer=answer(report), sections=tuple(sections))
+    said = answer(report, certainty)
+    return Document(title="Agreement", question=QUESTION, answer=said, sections=tuple(sections))
 
 
 def grouped_document(grouped: GroupedReport) -> Document:
@@ -55,8 +57,11 @@ def grouped_document(grouped: GroupedReport) -> Document:
     return Document(title="Agreement by group", question=QUESTION, answer=(sentence,), sections=(section,))
 
 
-def answer(report: AgreementReport) -> tuple[str, ...]:
+def answer(report: AgreementReport, certainty: Certainty | None = None) -> tuple[str, ...]:
     """What a person would say first."""
+    if certainty is not None:
+        told = certainty.diagnosis.sentences[: certainty.diagnosis.opening]
+        return (*told, *_leading(report), *_true_sentence(report.true_agreement))
     data = report.data
     coders = "Counted labels" if data.anonymous else f"{len(data.coders)} coders"
     agreed = report.coefficients.get("percent_agreement")

@@ -83,7 +83,8 @@ def pair_json(pair: PairAgreement) -> dict[str, Any]:
 
 def certainty_sections(found: Certainty, coefficients: dict[str, Agreement]) -> list[Section]:
     """The diagnosis in sentences, the categories, the words of the scales."""
-    sections = [Section(title="What this means", blocks=tuple(map(_paragraph, found.diagnosis.sentences)))]
+    reasons = found.diagnosis.sentences[found.diagnosis.opening :]
+    sections = [Section(title="Where it comes from", blocks=tuple(map(_paragraph, reasons)))]
     if 2 <= len(found.categories) <= MOST_CATEGORIES:
         sections.append(Section(title="Categories", blocks=(_categories(found), *_confused(found))))
     if found.diagnosis.homogeneity:
