@@ -22,6 +22,7 @@ from concurrence.merging.units import Ints, Units, group_rows, units_of
 
 NEARLY_EVERYTHING = 0.9
 FOLDS, ROUNDS = 2, 10
+FEWEST_HELD_OUT = 4
 STOPS = ("threshold", "heldout")
 
 
@@ -191,6 +192,8 @@ def _searched(group: _Group, plan: _Plan) -> MergedGroup:
 
 
 def _held_out_stop(group: _Group, plan: _Plan, start: Ints, fence: Fence, seed: int) -> Stop:
+    if group.units.paired < FEWEST_HELD_OUT:
+        return Stop(most=0)
     curve = heldout_curve(group.units, plan.coefficient, start, fence, folds=FOLDS, rounds=ROUNDS, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
@@ -201,7 +204,11 @@ def _guarded(
     chance = chance_p_value(
         group.units, plan.coefficient, start, fence, stop, observed=path, shuffles=plan.shuffles, seed=seed
     )
-    heldout = heldout_value(group.units, plan.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed)
+    heldout = None
+    if group.units.paired >= FEWEST_HELD_OUT:
+        heldout = heldout_value(
+            group.units, plan.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed
+        )
     notes = list(found.notes)
     if not found.collapsed and chance >= 0.05:
         notes.append(_doubt(group, chance))

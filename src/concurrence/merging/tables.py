@@ -120,7 +120,8 @@ def predicted_share(tables: Tables, own: Array, n_classes: int) -> Array:
     predicted = chance_disagreement(tables, own, n_classes)
     if tables.rule == "uniform":
         return predicted * ((known - 1) / known)
-    share: Array = predicted / (tables.mass * (known - 1 if tables.rule == "gwet" else 1))
+    mass = np.broadcast_to(tables.mass * (known - 1 if tables.rule == "gwet" else 1), predicted.shape)
+    share: Array = np.divide(predicted, mass, out=np.zeros(predicted.shape), where=mass > 0)
     return share
 
 

@@ -276,3 +276,14 @@ def test_stopping_at_the_best_held_out_value_keeps_real_distinctions():
     table = np.kron(np.eye(3), [[12, 12], [12, 12]]).astype(int)
     found = merge(Labels.from_table(table, categories=tuple("abcdef")), stop="heldout").groups["all"]
     assert found.classes == (("a", "b"), ("c", "d"), ("e", "f"))
+
+
+@given(
+    crowds(n_coders=3, n_categories=3), st.sampled_from(sorted(COEFFICIENTS)), st.sampled_from(["threshold", "heldout"])
+)
+def test_guards_answer_for_any_labels_however_few(codes, name, stop):
+    codes = [row[:2] for row in codes] if COEFFICIENTS[name].two_coders else codes
+    for some in (codes, codes[:1], codes[:2]):
+        found = merge(study(some, 4), coefficient=name, stop=stop, shuffles=19).groups["all"]
+        assert np.isnan(found.chance_p_value) or 0.05 <= found.chance_p_value <= 1
+        assert found.heldout is None or np.isnan(found.heldout.kappa) or found.heldout.kappa <= 1
