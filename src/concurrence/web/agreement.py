@@ -60,9 +60,9 @@ class PartFigures:
     note: str | None = None
 
 
-def aspects(campaign: Campaign) -> list[Aspect]:
-    """The ways to look at a campaign's questions."""
-    found = []
+def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
+    """The ways to look at a campaign's questions, each named for what it is."""
+    found, who = [], "both coders" if n_coders == 2 else "at least two coders"
     for question in campaign.questionnaire.questions:
         if question.parent is None:
             found.append(Aspect(key=question.id, question=question.id, combined=False, title=question.id))
@@ -70,7 +70,7 @@ def aspects(campaign: Campaign) -> list[Aspect]:
         condition = f"{question.parent} {' or '.join(question.parent_answers)}"
         ways = len(campaign.questionnaire.path_labels(question.id))
         chain = " and ".join(campaign.questionnaire.chain(question.id))
-        apart = f"{question.id}, on the items that both coders called {condition}"
+        apart = f"{question.id}, on the items that {who} called {condition}"
         together = f"{chain} as a {NUMBERS.get(ways, str(ways))}-way label"
         found.append(Aspect(key=question.id, question=question.id, combined=False, title=apart))
         found.append(Aspect(key=f"{question.id}*", question=question.id, combined=True, title=together))
@@ -80,18 +80,24 @@ def aspects(campaign: Campaign) -> list[Aspect]:
 def agreement_page(store: Store, campaign: Campaign, *, round_name: str | None = None) -> dict[str, Any]:
     """Agreement by question and part, and of coders with themselves on hidden repeats."""
     judged = _judged(store, campaign, round_name)
+    n_coders = len({row.coder for row in judged})
     return {
         "round": round_name,
         "level": 0.95,
         "aspects": [
-            {
-                "aspect": aspect,
-                "parts": _by_part(question_labels(campaign, judged, aspect.question, combined=aspect.combined)),
-            }
-            for aspect in aspects(campaign)
+            {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
+            for aspect in aspects(campaign, n_coders=n_coders)
         ],
         "self_consistency": _self_consistency(store, campaign, judged, round_name),
     }
+
+
+def _labels(campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> Labels:
+    labels = question_labels(campaign, judged, aspect.question, combined=aspect.combined)
+    if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
+        return labels
+    # Where one coder alone met the condition, nobody can agree or disagree: such items must not shape chance.
+    return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
 
 
 def _judged(store: Store, campaign: Campaign, round_name: str | None) -> list[Judged]:
@@ -186,7 +192,7 @@ def expert_page(store: Store, campaign: Campaign, *, round_name: str | None = No
     judged = _judged(store, campaign, round_name)
     tables = []
     for aspect in aspects(campaign):
-        labels = question_labels(campaign, judged, aspect.question, combined=aspect.combined)
+        labels = _labels(campaign, judged, aspect)
         rows = _expert_rows(labels, expert) if expert in labels.coders and labels.n_coders > 1 else []
         tables.append({"aspect": aspect, "rows": rows})
     return {"expert": expert, "round": round_name, "level": 0.95, "tables": tables}

@@ -159,3 +159,18 @@ def test_the_export_of_the_page_quotes_formulas_unless_told(store):
     plain = leader.get(f"{door.api}/export?quote=false")
     assert "'=1+1" not in plain.text
     assert plain.headers["content-type"].startswith("text/csv")
+
+
+def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judged):
+    """The figures of the follow-up are those of ``agree`` on the items with two answers, and of no other."""
+    _, apart, _ = data(judged, "/agreement")["aspects"]
+    figures = {figure["coefficient"]: figure["value"] for figure in apart["parts"][0]["figures"]}
+    kinds = {"anna": "12", "ben": "1222"}
+    rows = [
+        [kinds["anna"][n % 2], kinds["ben"][n % 4]]
+        for n, (a, b) in enumerate(zip(ANNA, BEN, strict=True), start=1)
+        if a == b == "y"
+    ]
+    expected = agree(Labels.from_rows(rows, categories=["1", "2"]))
+    for name in ("percent_agreement", "cohen_kappa", "gwet_ac1", "krippendorff_alpha"):
+        assert figures[name] == pytest.approx(expected[name].value, abs=1e-12)
