@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence._version import __version__
 
 if TYPE_CHECKING:
-    from concurrence.agreement.analysis import agree
+    from concurrence.agreement.analysis import agree, agree_by_group
     from concurrence.agreement.coder_models import fit_coder_model
     from concurrence.agreement.comparing import compare
     from concurrence.agreement.judging import judge
@@ -38,6 +38,7 @@ _HOMES = {
     "Labels": "core",
     "Pairs": "core.pairs",
     "agree": "agreement.analysis",
+    "agree_by_group": "agreement.analysis",
     "compare": "agreement.comparing",
     "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.coder_models",
@@ -72,6 +73,7 @@ __all__ = [
     "Tokens",
     "__version__",
     "agree",
+    "agree_by_group",
     "compare",
     "count_pairs",
     "draw_sample",

@@ -69,9 +69,10 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     """The report of one set of labels under given options."""
     study = study_of(labels, options)
     wanted = COEFFICIENTS if options.coefficients is None else options.coefficients
-    rows = [coefficient(name) for name in wanted if options.pairs or name != "mean_pairwise_kappa"]
+    rows = [coefficient(name) for name in wanted]
     overall, by_category = _true_agreement(labels, study, options)
-    resampled = _resampled(labels, options, [row.name for row in rows])
+    drawn = [row.name for row in rows if options.pairs or row.name != "mean_pairwise_kappa"]
+    resampled = _resampled(labels, options, drawn)
     return AgreementReport(
         data=_data(labels, study, options),
         coefficients={row.name: assess(row, study, labels, options, resampled.get(row.name)) for row in rows},
@@ -92,8 +93,9 @@ def _resampled(labels: Labels, options: AgreeOptions, names: Sequence[str]) -> M
     return bootstrap_coefficients(study, names, draws=options.bootstrap, level=options.level, seed=options.seed)
 
 
-def analyse_by_group(labels: Labels, options: AgreeOptions) -> GroupedReport:
+def agree_by_group(labels: Labels, options: AgreeOptions | None = None) -> GroupedReport:
     """One analysis per group of items, such as a word, in the order in which groups first appear."""
+    options = options or AgreeOptions()
     if labels.groups is None:
         raise InvalidInputError("These labels have no groups; name the column with --by, or read them with by=.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)

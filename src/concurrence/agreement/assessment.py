@@ -58,8 +58,15 @@ def _blank(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions
         n_dropped=int(study.n_items) - used,
         convention=_convention(row, study, labels),
         level=options.level,
-        note=row.why_undefined(study),
+        note=_left_out(row, options) or row.why_undefined(study),
     )
+
+
+def _left_out(row: Coefficient, options: AgreeOptions) -> str | None:
+    """What was not asked for is not computed, and says so."""
+    if options.pairs or row.name != "mean_pairwise_kappa":
+        return None
+    return f"{row.name} was left out, since pairs of coders were not asked for."
 
 
 def _with_interval(found: Agreement, row: Coefficient, study: Study) -> Agreement:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from concurrence import Labels, agree
-from concurrence.agreement.analysis import analyse_by_group
+from concurrence.agreement.analysis import agree_by_group
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import InvalidInputError, UndefinedError, UnknownNameError
 
@@ -162,12 +162,12 @@ def test_labels_must_be_labels_of_two_coders():
 def test_groups_come_in_their_order_and_select_their_items():
     codes = Labels.from_rows([["a", "a"], ["a", "b"], ["b", "b"], ["b", "a"]]).codes
     labels = Labels(codes=codes, categories=("a", "b"), coders=("1", "2"), groups=np.array(["z", "y", "z", "y"]))
-    grouped = analyse_by_group(labels, AgreeOptions())
+    grouped = agree_by_group(labels)
     assert list(grouped.groups) == ["z", "y"]
     assert grouped.groups["z"]["percent_agreement"].value == 1
     assert grouped.mean["percent_agreement"] == 0.5
     with pytest.raises(InvalidInputError, match="no groups"):
-        analyse_by_group(Labels.from_rows([["a", "b"]]), AgreeOptions())
+        agree_by_group(Labels.from_rows([["a", "b"]]))
 
 
 def test_three_categories_have_true_agreement_against_the_rest():
@@ -206,3 +206,10 @@ def test_many_items_take_the_compiled_pass_and_say_the_same():
     for name in names:
         assert one[name].value == pytest.approx(two[name].value, abs=1e-5)
         assert one[name].standard_error == pytest.approx(two[name].standard_error * np.sqrt(2), rel=1e-3)
+
+
+def test_what_goes_through_pairs_can_be_left_out_and_says_so():
+    report = agree(Labels.from_rows([["a", "b", "a"], ["b", "b", "a"]]), pairs=False)
+    assert report.pairs == ()
+    assert np.isnan(report["mean_pairwise_kappa"].value)
+    assert "left out" in report["mean_pairwise_kappa"].note

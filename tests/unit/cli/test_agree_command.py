@@ -159,3 +159,15 @@ def test_help_has_an_example_that_works(concur, table):
     shown = concur("agree", "--help").out
     assert "concur agree table.csv --table" in shown
     assert "\\b" not in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [(LONG, "labels.csv, line 2: the label 'yes'"), (LONG.replace("yes", "1"), "line 4: the label 'no'")],
+)
+def test_a_label_that_is_no_number_is_named_with_its_line(concur, tmp_path, content, place):
+    path = tmp_path / "labels.csv"
+    path.write_text(content, "utf-8")
+    refused = concur("agree", path, "--scale", "interval")
+    assert refused.code == 2
+    assert place in refused.err

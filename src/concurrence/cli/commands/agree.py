@@ -92,12 +92,15 @@ def command(
       printf ',yes,no\nyes,40,15\nno,20,25\n' > table.csv
       concur agree table.csv --table
     """
-    from concurrence.agreement.analysis import analyse, analyse_by_group
+    from concurrence.agreement.analysis import agree_by_group, analyse
     from concurrence.agreement.options import AgreeOptions
+    from concurrence.files.numbers import require_numbers
     from concurrence.report.agreement import coefficient_table, report_document
     from concurrence.report.agreement_json import report_json
 
     judged = read_from_options(labels, reading)
+    if scale in ("interval", "ratio"):
+        require_numbers(labels, judged.categories, scale=scale)
     options = AgreeOptions(
         scale=scale,
         weights=_weights(weights, judged),
@@ -114,7 +117,7 @@ def command(
     made = provenance(inputs=[labels], seed=seed if bootstrap else None)
     if bootstrap:
         announce_seed(seed)
-    report = analyse(judged, options) if reading.by is None else analyse_by_group(judged, options)
+    report = analyse(judged, options) if reading.by is None else agree_by_group(judged, options)
     if disagreements is not None:
         _write_disagreements(judged, disagreements, made)
     table = partial(coefficient_table, report)
