@@ -49,7 +49,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerPlan:
-    """The power of each design at the budget, and the judgements it needs for the wanted power (null: never)."""
+    """The power of each design at the budget, and the judgements it needs for the wanted power.
+
+    ``needed`` is nothing where no random sample is enough; ``in_full`` is how many candidates the design draws from:
+    judging all of them leaves nothing to test.
+    """
 
     question: Question
     budget: int | None
@@ -57,6 +61,7 @@ class PowerPlan:
     alpha: float
     power: dict[str, float]
     needed: dict[str, int | None]
+    in_full: dict[str, int]
 
     @property
     def fewest(self) -> str | None:
@@ -152,9 +157,13 @@ def plan_power(
         frame = make_frame(rankings.keys, rankings, design="strata", best=[question.n])
         rate["strata"] = _StratifiedPower(question=question, frame=frame, rankings=rankings, alpha=alpha)
         pools["strata"] = len(rankings)
-    reached = {name: rate[name](min(budget, pools[name])) for name in rate} if budget is not None else {}
+    reached = {}
+    if budget is not None:
+        reached = {name: rate[name](budget) if budget < pools[name] else 1.0 for name in rate}
     needed = {name: _fewest(rate[name], pools[name], power) for name in rate}
-    return PowerPlan(question=question, budget=budget, wanted=power, alpha=alpha, power=reached, needed=needed)
+    return PowerPlan(
+        question=question, budget=budget, wanted=power, alpha=alpha, power=reached, needed=needed, in_full=pools
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,11 @@ def test_the_commands_print_write_and_draw(concur, tmp_path):
     power = concur("plan", "power", tmp_path / "scored.csv", "-m", "A,B", *options, "--json").json["plans"][0]
     assert set(power["needed"]) == {"simple", "union", "differences", "strata"}
     assert "judgements" in power["sentence"]
+    FRAME.with_columns(tp=(pl.col("A") > 1).cast(pl.Int8)).head(200).write_csv(tmp_path / "pilot.csv")
+    pilot = concur(
+        "plan", "power", tmp_path / "scored.csv", "-m", "A,B", "--n", "100", "--gold", tmp_path / "pilot.csv"
+    )
+    assert "To separate A from B at n = 100" in pilot.out
 
 
 @pytest.mark.parametrize(

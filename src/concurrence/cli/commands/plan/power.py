@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--n", "sizes", type=Numbers(), default="500", show_default=True, help="List sizes.")
 @click.option("--precision-a", type=Share(), help="N-best precision of the first measure, as you expect it.")
 @click.option("--precision-b", type=Share(), help="N-best precision of the second measure.")
+@click.option("--gold", type=FilePath(), help="A pilot: judged pairs (l1,l2,tp) that tell the precisions instead.")
 @click.option("--overlap", type=click.IntRange(min=0), help="How many the two lists share, where no file is given.")
 @click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, without a file.")
 @click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
@@ -45,6 +46,7 @@ def command(
     sizes: tuple[int, ...],
     precision_a: float | None,
     precision_b: float | None,
+    gold: Path | None,
     overlap: int | None,
     population: int | None,
     budget: int | None,
@@ -59,12 +61,13 @@ def command(
     """How many judgements tell two measures apart, by simulation of the test.
 
     Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap: it
-    comes from SCORED, or from --overlap. The precisions are stated.
+    comes from SCORED, or from --overlap. The precisions come from a pilot (--gold), or are stated.
 
     \b
     Example:
       concur plan power --n 500 --overlap 300 --precision-a 0.40 --precision-b 0.33 --population 14654 --budget 1465
       concur plan power scored.csv -m t_score,MI --n 500,1000 --precision-a 0.4 --precision-b 0.35
+      concur plan power scored.csv -m t_score,MI --n 500 --gold pilot.csv --budget 2000
     """
     from concurrence.cli.candidates import ranked
     from concurrence.sampling import plan_power
@@ -73,7 +76,7 @@ def command(
     expected = (precision_a, precision_b)
     plans = [
         plan_power(
-            _question(rankings, n, expected, overlap),
+            _question(rankings, n, gold, expected, overlap),
             population=population,
             rankings=rankings,
             budget=budget,
@@ -85,7 +88,7 @@ def command(
         for n in sizes
     ]
     announce_seed(seed)
-    made = provenance(inputs=[path for path in (scored,) if path], seed=seed)
+    made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
     if output is not None:
         _write(plans, output, made)
     if json_:
@@ -97,24 +100,38 @@ def command(
 def _question(
     rankings: "Rankings | None",
     n: int,
+    gold: Path | None,
     expected: tuple[float | None, float | None],
     overlap: int | None,
 ) -> "Question":
     from concurrence.core.errors import InvalidInputError
-    from concurrence.sampling.power_plan import question_from_precisions
+    from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
 
     if rankings is not None and len(rankings.names) != 2:
         raise InvalidInputError(f"Two measures are compared; name two with -m, not {len(rankings.names)}.")
+    if gold is not None and rankings is not None:
+        return question_from_pilot(rankings, *rankings.names, n=n, judged=_judged(gold, rankings))
     if rankings is not None:
         overlap = int((rankings.ranks <= n).all(axis=0).sum())
     a, b = expected
     if a is None or b is None or overlap is None:
         raise InvalidInputError(
             "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for what you "
-            "expect."
+            "expect (or with SCORED a pilot, --gold)."
         )
     names = rankings.names if rankings is not None else ("A", "B")
     return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
+
+
+def _judged(gold: Path, rankings: "Rankings") -> Any:
+    """The pilot's judgements as 1, 0, or NaN for each candidate."""
+    import numpy as np
+
+    from concurrence.evaluation.judgements import judgements_from_table
+    from concurrence.files.tables import read_table
+
+    judgements = judgements_from_table(read_table(gold), rankings.keys)
+    return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)
 
 
 def _payload(plan: "PowerPlan") -> dict[str, Any]:
@@ -133,6 +150,7 @@ def _payload(plan: "PowerPlan") -> dict[str, Any]:
         "alpha": plan.alpha,
         "power": plan.power,
         "needed": plan.needed,
+        "in_full": plan.in_full,
         "fewest": plan.fewest,
         "sentence": str(plan),
     }
@@ -157,9 +175,9 @@ def _table(plans: "list[PowerPlan]") -> Any:
     for heading in ("n", "shared", "design", *([f"power at {budget:,}"] if budget else []), "judgements needed"):
         table.add_column(heading, justify="left" if heading == "design" else "right")
     for plan in plans:
-        for design, number in sorted(plan.needed.items(), key=lambda entry: entry[1] or 10**12):
+        for design, number in sorted(plan.needed.items(), key=lambda entry: entry[1] or 10**9 + plan.in_full[entry[0]]):
             power = [f"{plan.power[design]:.2f}"] if budget else []
-            shown = f"{number:,}" if number is not None else "never"
+            shown = f"{number:,}" if number is not None else f"all {plan.in_full[design]:,}"
             table.add_row(f"{plan.question.n:,}", f"{plan.question.overlap:,}", design, *power, shown)
         table.add_section()
     return table
