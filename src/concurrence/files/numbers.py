@@ -27,11 +27,10 @@ def require_numbers(path: Path, categories: Sequence[str], *, scale: str) -> Non
 def _first_place(sheet: Sheet, wrong: list[str]) -> tuple[str, str]:
     """The first row that holds one of the labels; the file alone where none does, as in a table's header."""
     texts = sheet.frame.select(pl.all().cast(pl.String, strict=False))
-    found = texts.with_row_index("row of the sheet").filter(pl.any_horizontal(pl.all().is_in(wrong)))
-    if found.is_empty():
+    rows = texts.select(pl.any_horizontal(pl.all().is_in(wrong)).fill_null(False)).to_series().arg_true()
+    if rows.is_empty():
         return sheet.name, wrong[0]
-    row, *cells = found.row(0)
-    return sheet.place(int(row)), next(cell for cell in cells if cell in wrong)
+    return sheet.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in wrong)
 
 
 def _is_number(text: str) -> bool:
