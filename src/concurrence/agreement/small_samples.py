@@ -42,8 +42,8 @@ class Trust:
             return None
         instead = "the posterior interval beside it" if self.listable else "the bootstrap's (--bootstrap 2000)"
         return (
-            f"The analytic interval cannot be trusted here, since there are only {_listed(self.reasons)}; "
-            f"it is probably too short, so take {instead}."
+            f"The analytic interval cannot be trusted here, for want of data ({_listed(self.reasons)}); it is probably "
+            f"too short, so take {instead}."
         )
 
 

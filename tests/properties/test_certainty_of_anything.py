@@ -1,0 +1,35 @@
+"""Whatever the labels, the diagnosis is sentences and the JSON is valid."""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concurrence.agreement.analysis import agree
+from concurrence.cli.output import plain
+from concurrence.core import Labels
+from concurrence.report.agreement import report_document
+from concurrence.report.agreement_json import report_json
+
+LABELS = st.integers(2, 4).flatmap(
+    lambda coders: st.lists(
+        st.lists(st.sampled_from(["1", "2", "3", "10", None]), min_size=coders, max_size=coders),
+        min_size=1,
+        max_size=14,
+    )
+)
+DECLARED = st.sampled_from([None, ["1", "2", "3", "10"], [str(k) for k in range(1, 13)]])
+
+
+@settings(max_examples=30)
+@given(LABELS, DECLARED, st.sampled_from(["nominal", "ordinal", "interval"]), st.sampled_from([0, 25]))
+def test_no_labels_are_too_odd(rows, declared, scale, draws):
+    report = agree(Labels.from_rows(rows, categories=declared), scale=scale, bootstrap=draws)
+    found = plain(report_json(report))
+    json.dumps(found, allow_nan=False)
+    assert found["diagnosis"]["sentences"]
+    assert all(sentence.strip().endswith((".", "?")) for sentence in found["diagnosis"]["sentences"])
+    for coefficients in found["scales"].values():
+        for bands in coefficients.values():
+            assert abs(sum(bands.values()) - 1) < 1e-9
+    assert report_document(report).answer
