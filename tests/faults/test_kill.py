@@ -45,7 +45,11 @@ def test_the_server_outlives_its_database(postgres, tmp_path):
             away = client.get("/api/campaigns/1/part")
             assert away.status_code == 503
             assert set(away.json()) == {"error"}
+            answer = {"uuid": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "item": 1, "question": "a", "answer": "y"}
+            batch = {"events": [answer | {"client_time": 1, "manual_version": 1}]}
+            assert client.post("/api/campaigns/1/events", json=batch).status_code == 503
             postgres.start()
             assert client.get("/api/campaigns/1/part").status_code == 200
+            assert client.post("/api/campaigns/1/events", json=batch).json()["receipts"][0]["status"] == "stored"
     finally:
         served.kill()

@@ -70,10 +70,11 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
 
 
 def _with_columns(rows: list[dict[str, str | None]], columns: dict[str, dict[str, str]]) -> pl.DataFrame:
-    further = list(dict.fromkeys(name for row in columns.values() for name in row if name not in OWN_COLUMNS))
+    further = list(dict.fromkeys(name for row in columns.values() for name in row if name != "item"))
     table: dict[str, list[str | None]] = {name: [row[name] for row in rows] for name in OWN_COLUMNS}
     for name in further:
-        table[name] = [columns[str(row["item"])].get(name) for row in rows]
+        free = f"item_{name}" if name in OWN_COLUMNS else name
+        table[free] = [columns[str(row["item"])].get(name) for row in rows]
     return pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
 
 

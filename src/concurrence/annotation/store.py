@@ -27,6 +27,7 @@ DEFAULT_DATABASE = "concurrence.db"
 GROUP = 200
 WRITER_LOCK = 0x77726974
 BUSY_SECONDS = 30
+READERS = 20
 
 
 def now() -> int:
@@ -41,7 +42,11 @@ class Store:
         self.url = database_url(database)
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
-        self.backup = _upgraded(self._writer, self.url)
+        try:
+            self.backup = _upgraded(self._writer, self.url)
+        except Exception:
+            self._writer.dispose()
+            raise
         self._works: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="concurrence-writer", daemon=True)
         self._thread.start()
@@ -151,7 +156,7 @@ def _engine(url: URL, *, writes: bool) -> Engine:
         return _postgres_engine(url)
     if url.database and not Path(url.database).absolute().parent.is_dir():
         raise InvalidInputError(f"{url.database}: its folder does not exist; make it first.")
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, pool_size=READERS, max_overflow=READERS)
 
     @event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
@@ -172,7 +177,8 @@ def _postgres_engine(url: URL) -> Engine:
         import psycopg  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("PostgreSQL", "postgres") from error
-    return create_engine(url, pool_pre_ping=True, connect_args={"options": "-c synchronous_commit=on"})
+    durable = {"options": "-c synchronous_commit=on"}
+    return create_engine(url, pool_pre_ping=True, connect_args=durable, pool_size=READERS, max_overflow=READERS)
 
 
 def _upgraded(engine: Engine, url: URL) -> Path | None:

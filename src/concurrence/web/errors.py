@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.exceptions import HTTPException
 
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
@@ -42,7 +43,8 @@ def install(app: FastAPI) -> None:
         return problem(request, 422, str(error))
 
     @app.exception_handler(DBAPIError)
-    async def _database(request: Request, error: DBAPIError) -> Response:
+    @app.exception_handler(NoConnectionError)
+    async def _database(request: Request, error: Exception) -> Response:
         LOG.error("database: %s", type(error).__name__)
         return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
 

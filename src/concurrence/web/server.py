@@ -1,12 +1,14 @@
 """Running the server on this machine."""
 
 import logging
+import socket
 from pathlib import Path
 
 import uvicorn
 
 from concurrence.annotation.access import load_secret, secret_path
 from concurrence.annotation.store import Store
+from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
 from concurrence.web.settings import Settings
 
@@ -22,13 +24,13 @@ def serve(
     private_key: Path | None = None,
 ) -> None:
     """Serve the campaigns of a database until stopped."""
+    if (certificate is None) != (private_key is None):
+        raise InvalidInputError("TLS needs both --certificate and --private-key.")
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     with Store(database) as store:
         settings = Settings(secret=load_secret(secret_path(store, secret_file)), public_url=public_url)
         config = uvicorn.Config(
             create_app(store, settings),
-            host=host,
-            port=port,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -37,4 +39,13 @@ def serve(
             ssl_keyfile=private_key,
             timeout_graceful_shutdown=5,
         )
-        uvicorn.Server(config).run()
+        with _listening(host, port) as listener:
+            uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise InvalidInputError(f"The server cannot listen on {host}, port {port}: {error.strerror}.") from error

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import socket
 import stat
 
 import pytest
@@ -175,3 +176,12 @@ def test_mistakes_are_one_sentence(campaign, concur, arguments, sentence):
     assert not (campaign / "x.csv").exists()
     with Store(campaign / "concurrence.db") as store:
         assert store.read(campaign_names) == ["verbs"]
+
+
+def test_a_server_that_cannot_listen_says_so(campaign, concur):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = concur("serve", "--port", taken.getsockname()[1])
+    assert done.code == 2
+    assert "cannot listen on 127.0.0.1" in done.err
+    assert concur("serve", "--public-url", "judge").code == 2
+    assert "both" in concur("serve", "--certificate", "manual.md").err

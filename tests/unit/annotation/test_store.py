@@ -7,9 +7,10 @@ import threading
 from contextlib import closing
 
 import pytest
+from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, insert, select, text
+from sqlalchemy import create_engine, insert, inspect, select, text
 
 from campaign_cases import make_campaign
 from concurrence.annotation import store as store_module
@@ -55,6 +56,24 @@ def test_an_older_database_is_upgraded_with_a_backup(tmp_path):
     assert stat.S_IMODE(opened.backup.stat().st_mode) == 0o600
     with Store(path) as again:
         assert again.backup is None
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(database, monkeypatch):
+    execute = op.execute
+
+    def fails_at_the_view(statement):
+        if "CREATE VIEW" in statement:
+            raise ZeroDivisionError
+        execute(statement)
+
+    monkeypatch.setattr(op, "execute", fails_at_the_view)
+    with pytest.raises(ZeroDivisionError):
+        Store(database)
+    engine = create_engine(database_url(database))
+    assert inspect(engine).get_table_names() == []
+    engine.dispose()
+    monkeypatch.undo()
+    Store(database).close()
 
 
 def test_a_newer_database_is_left_alone(tmp_path):
