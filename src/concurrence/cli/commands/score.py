@@ -28,7 +28,9 @@ WIDEST = 7
 @click.option(
     "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, over O11 … E22 R1 C1 N."
 )
-@click.option("--ucs", is_flag=True, help="UCS's conventions: 10,000,000 for infinity, its names in a .ds file.")
+@click.option(
+    "--ucs", is_flag=True, help="UCS's convention: 10,000,000 for infinity. (A .ds file always has its names.)"
+)
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @output_option("Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms).")
 @json_option
@@ -55,7 +57,7 @@ def command(
     names = _names(measures, define)
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     if output is not None:
-        write_pairs(_with_ucs_names(scored) if ucs and ".ds" in output.suffixes else scored, output, made)
+        write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
     if json_:
         rows = scored.table.to_dicts()
         print_json({"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}, made)
