@@ -7,6 +7,7 @@ never by themselves, since a coder who sees them judges the measure and not the 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
@@ -21,6 +22,7 @@ EXAMPLE_MARK = " ⏎ "
 EVERYONE = "all"
 MOST_ITEMS = 200_000
 LONGEST_CELL = 20_000
+TOKEN = re.compile(r"\w[\w'’-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,16 @@ def _first(wanted: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
     return next(((name,) for name in wanted if name in columns), ())
 
 
+def add_columns(rows: Sequence[Row], source: Sequence[Row], names: Sequence[str], *, where: str) -> list[Row]:
+    """The rows with these columns of the same pairs from another table, such as their examples."""
+    for name in (*PAIR, *names):
+        if source and name not in source[0]:
+            raise UnknownNameError(f"column in {where}", name, source[0])
+    found = {tuple(row[name] for name in PAIR): {name: row[name] for name in names} for row in source}
+    empty = dict.fromkeys(names)
+    return [{**row, **found.get(tuple(row.get(name) for name in PAIR), empty)} for row in rows]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
     """A stretch of a context line; the marked ones are the pair itself."""
@@ -120,23 +132,44 @@ class Segment:
 def context_lines(item: Row, display: Display) -> list[list[Segment]]:
     """The context lines of an item, the words it is about marked."""
     lines = [line for name in display.contexts for line in (item.get(name) or "").split(EXAMPLE_MARK) if line.strip()]
-    words = {word.casefold() for name in display.marked for word in (item.get(name) or "").split()}
+    words = [_bare(word) for name in display.marked for word in (item.get(name) or "").split()]
     return [segments(line, words) for line in lines]
 
 
-def segments(line: str, words: set[str]) -> list[Segment]:
-    """Cut a line at the words to be marked, told by their letters alone.
+def segments(line: str, words: Sequence[str]) -> list[Segment]:
+    """Cut a line at the words to be marked; where a word is not there as such, at its nearest inflected form.
 
-    >>> [s.text for s in segments("He pays Attention.", {"pays", "attention"}) if s.mark]
-    ['pays', 'Attention']
+    >>> [s.text for s in segments("He paid close attention.", ["pay", "attention"]) if s.mark]
+    ['paid', 'attention']
     """
+    odd = [re.escape(word) for word in words if not TOKEN.fullmatch(word)]  # such as 'll or n't or a bracket
+    pieces = [piece for piece in re.split(f"({'|'.join([*odd, TOKEN.pattern])})", line, flags=re.IGNORECASE) if piece]
+    marked = {form for word in words for form in _forms(word.casefold(), {piece.casefold() for piece in pieces})}
     found: list[Segment] = []
-    for piece in re.split(r"(\w[\w'’-]*)", line):
-        mark = piece.casefold() in words
-        if not piece:
-            continue
-        if found and found[-1].mark == mark and not mark:
+    for piece in pieces:
+        mark = piece.casefold() in marked
+        if found and not mark and not found[-1].mark:
             found[-1] = Segment(text=found[-1].text + piece)
         else:
             found.append(Segment(text=piece, mark=mark))
     return found
+
+
+def _forms(word: str, tokens: set[str]) -> set[str]:
+    """The word itself, or the tokens that share the longest beginning with it, if that is half of it."""
+    if word in tokens:
+        return {word}
+    shared = {token: _shared(word, token) for token in tokens if abs(len(token) - len(word)) <= 4}
+    longest = max(shared.values(), default=0)
+    if longest < 2 or 2 * longest < len(word):
+        return set()
+    return {token for token, length in shared.items() if length == longest}
+
+
+def _shared(word: str, token: str) -> int:
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(word, token, strict=False))))
+
+
+def _bare(word: str) -> str:
+    """A lemma without its part of speech, as pairs of lemma_pos have it."""
+    return re.sub(r"[/_][A-Z]+$", "", word) or word

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.annotation.assignment import deal, put_in_order
-from concurrence.annotation.items import Item, context_lines, make_display, make_items
+from concurrence.annotation.items import Item, add_columns, context_lines, make_display, make_items
 from concurrence.core.errors import InvalidInputError
 
 
@@ -77,6 +77,29 @@ def test_the_pair_is_marked_in_its_examples():
     lines = context_lines({"l1": "pay", "l2": "attention", "examples": "Pay it attention! ⏎ No."}, display)
     assert [[s.text for s in line if s.mark] for line in lines] == [["Pay", "attention"], []]
     assert ["".join(s.text for s in line) for line in lines] == ["Pay it attention!", "No."]
+
+
+def test_an_inflected_form_is_marked_where_the_lemma_is_not_there():
+    display = make_display(["l1", "l2", "examples"])
+
+    def marked(l1, l2, line):
+        (segments,) = context_lines({"l1": l1, "l2": l2, "examples": line}, display)
+        return [segment.text for segment in segments if segment.mark]
+
+    assert marked("draw", "conclusion", "She drew two Conclusions.") == ["drew", "Conclusions"]
+    assert marked("pay/V", "attention_NOUN", "He pays attention.") == ["pays", "attention"]
+    assert marked("'ll", "be", "You 'll be fine, we'll be too.") == ["'ll", "be", "be"]
+    assert marked("(", "or", "one ( or two )") == ["(", "or"]
+    assert marked("go", "home", "They went there.") == []
+    assert marked("in", "the", "in the inn the") == ["in", "the", "the"]
+
+
+def test_examples_come_from_the_pairs():
+    source = [{"l1": "a", "l2": "b", "f": "3", "examples": "a b ⏎ b a"}]
+    rows = add_columns([{"l1": "a", "l2": "b"}, {"l1": "c", "l2": "d"}], source, ["examples"], where="pairs.csv")
+    assert rows == [{"l1": "a", "l2": "b", "examples": "a b ⏎ b a"}, {"l1": "c", "l2": "d", "examples": None}]
+    with pytest.raises(InvalidInputError, match=r"pairs\.csv"):
+        add_columns([{"l1": "a", "l2": "b"}], [{"l1": "a", "l2": "b"}], ["examples"], where="pairs.csv")
 
 
 def test_items_are_named_by_their_pair_and_must_differ():

@@ -27,6 +27,9 @@ from concurrence.cli.output import FilePath, json_option, print_json, print_rich
 @click.option("--show", type=NameList(), default=(), metavar="A,B", help="Columns shown beside an item, such as f.")
 @click.option("--text", "text", type=NameList(), default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
 @click.option("--context", type=NameList(), default=(), metavar="A,B", help="Columns with example sentences.")
+@click.option(
+    "--examples", type=FilePath(), metavar="PAIRS", help="Take examples (and --show) from what concur pairs wrote."
+)
 @seed_option
 @db_option
 @json_option
@@ -45,6 +48,7 @@ def command(
     show: tuple[str, ...],
     text: tuple[str, ...],
     context: tuple[str, ...],
+    examples: Path | None,
     seed: int,
     database: str | None,
     json_: bool,
@@ -78,10 +82,13 @@ def command(
       concur campaign links verbs
     """
     from concurrence.annotation.campaigns import SAME_SENTENCE, Plan, create_campaign
-    from concurrence.annotation.items import is_matches, make_display, make_items
+    from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
     from concurrence.core.errors import InvalidInputError
 
-    rows = rows_of(items)
+    rows: list[Row] = list(rows_of(items))
+    if examples is not None:
+        wanted = ["examples", *(name for name in show if name not in rows[0])]
+        rows = add_columns(rows, rows_of(examples), wanted, where=str(examples))
     columns = list(rows[0]) if rows else []
     if questions is None and not is_matches(columns):
         raise InvalidInputError("Name the questions with --questions FILE; concur campaign create --help shows one.")
@@ -102,7 +109,8 @@ def command(
         )
         made = store.write(lambda connection: create_campaign(connection, plan))
     if json_:
-        print_json(made, provenance(inputs=[p for p in (items, questions, manual) if p], seed=seed))
+        read = [path for path in (items, questions, manual, examples) if path]
+        print_json(made, provenance(inputs=read, seed=seed))
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
     print_rich(f"Campaign {name}: {made.items} items ({shares}). Next: concur campaign links {name}")
