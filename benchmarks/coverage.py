@@ -4,8 +4,11 @@ Two or three coders, two categories; a share kappa of the items is called by all
 independently, so that every chance-corrected coefficient but AC1 and Bennett's S has the true value kappa.
 Replications are scrambled Sobol points through the inverse binomial, which has less noise than plain draws.
 
-In the comfortable region (200 items, prevalence .2 to .8, kappa .2 to .8) every interval promises 93 %. Outside,
-analytic intervals promise nothing: their map is printed; the posterior interval promises 92 % for two coders.
+In the comfortable region (200 items, prevalence .2 to .8, kappa .2 to .8) every interval promises 93 %; percent
+agreement and Brennan & Prediger's coefficient, whose intervals are Gwet's as printed everywhere, promise 92.5 %
+(the exact interval of the same quantity is that of ``bennett_s``). Outside, analytic intervals promise nothing:
+their map is printed; the posterior interval promises 92 % for two coders. Replications in which the coefficient
+is undefined, since every label is the same, have no interval and are not counted.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,6 +41,7 @@ ANALYTIC = (
     "davies_fleiss_kappa",
     "bennett_s",
     "prevalence_adjusted_kappa",
+    "brennan_prediger",
     "gwet_ac1",
     "krippendorff_alpha",
 )
@@ -84,8 +88,6 @@ def analytic(name: str) -> Method:
 
 def resampled(name: str, kind: str) -> Method:
     def interval(study: Study) -> Ends:
-        if COEFFICIENTS[name].why_undefined(study) is not None:
-            return float("nan"), float("nan")
         found = resample(COEFFICIENTS[name], study, draws=DRAWS if kind != "jackknife" else 1, level=LEVEL)
         if kind == "jackknife":
             reach = float(stdtrit(study.n_items - 1, (1 + LEVEL) / 2)) * found.jackknife_error
@@ -105,20 +107,21 @@ def posterior(name: str) -> Method:
 
 
 def covered(method: Method, name: str, n_coders: int, setting: tuple[int, float, float]) -> float:
-    """How often the method's interval holds the true value; an undefined interval holds nothing."""
+    """How often the method's interval holds the true value, of the replications where the coefficient exists."""
     n, prevalence, kappa = setting
     labels = PATTERNS[n_coders]
     p = chances(labels, prevalence, kappa)
     blank = replace(Study.of(labels), codes=labels.codes)
     truth = float(COEFFICIENTS[name].values(blank, p * 1e9))
     tables, counts = np.unique(replications(n, p, seed=1), axis=0, return_counts=True)
-    hits = 0
+    hits = tried = 0
     for table, count in zip(tables, counts, strict=True):
-        seen = table > 0
-        study = replace(blank, codes=blank.codes[seen], weights=table[seen])
-        low, high = method(study)
-        hits += int(count) * bool(low - 1e-12 <= truth <= high + 1e-12)
-    return hits / REPLICATIONS
+        study = replace(blank, weights=table)
+        if COEFFICIENTS[name].why_undefined(study) is None:
+            low, high = method(study)
+            hits += int(count) * bool(low - 1e-12 <= truth <= high + 1e-12)
+            tried += int(count)
+    return hits / tried
 
 
 def lowest(title: str, method: Method, name: str, n_coders: int, limit: float | None, settings: Iterable) -> Row:
@@ -141,7 +144,7 @@ def trusted_share(settings: Iterable[tuple[int, float, float]], *, expected: boo
 
 
 def run() -> list[Row]:
-    rows = [lowest("analytic", analytic(name), name, 2, 0.93, COMFORTABLE) for name in ANALYTIC]
+    rows = [lowest("analytic", analytic(name), name, 2, _promise(name), COMFORTABLE) for name in ANALYTIC]
     few = COMFORTABLE[:6]
     rows += [lowest("analytic", analytic(n), n, 3, 0.93, few) for n in ("fleiss_kappa", "krippendorff_alpha")]
     for kind in ("percentile", "bca", "jackknife"):
@@ -157,6 +160,10 @@ def run() -> list[Row]:
         _row("outside, results that warn of the analytic interval", trusted_share(OUTSIDE, expected=False), 0.99)
     )
     return rows
+
+
+def _promise(name: str) -> float:
+    return 0.925 if name in ("percent_agreement", "brennan_prediger") else 0.93
 
 
 def _row(work: str, value: float, limit: float | None) -> Row:

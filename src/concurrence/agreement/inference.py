@@ -63,7 +63,7 @@ def null_tests(row: Coefficient, study: Study, value: float, error: float) -> tu
 
 def has_exact_interval(row: Coefficient, study: Study) -> bool:
     """Whether agreement is a plain number of successes: two coders, all items, chance known beforehand."""
-    return row.name == "prevalence_adjusted_kappa" and study.n_coders == 2
+    return row.name in ("bennett_s", "prevalence_adjusted_kappa") and study.n_coders == 2
 
 
 def agreements(study: Study) -> tuple[float, float]:
