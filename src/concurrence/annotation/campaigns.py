@@ -39,6 +39,7 @@ class Campaign:
     questionnaire: Questionnaire
     display: Display
     seed: int
+    created: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,12 @@ def find_campaign(connection: Connection, name: str | int) -> Campaign:
     display = {key: tuple(value) for key, value in json.loads(row.display).items()}
     questionnaire = _parsed(row.questions)
     return Campaign(
-        id=row.id, name=row.name, questionnaire=questionnaire, display=Display(**display), seed=int(row.seed)
+        id=row.id,
+        name=row.name,
+        questionnaire=questionnaire,
+        display=Display(**display),
+        seed=int(row.seed),
+        created=int(row.created),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.annotation.campaigns import Campaign, coders_of
+from concurrence.annotation.campaigns import Campaign, coders_of, rounds_of
 from concurrence.annotation.decisions import Judged, judged_items, question_labels, self_consistency_labels
 from concurrence.annotation.store import Store
 from concurrence.core.interval import Interval
@@ -83,6 +83,7 @@ def agreement_page(store: Store, campaign: Campaign, *, round_name: str | None =
     n_coders = len({row.coder for row in judged})
     return {
         "round": round_name,
+        "rounds": _rounds(store, campaign),
         "level": 0.95,
         "aspects": [
             {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
@@ -102,6 +103,10 @@ def _labels(campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> Lab
 
 def _judged(store: Store, campaign: Campaign, round_name: str | None) -> list[Judged]:
     return store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
+
+
+def _rounds(store: Store, campaign: Campaign) -> list[str]:
+    return [row.name for row in store.read(lambda connection: rounds_of(connection, campaign))]
 
 
 def _by_part(labels: Labels) -> list[PartFigures]:
@@ -195,7 +200,8 @@ def expert_page(store: Store, campaign: Campaign, *, round_name: str | None = No
         labels = _labels(campaign, judged, aspect)
         rows = _expert_rows(labels, expert) if expert in labels.coders and labels.n_coders > 1 else []
         tables.append({"aspect": aspect, "rows": rows})
-    return {"expert": expert, "round": round_name, "level": 0.95, "tables": tables}
+    rounds = _rounds(store, campaign)
+    return {"expert": expert, "round": round_name, "rounds": rounds, "level": 0.95, "tables": tables}
 
 
 def _expert_rows(labels: Labels, expert: str | None) -> list[dict[str, Any]]:
@@ -233,6 +239,7 @@ def pairs_page(
         "question": chosen.id,
         "questions": campaign.questionnaire.ids,
         "round": round_name,
+        "rounds": _rounds(store, campaign),
         "coders": labels.coders,
         "categories": labels.categories,
         "pairs": [_pair(pair) for pair in found if pair.items > 0],

@@ -129,18 +129,28 @@ def item_page(store: Store, campaign: Campaign, item_id: int) -> dict[str, Any]:
         if key is None:
             raise UnknownNameError("item", str(item_id), [])
         columns = item_columns(connection, campaign)[key]
+        judged = judged_items(connection, campaign)
+        ruled = rulings(connection, campaign)
         return {
             "item_id": item_id,
             "item": key,
             "text": item_text(columns, campaign.display.text, key),
             "columns": columns,
             "contexts": context_lines(columns, campaign.display),
-            "opinions": opinions(campaign, _of_item(judged_items(connection, campaign), item_id)),
+            "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, _of_item(judged, item_id))],
             "again": opinions(campaign, _of_item(judged_items(connection, campaign, repeats=True), item_id)),
-            "rulings": rulings(connection, campaign, item_id=item_id),
+            "rulings": [ruling for ruling in ruled if ruling.item_id == item_id],
+            "next_open": _next_open(opinions(campaign, judged), last_words(ruled), item_id),
         }
 
     return store.read(work)
+
+
+def _next_open(rows: Sequence[Opinions], held: dict[tuple[str, str], Ruling], item_id: int) -> int | None:
+    """The next item, around the end, on which coders differ and nobody has ruled."""
+    waiting = {row.item_id for row in rows if row.differ and (row.item, row.question) not in held} - {item_id}
+    later = [item for item in waiting if item > item_id]
+    return min(later or waiting, default=None)
 
 
 def _of_item(judged: Sequence[Judged], item_id: int) -> list[Judged]:

@@ -32,7 +32,11 @@ def _time(milliseconds: int | None) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-ENVIRONMENT.filters.update(number=_number, percent=_percent, time=_time)
+def _capitalize_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+ENVIRONMENT.filters.update(number=_number, percent=_percent, time=_time, capitalize_first=_capitalize_first)
 
 
 def render(template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:

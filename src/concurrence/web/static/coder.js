@@ -1,171 +1,325 @@
-// The coder's page: the whole part is loaded once; a decision is recorded here, shown at once, sent behind.
+// The coder's page. The whole part is loaded once. A key press is recorded in this browser, the next item is shown in
+// the same frame, and the decision is sent behind.
+import { Book } from "./book.js";
+import { Keys } from "./keys.js";
+import { newUuid, Outbox } from "./outbox.js";
+import { KeyDialog, Panels } from "./panels.js";
+import { Sender } from "./sender.js";
+import { View } from "./view.js";
+
 const root = document.getElementById("coder");
-const { campaign, coder } = root.dataset;
+const { campaign, campaignKey, coder } = root.dataset;
+const manualVersion = Number(root.dataset.manualVersion);
 const api = `/api/campaigns/${campaign}`;
-const box = `concurrence/${campaign}/${coder}/`;
-const show = (id, text) => { document.getElementById(id).textContent = text; };
+const mine = `${campaignKey}/${coder}`;
+const FAST = 300; // milliseconds; a run of decisions that are all faster gets a quiet note
+const FAST_RUN = 10;
+const STALE = 60_000; // a page that comes back after this long asks what other devices did
 
-let part = null;
-let place = 0;
+let book = null;
+let round = null;
+let place = -1;
+let step = null; // which question of a finished item is looked at again
 let newest = 0;
-let sending = false;
-const answers = new Map(); // item id -> Map(question id -> answer)
-const done = []; // [item id, question id], oldest first: what Backspace takes back
+let connection = "sent";
+let shown = "";
+let shownAt = performance.now();
+let hiddenAt = 0;
+let lastAt = 0;
+let fastRun = 0;
+const held = new Set(); // refused for now; they stay in this browser
 
-const waiting = () => Object.keys(localStorage).filter((key) => key.startsWith(box));
-const own = (item) => answers.get(item) ?? answers.set(item, new Map()).get(item);
+const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
+const sender = new Sender({ api, outbox, sendable, told, refused });
+const panels = new Panels(`concurrence-page/${mine}`);
+let keys, view, dialog;
 
-function applies(question, given) {
-  return question.parent === null || question.parent_answers.includes(given.get(question.parent));
+// Loading
+
+async function loadPart() {
+  const wanted = new URLSearchParams(location.search).get("round");
+  const answer = await fetch(`${api}/part${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const part = await answer.json();
+  if (part.coder !== coder) throw new Error("Another coder uses this browser now; open your own link again.");
+  return part;
 }
 
-function openQuestion(item) {
-  return part.questions.find((question) => applies(question, own(item.id)) && !own(item.id).has(question.id));
+function openBook(part) {
+  book = new Book(part.questions, part.items);
+  round = part;
+  newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
+  book.load(part.decisions, outbox.events);
+  if (part.manual_version > manualVersion) view?.notice("The manual has a new version; reload the page to read it.");
 }
 
-function take(item, question, answer) {
-  const given = own(item);
-  if (given.get(question) !== answer) forget(question, given);
-  given.delete(question);
-  const place = done.findIndex(([i, q]) => i === item && q === question);
-  if (place >= 0) done.splice(place, 1);
-  if (answer === null) return;
-  given.set(question, answer);
-  done.push([item, question]);
+async function start() {
+  openBook(await loadPart());
+  keys = new Keys(`concurrence-keys/${mine}`, book.questions);
+  view = new View(keys, { decide });
+  dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
+  place = book.next(-1);
+  offerRounds();
+  listen();
+  draw();
+  sender.now();
+  await keys.learnLayout();
+  view.forget();
+  draw();
 }
 
-function forget(parent, given) {
-  for (const question of part.questions) {
-    if (question.parent === parent) { given.delete(question.id); forget(question.id, given); }
-  }
+// What the server or another device knows better; what waits here is put on top of it again.
+function reopen(part) {
+  const here = book.items[place]?.id;
+  openBook(part);
+  place = book.places.get(here) ?? -1;
+  if (step === null && !isOpen(place)) place = book.next(place);
+  draw();
 }
 
-function record(item, question, answer, unsure = false) {
+// Deciding
+
+const isOpen = (at) => at >= 0 && !book.items[at].closed && !book.finished.has(book.items[at].id);
+
+function current() {
+  const item = book.items[place] ?? null;
+  if (!item) return { item: null, question: null };
+  return { item, question: step === null ? book.openQuestion(item.id) : book.asked(item.id)[step] ?? null };
+}
+
+function record(item, question, answer, { unsure = false, note = null } = {}) {
   newest = Math.max(Date.now(), newest + 1);
   const event = {
-    uuid: crypto.randomUUID(), item, question, answer, unsure,
-    client_time: newest, manual_version: part.manual_version,
+    uuid: newUuid(), item, question, answer, unsure, note,
+    client_time: newest, manual_version: manualVersion, duration: Math.round(performance.now() - shownAt),
   };
-  localStorage.setItem(`${box}${String(newest).padStart(16, "0")}/${event.uuid}`, JSON.stringify(event));
-  take(item, question, answer);
+  outbox.add(event);
+  book.take(event);
+  sender.soon();
 }
 
-function decide(choice, unsure) {
-  const item = part.items[place];
-  const question = item && openQuestion(item);
-  if (!question) return;
-  record(item.id, question.id, choice.id, unsure);
-  if (!openQuestion(item)) place = nextOpen();
+function decide(choice, shifted) {
+  const { item, question } = current();
+  if (!question || item.closed) return;
+  const unsure = shifted || panels.unsure;
+  const note = question.note ? panels.note || null : null;
+  const before = book.of(item.id).get(question.id);
+  const same = before?.answer === choice.id && before.unsure === unsure && (before.note ?? null) === note;
+  if (!same) record(item.id, question.id, choice.id, { unsure, note });
+  goOn(item);
+  noticeSpeed();
   draw();
-  send();
+}
+
+function goOn(item) {
+  if (step !== null && book.asked(item.id).length > step + 1) {
+    step += 1;
+  } else if (book.finished.has(item.id)) {
+    step = null;
+    place = book.next(place);
+  } else {
+    step = null;
+  }
 }
 
 function undo() {
-  const last = done.at(-1);
-  if (!last) return;
+  const last = book.newest();
+  if (!last) {
+    view.notice("There is nothing to take back.");
+    return;
+  }
   record(last[0], last[1], null);
-  place = part.items.findIndex((item) => item.id === last[0]);
+  step = null;
+  place = book.places.get(last[0]);
+  view.notice("");
+  fastRun = 0;
   draw();
-  send();
 }
 
-function nextOpen() {
-  const later = part.items.findIndex((item, at) => at > place && openQuestion(item));
-  return later >= 0 ? later : part.items.findIndex((item) => openQuestion(item));
+function look(by) {
+  const from = place < 0 ? (by < 0 ? book.items.length : -1) : place;
+  const to = from + by;
+  if (to < 0 || to >= book.items.length) return;
+  place = to;
+  step = book.finished.has(book.items[to].id) ? 0 : null;
+  draw();
 }
+
+function noticeSpeed() {
+  const now = performance.now();
+  fastRun = now - lastAt < FAST ? fastRun + 1 : 0;
+  lastAt = now;
+  if (fastRun === FAST_RUN) view.notice("That was very fast. If a key was held or hit by mistake, Backspace takes it back.");
+  else if (fastRun === 0) view.notice("");
+}
+
+// Another tab of this coder
+
+function hear(event) {
+  if (!book) return;
+  const wasOpen = isOpen(place);
+  newest = Math.max(newest, event.client_time);
+  book.take(event);
+  if (wasOpen && !isOpen(place) && step === null) place = book.next(place);
+  if (place < 0) place = book.next(-1);
+  draw();
+}
+
+// Sending
+
+function sendable(event) {
+  if (held.has(event.uuid)) return false;
+  const at = book?.places.get(event.item);
+  return at === undefined || !book.items[at].closed;
+}
+
+function told(state) {
+  connection = state;
+  drawSaved();
+}
+
+// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go.
+async function refused(reasons) {
+  let part;
+  try {
+    part = await loadPart();
+  } catch (problem) {
+    told(problem instanceof TypeError ? "away" : "ended");
+    return false;
+  }
+  const closed = new Map(part.items.map((item) => [item.id, item.closed]));
+  const turnedDown = outbox.events.filter((event) => reasons.has(event.uuid));
+  const gone = turnedDown.filter((event) => closed.get(event.item) === false).map((event) => event.uuid);
+  for (const event of turnedDown) if (!closed.has(event.item)) held.add(event.uuid);
+  outbox.remove(new Set(gone));
+  reopen(part);
+  if (gone.length) view.notice(`Not accepted: ${reasons.get(gone[0])}`);
+  return true;
+}
+
+// Drawing
 
 function draw() {
-  const total = part.items.length;
-  const finished = part.items.filter((item) => !openQuestion(item)).length;
-  const item = part.items[place];
-  const question = item && openQuestion(item);
-  show("progress", `${finished} of ${total}`);
-  show("saved", waiting().length ? `${waiting().length} waiting` : "saved");
-  show("item", question ? item.text : "All done. Thank you!");
-  show("previous", place > 0 ? part.items[place - 1].text : "");
-  show("next", place >= 0 && part.items[place + 1] ? part.items[place + 1].text : "");
-  show("question", question ? question.text : "");
-  drawChoices(question);
-  document.getElementById("contexts").replaceChildren(...(question ? item.contexts.map(contextLine) : []));
-  document.getElementById("facts").replaceChildren(...(question ? Object.entries(item.facts).flatMap(fact) : []));
-}
-
-function drawChoices(question) {
-  const buttons = (question?.choices ?? []).map((choice) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `${choice.text} (${choice.key})`;
-    button.addEventListener("click", () => decide(choice, false));
-    return button;
+  const { item, question } = current();
+  const given = item ? book.of(item.id) : null;
+  view.draw({
+    item,
+    question,
+    given,
+    review: step !== null,
+    previous: neighbour(place < 0 ? book.items.length - 1 : place - 1),
+    next: place < 0 ? "" : neighbour(place + 1),
+    ...(item ? { detail: item.closed ? "This item is closed." : "" } : ending()),
   });
-  document.getElementById("choices").replaceChildren(...buttons);
+  view.count(book.finished.size, book.items.length);
+  const scene = `${item?.id}/${question?.id}/${step}`;
+  if (scene !== shown) arrive(question, step === null ? null : given?.get(question?.id));
+  shown = scene;
+  drawSaved();
 }
 
-function contextLine(segments) {
-  const line = document.createElement("li");
-  line.dir = "auto";
-  for (const { text, mark } of segments) {
-    const node = document.createElement(mark ? "mark" : "span");
-    node.textContent = text;
-    line.append(node);
+// Something else is asked than before: the note and the flag start anew.
+function arrive(question, decided) {
+  panels.openRule(question?.rule ?? null);
+  panels.offerNote(Boolean(question?.note));
+  panels.showContexts();
+  panels.setUnsure(Boolean(decided?.unsure));
+  panels.note = decided?.note ?? "";
+  shownAt = performance.now();
+}
+
+function neighbour(at) {
+  const item = book.items[at];
+  if (!item) return "";
+  const said = [...book.of(item.id)].map(([name, { answer }]) => {
+    const question = book.questions.find((entry) => entry.id === name);
+    return question?.choices.find((choice) => choice.id === answer)?.text ?? answer;
+  });
+  return [item.text, ...said].join(" · ");
+}
+
+function ending() {
+  if (!book.items.length) return { message: "Nothing to judge yet", detail: "You have no items in this round." };
+  if (book.finished.size < book.items.length) {
+    return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to go on." };
   }
-  return line;
+  return { message: "All done. Thank you!", detail: "You can look back with the arrow keys, or close this page." };
 }
 
-function fact([name, value]) {
-  const [term, text] = [document.createElement("dt"), document.createElement("dd")];
-  term.textContent = name;
-  text.textContent = value;
-  return [term, text];
+function drawSaved() {
+  if (!view) return;
+  const waiting = outbox.size;
+  const blocked = outbox.events.length && !outbox.batch(1, sendable).length;
+  if (!waiting) return view.saved("saved", "All saved");
+  if (!outbox.lasting) return view.saved("away", `${waiting} waiting in this tab only; keep it open`);
+  if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send`);
+  if (blocked) return view.saved("away", `${waiting} kept in this browser: closed`);
+  if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server is away`);
+  return view.saved("waiting", `${waiting} waiting`);
 }
 
-async function send() {
-  if (sending) return;
-  sending = true;
-  try {
-    for (let keys = waiting().sort().slice(0, 200); keys.length; keys = waiting().sort().slice(0, 200)) {
-      const events = keys.map((key) => JSON.parse(localStorage.getItem(key)));
-      const answer = await fetch(`${api}/events`, {
-        method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ events }),
-      });
-      if (!answer.ok) break;
-      const { receipts } = await answer.json();
-      receipts.forEach((receipt, at) => {
-        if (receipt.status === "refused") show("notice", receipt.reason);
-        localStorage.removeItem(keys[at]);
-      });
-    }
-  } catch {
-    // The server is away; what waits is kept and sent later.
-  } finally {
-    sending = false;
-    show("saved", waiting().length ? `${waiting().length} waiting` : "saved");
+function offerRounds() {
+  const select = document.getElementById("page--rounds");
+  if (round.rounds.length < 2) return;
+  for (const name of round.rounds) select.add(new Option(name, name, false, name === round.round));
+  select.hidden = false;
+  select.addEventListener("change", () => { location.search = `?round=${encodeURIComponent(select.value)}`; });
+}
+
+// Listening
+
+const ACTS = {
+  undo,
+  unsure: () => panels.setUnsure(!panels.unsure),
+  note: () => panels.writeNote(),
+  contexts: () => panels.toggleContexts(),
+  manual: () => panels.toggleManual(),
+  back: () => look(-1),
+  forward: () => look(1),
+  keys: () => dialog.show(),
+};
+
+function press(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || dialog.open) return;
+  if (event.target.matches("input[type=text], textarea, select")) {
+    if (event.code === "Enter" || event.code === "Escape") event.target.blur();
+    return;
   }
+  const own = event.target.matches("button, a, input, summary") && ["Enter", "Space"].includes(event.code);
+  if (own) return;
+  const choice = keys.choice(event, current().question);
+  const command = choice ? null : keys.command(event);
+  if (!choice && !command) return;
+  event.preventDefault();
+  if (choice) decide(choice, event.shiftKey);
+  else ACTS[command]();
 }
 
-addEventListener("keydown", (event) => {
-  if (!part || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.code === "Backspace") { event.preventDefault(); undo(); return; }
-  const item = part.items[place];
-  const choice = item && openQuestion(item)?.choices.find((entry) => entry.code === event.code);
-  if (choice) { event.preventDefault(); decide(choice, event.shiftKey); }
+function listen() {
+  addEventListener("keydown", press);
+  for (const button of document.querySelectorAll("[data-act]")) {
+    button.addEventListener("click", (event) => {
+      if (event.detail > 0) button.blur();
+      ACTS[button.dataset.act]();
+    });
+  }
+  document.addEventListener("visibilitychange", comeBack);
+  addEventListener("beforeunload", (event) => { if (outbox.size && !outbox.lasting) event.preventDefault(); });
+}
+
+async function comeBack() {
+  if (document.visibilityState === "hidden") {
+    hiddenAt = Date.now();
+    return;
+  }
+  shownAt = performance.now();
+  if (Date.now() - hiddenAt < STALE || sender.busy) return;
+  held.clear();
+  await sender.alone(async () => reopen(await loadPart())).catch(() => told("away"));
+}
+
+start().catch((problem) => {
+  const words = problem instanceof TypeError ? "The server cannot be reached; what you decided is kept here." : problem.message;
+  document.getElementById("page--notice").textContent = words;
+  setTimeout(() => location.reload(), 15_000);
 });
-
-async function start() {
-  const answer = await fetch(`${api}/part`);
-  part = await answer.json();
-  newest = part.newest;
-  for (const decision of part.decisions) take(decision.item, decision.question, decision.answer);
-  for (const key of waiting().sort()) {
-    const event = JSON.parse(localStorage.getItem(key));
-    newest = Math.max(newest, event.client_time);
-    take(event.item, event.question, event.answer);
-  }
-  place = -1;
-  place = nextOpen();
-  draw();
-  send();
-  setInterval(send, 2000);
-}
-
-start().catch(() => show("notice", "The server cannot be reached; what you decided is kept here."));

@@ -1,0 +1,110 @@
+// Decisions that the server has not acknowledged yet. Each is an entry of its own in the browser's local storage,
+// written before the next item is shown, so that it survives a closed tab; all tabs of one coder share them.
+
+export class Outbox {
+  #kept = new Map(); // key -> event
+  #box;
+
+  // heard(event): another tab decided. changed(): the number of waiting decisions is another one.
+  constructor(box, { heard, changed }) {
+    this.#box = box;
+    this.lasting = true;
+    this.changed = changed;
+    for (const key of storedKeys(box)) this.#read(key, localStorage.getItem(key));
+    addEventListener("storage", (event) => {
+      if (event.key === null) this.#writeAgain();
+      else if (event.key.startsWith(box)) this.#follow(event, heard);
+    });
+  }
+
+  get name() {
+    return this.#box;
+  }
+
+  get size() {
+    return this.#kept.size;
+  }
+
+  get events() {
+    return this.#keys().map((key) => this.#kept.get(key));
+  }
+
+  add(event) {
+    const key = `${this.#box}${String(event.client_time).padStart(16, "0")}/${event.uuid}`;
+    this.#kept.set(key, event);
+    this.#store(key, event);
+    this.changed();
+  }
+
+  // The oldest events that may be sent, in their order.
+  batch(most, sendable) {
+    const keys = this.#keys().filter((key) => sendable(this.#kept.get(key)));
+    return keys.slice(0, most).map((key) => this.#kept.get(key));
+  }
+
+  remove(uuids) {
+    for (const [key, event] of this.#kept) {
+      if (!uuids.has(event.uuid)) continue;
+      this.#kept.delete(key);
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // A storage that cannot be written holds nothing to remove.
+      }
+    }
+    this.changed();
+  }
+
+  #keys() {
+    return [...this.#kept.keys()].sort();
+  }
+
+  #read(key, text) {
+    try {
+      const event = JSON.parse(text);
+      if (event && typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#kept.set(key, event);
+    } catch {
+      // Not one of ours.
+    }
+    return this.#kept.get(key);
+  }
+
+  #follow({ key, newValue }, heard) {
+    if (newValue === null) {
+      this.#kept.delete(key);
+    } else if (!this.#kept.has(key)) {
+      const event = this.#read(key, newValue);
+      if (event) heard(event);
+    }
+    this.changed();
+  }
+
+  #store(key, event) {
+    try {
+      localStorage.setItem(key, JSON.stringify(event));
+    } catch {
+      this.lasting = false; // the storage is full or forbidden: what waits lives in this tab alone
+    }
+  }
+
+  #writeAgain() {
+    for (const [key, event] of this.#kept) this.#store(key, event);
+  }
+}
+
+function storedKeys(box) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(box));
+  } catch {
+    return [];
+  }
+}
+
+// crypto.randomUUID is there only under TLS and on this machine; a server in a local network may have neither.
+export function newUuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,118 @@
+// Sending what waits, behind the coder's back: batches in order, again and again until they are acknowledged.
+// Sending twice does no harm, since every event has its own UUID.
+
+const MOST = 200;
+const SOON = 120;
+const LONGEST_WAIT = 15_000;
+const PATIENCE = 20_000;
+
+export class Sender {
+  #timer = null;
+  #busy = false;
+  #size = MOST;
+  #failures = 0;
+
+  // sendable(event); told(state): "sent", "away" or "ended"; refused(receipts by uuid): settles what was refused.
+  constructor({ api, outbox, sendable, told, refused }) {
+    Object.assign(this, { api, outbox, sendable, told, refused });
+    addEventListener("online", () => this.now());
+    document.addEventListener("visibilitychange", () => this.now());
+  }
+
+  // Send soon; while the server is away, key presses do not hurry it.
+  soon() {
+    if (this.#timer === null && !this.#busy) this.#timer = setTimeout(() => this.now(), SOON);
+  }
+
+  now() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    if (!this.#busy) this.alone(() => this.#run());
+  }
+
+  get busy() {
+    return this.#busy;
+  }
+
+  // Run with no other sending under way, in this tab or, where the browser can tell, in another.
+  async alone(work) {
+    this.#busy = true;
+    try {
+      await (navigator.locks ? navigator.locks.request(this.outbox.name, work) : work());
+    } finally {
+      this.#busy = false;
+      if (this.#timer === null && this.outbox.batch(1, this.sendable).length) this.#later();
+    }
+  }
+
+  #later(stated = 0) {
+    const wait = this.#failures ? Math.min(LONGEST_WAIT, 500 * 2 ** this.#failures) * (0.75 + Math.random() / 2) : SOON;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.now(), Math.max(wait, stated));
+  }
+
+  async #run() {
+    for (;;) {
+      const events = this.outbox.batch(this.#size, this.sendable);
+      if (!events.length) return;
+      const answer = await this.#post(events);
+      if (!answer || !(await this.#settle(answer, events))) {
+        this.#failures += 1;
+        return;
+      }
+      this.#failures = 0;
+    }
+  }
+
+  async #post(events) {
+    try {
+      return await fetch(`${this.api}/events`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ events }),
+        keepalive: document.visibilityState === "hidden" && events.length <= 100,
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+    } catch {
+      this.told("away");
+      return null;
+    }
+  }
+
+  // Whether sending can go on.
+  async #settle(answer, events) {
+    if (answer.ok) return this.#receive(answer, events);
+    if ([400, 413, 422].includes(answer.status)) return this.#smaller(events);
+    if ([401, 403, 404].includes(answer.status)) this.told("ended");
+    else this.told("away");
+    const seconds = Number(answer.headers.get("retry-after"));
+    if (seconds > 0) this.#later(1000 * seconds);
+    return false;
+  }
+
+  async #receive(answer, events) {
+    let receipts;
+    try {
+      ({ receipts } = await answer.json());
+      if (receipts.length !== events.length) throw new TypeError("one receipt for each event");
+    } catch {
+      this.told("away"); // something between us and the server has answered
+      return false;
+    }
+    const turnedDown = receipts.filter((receipt) => receipt.status === "refused");
+    const settled = receipts.filter((receipt) => receipt.status !== "refused").map((receipt) => receipt.uuid);
+    this.outbox.remove(new Set(settled));
+    this.#size = MOST;
+    this.told("sent");
+    return turnedDown.length === 0 || this.refused(new Map(turnedDown.map((receipt) => [receipt.uuid, receipt.reason])));
+  }
+
+  // A batch that cannot be taken as a whole is sent in halves; a single event, so that it alone is set aside.
+  async #smaller(events) {
+    if (events.length > 1) {
+      this.#size = Math.ceil(events.length / 2);
+      return true;
+    }
+    return this.refused(new Map([[events[0].uuid, "The server cannot read this decision."]]));
+  }
+}

@@ -1,0 +1,107 @@
+// Drawing the coder's page. All text goes in as text; nothing is ever read as HTML.
+
+const part = (name) => document.getElementById(`page--${name}`);
+
+export class View {
+  #drawn = null; // what the choices were drawn for
+  #said = "";
+  #saying = null;
+
+  constructor(keys, { decide }) {
+    this.keys = keys;
+    this.decide = decide;
+  }
+
+  // scene: {item, question, previous, next, given, review, message}
+  draw(scene) {
+    const { item, question } = scene;
+    write("item", item ? item.text : scene.message);
+    part("item").classList.toggle("long", Boolean(item) && item.text.length > 40);
+    part("item").classList.toggle("message", !item);
+    write("previous", scene.previous);
+    write("next", scene.next);
+    write("question", question ? question.text : scene.detail ?? "");
+    part("review").hidden = !scene.review;
+    this.#drawChoices(question, scene.review ? scene.given?.get(question.id)?.answer : null);
+    part("contexts").replaceChildren(...(item?.contexts ?? []).map(contextLine));
+    part("facts").replaceChildren(...Object.entries(item?.facts ?? {}).flatMap(fact));
+    this.#say([item ? item.text : scene.message, question ? question.text : scene.detail ?? ""].join(". "));
+  }
+
+  // Draw the choices again although the question is the same, since their keys changed.
+  forget() {
+    this.#drawn = null;
+  }
+
+  count(done, total) {
+    write("count", `${done} of ${total}`);
+    part("progress").max = Math.max(total, 1);
+    part("progress").value = done;
+  }
+
+  saved(state, text) {
+    part("saved").dataset.state = state;
+    write("saved", text);
+  }
+
+  notice(text) {
+    if (part("notice").textContent !== text) write("notice", text);
+  }
+
+  // Say it to screen readers once the coder comes to rest, so that a fast run does not queue up speech.
+  #say(text) {
+    if (text === this.#said) return;
+    this.#said = text;
+    clearTimeout(this.#saying);
+    this.#saying = setTimeout(() => write("announcement", text), 200);
+  }
+
+  #drawChoices(question, chosen) {
+    const group = part("choices");
+    if (this.#drawn !== question) {
+      const focused = group.contains(document.activeElement);
+      group.replaceChildren(...(question?.choices ?? []).map((choice) => this.#button(choice, question)));
+      if (focused) group.querySelector("button")?.focus();
+      this.#drawn = question;
+    }
+    for (const button of group.children) {
+      if (chosen === null) button.removeAttribute("aria-pressed");
+      else button.setAttribute("aria-pressed", String(button.dataset.choice === chosen));
+    }
+  }
+
+  #button(choice, question) {
+    const button = element("button", "");
+    button.type = "button";
+    button.dataset.choice = choice.id;
+    button.append(element("kbd", this.keys.label(choice, question)), element("bdi", choice.text));
+    button.addEventListener("click", (event) => {
+      if (event.detail > 0) button.blur(); // after a click or touch, the space bar must not decide again
+      this.decide(choice, event.shiftKey);
+    });
+    return button;
+  }
+}
+
+export function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+function write(name, text) {
+  part(name).textContent = text;
+}
+
+function contextLine(segments) {
+  const line = document.createElement("li");
+  line.dir = "auto";
+  line.append(...segments.map(({ text, mark }) => (mark ? element("mark", text) : text)));
+  return line;
+}
+
+function fact([name, value]) {
+  const pair = document.createElement("div");
+  pair.append(element("dt", name), element("dd", value));
+  return [pair];
+}

@@ -1,0 +1,152 @@
+"""A real Chromium, a real server, and people who open their invitation links."""
+
+import itertools
+import shutil
+from contextlib import closing
+from urllib.parse import urlsplit
+
+import pytest
+
+from campaign_cases import make_campaign
+from concurrence.annotation.access import invite, load_secret
+from concurrence.annotation.store import Store
+from servers import Served
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run")
+
+REPORTS = """
+window.policyReports = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.policyReports.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+});
+"""
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def chromium():
+    """One browser for all tests of this folder."""
+    if PROGRAM is None:
+        pytest.skip("no Chromium is installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+class Site:
+    """A running server with its store: makes campaigns and invitation links."""
+
+    def __init__(self, folder):
+        self.store = Store(folder / "campaigns.db")
+        self.secret_file = folder / "secret"
+        self.secret = load_secret(self.secret_file)
+        self.served = Served(folder / "campaigns.db", self.secret_file)
+        self._names = itertools.count(1)
+
+    def campaign(self, **plan):
+        return make_campaign(self.store, **{"name": f"campaign {next(self._names)}", **plan})
+
+    def link(self, campaign, who):
+        token = self.store.write(lambda connection: invite(connection, campaign, who, self.secret))
+        return f"{self.served.url}/join#{token}"
+
+    def part(self, campaign, who):
+        with closing(self.served.join(self.link(campaign, who))) as client:
+            return client.get(f"/api/campaigns/{campaign.id}/part").json()
+
+    def decisions(self, campaign, who):
+        """What the server holds of a coder, as (item's text, question, answer), oldest first."""
+        part = self.part(campaign, who)
+        texts = {item["id"]: item["text"] for item in part["items"]}
+        return [(texts[entry["item"]], entry["question"], entry["answer"]) for entry in part["decisions"]]
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory):
+    """One server for the tests that leave it alone."""
+    made = Site(tmp_path_factory.mktemp("site"))
+    made.served.start()
+    yield made
+    made.served.stop()
+    made.store.close()
+
+
+@pytest.fixture
+def own_site(tmp_path):
+    """A server that a test may kill."""
+    made = Site(tmp_path)
+    made.served.start()
+    yield made
+    made.served.stop()
+    made.store.close()
+
+
+class Visits:
+    """Opens pages, and keeps what went wrong on them."""
+
+    def __init__(self, chromium):
+        self.chromium = chromium
+        self.contexts, self.pages, self.problems = [], [], []
+
+    def context(self, **options):
+        made = self.chromium.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 800}), **options)
+        made.set_default_timeout(15_000)
+        made.add_init_script(REPORTS)
+        self.contexts.append(made)
+        return made
+
+    def open(self, address, context=None, **options):
+        page = (context or self.context(**options)).new_page()
+        self.watch(page, urlsplit(address).netloc)
+        page.goto(address)
+        return page
+
+    def watch(self, page, host):
+        self.pages.append(page)
+        page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("request", lambda request: self._request(request.url, host))
+
+    def _request(self, url, host):
+        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != host:
+            self.problems.append(f"request to {url}")
+
+    def reports(self):
+        """What the content policy had to stop on the pages that are open."""
+        return [report for page in self.pages if not page.is_closed() for report in page.evaluate("policyReports")]
+
+    def close(self):
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def visits(chromium):
+    """Pages that must raise no dialog, no script error, no report of the policy, no request elsewhere."""
+    made = Visits(chromium)
+    yield made
+    reports = made.reports()
+    made.close()
+    assert made.problems == []
+    assert reports == []
+
+
+@pytest.fixture
+def judge(site, visits):
+    """Open a coder's page: ``page = judge(campaign, "anna")``."""
+
+    def opened(campaign, who="anna", **options):
+        page = visits.open(site.link(campaign, who), **options)
+        sync_api.expect(page.locator("#page--count")).to_contain_text(" of ")
+        return page
+
+    return opened

@@ -1,0 +1,86 @@
+"""The server goes away and comes back; every decision is there once."""
+
+from playwright.sync_api import expect
+
+
+def test_server_killed_tab_closed_server_back(own_site, visits):
+    campaign = own_site.campaign(size=60)
+    context = visits.context()
+    page = visits.open(own_site.link(campaign, "anna"), context)
+    expect(page.locator("#page--count")).to_have_text("0 of 60")
+    page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    own_site.served.kill()
+    for n in range(30):
+        page.keyboard.press("y" if n % 3 == 0 else "n")
+        if n % 3 == 0:
+            page.keyboard.press("2")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#page--count")).to_have_text("30 of 60")
+    expect(page.locator("#page--saved")).to_contain_text("the server is away")
+    address = page.url
+    page.close()
+    own_site.served.start()
+    page = visits.open(address, context)
+    expect(page.locator("#page--count")).to_have_text("30 of 60")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    decisions = own_site.decisions(campaign, "anna")
+    assert len(decisions) == len({entry[:2] for entry in decisions}) == 30 + 10
+    assert sum(answer == "figurative" for _, _, answer in decisions) == 10
+
+
+def test_an_open_page_goes_on_by_itself_when_the_server_is_back(own_site, visits):
+    campaign = own_site.campaign(size=20)
+    page = visits.open(own_site.link(campaign, "anna"))
+    expect(page.locator("#page--count")).to_have_text("0 of 20")
+    own_site.served.kill()
+    for _ in range(10):
+        page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_contain_text("10 kept in this browser; the server is away")
+    own_site.served.start()
+    expect(page.locator("#page--saved")).to_have_text("All saved", timeout=30_000)
+    assert len(own_site.decisions(campaign, "anna")) == 10
+
+
+def test_answers_that_were_lost_on_the_way_do_no_harm(site, visits):
+    campaign = site.campaign(size=20)
+    page = visits.open(site.link(campaign, "anna"))
+    expect(page.locator("#page--count")).to_have_text("0 of 20")
+    lost = []
+
+    def swallow(route):
+        if len(lost) < 2:
+            route.fetch()  # the server stores the batch, but its receipt never arrives
+            lost.append(route.request.post_data_json)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/events", swallow)
+    page.keyboard.press("y")
+    page.keyboard.press("1")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    assert len(lost) == 2
+    assert len(site.decisions(campaign, "anna")) == 2
+
+
+def test_a_batch_that_is_too_large_goes_in_pieces(site, visits):
+    campaign = site.campaign(size=40)
+    page = visits.open(site.link(campaign, "anna"))
+    expect(page.locator("#page--count")).to_have_text("0 of 40")
+    sizes = []
+
+    def refuse_large(route):
+        size = len(route.request.post_data_json["events"])
+        sizes.append(size)
+        if size > 4:
+            route.fulfill(status=413, json={"error": "too large"})
+        else:
+            route.continue_()
+
+    page.route("**/events", refuse_large)
+    for _ in range(20):
+        page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    assert max(sizes) > 4
+    assert len(site.decisions(campaign, "anna")) == 20
