@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 
@@ -96,6 +97,8 @@ def shown(value: Any, *, digits: int = 4) -> str:
 
 
 def _number(value: float, digits: int) -> str:
+    if isinf(value):
+        return "∞" if value > 0 else "-∞"
     if value == int(value) and abs(value) >= 1:
         return f"{value:,.0f}"
     if 0 < abs(value) < 0.5 * 10**-digits:

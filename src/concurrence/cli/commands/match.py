@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import FilePath, json_option, output_option, provenance
 from concurrence.cli.progress import progress
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from concurrence.matching.matches import Matches
     from concurrence.matching.sentences import Annotated
 
 
@@ -55,9 +54,11 @@ def command(
       printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
+    from concurrence.cli.documents import present
     from concurrence.files.atomic import refuse_unwritable
     from concurrence.files.tables import read_table, table_format, write_table
     from concurrence.matching.matches import match
+    from concurrence.report.matching import matches_document, matches_json
 
     for path in (output, labels_file):
         if path is not None:
@@ -76,10 +77,7 @@ def command(
         write_table(matches.table, output, made)
     if labels_file is not None:
         write_table(matches.labels(), labels_file, made)
-    if json_:
-        print_json(_counts(matches), made)
-    else:
-        print_rich(_table(matches))
+    present(matches_document(matches), matches_json(matches), made, json_=json_)
 
 
 def _side(path: Path, mapping: Path | None, *, columns: str, drop: list[str]) -> "Annotated":
@@ -117,21 +115,3 @@ def _read_map(path: Path) -> dict[str, str | None]:
             )
         mapping[str(old)] = None if new is None else str(new)
     return mapping
-
-
-def _counts(matches: "Matches") -> dict[str, int]:
-    names = (
-        "exact", "close", "unmatched_left", "unmatched_right", "accepted", "rejected", "undecided",
-        "left", "right", "dropped_left", "dropped_right",
-    )  # fmt: skip
-    return {name: getattr(matches, name) for name in names}
-
-
-def _table(matches: "Matches") -> object:
-    from rich.table import Table
-
-    table = Table("", "sentences", box=None, pad_edge=False)
-    table.columns[1].justify = "right"
-    for name, count in _counts(matches).items():
-        table.add_row(name.replace("_", " "), f"{count:,}")
-    return table

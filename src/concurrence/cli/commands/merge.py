@@ -59,7 +59,9 @@ def command(
     if asked.is_random:
         announce_seed(seed)
     if json_:
-        print_json(_as_json(result), made)
+        from concurrence.report.merging import merging_document
+
+        print_json({**_as_json(result), "document": merging_document(result)}, made)
     else:
         _show(result, asked)
 

@@ -11,18 +11,12 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
 
 if TYPE_CHECKING:
     from concurrence.core.samples import Sample
-    from concurrence.sampling.budget import DifferenceSets, Expected
-    from concurrence.sampling.frame import Frame
-
-SHOWN = 6
 
 
 @click.command("sample")
@@ -120,52 +114,12 @@ def command(
 
 
 def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:
+    from concurrence.cli.documents import present
+    from concurrence.report.sampling import sample_document
     from concurrence.sampling import compare_designs, difference_sets, frame_of
 
     frame = frame_of(sample, table)
     rows = compare_designs(frame, len(sample), precision=expect, level=level)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
-    if json_:
-        payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table.to_dicts()}
-        print_json(payload, made)
-        return
-    print_rich(_summary(sample), _widths(rows, sample, frame, expect=expect, level=level), *_in_full(sets))
-
-
-def _in_full(sets: "list[DifferenceSets]") -> list[str]:
-    """The comparisons that the budget can settle, the first few of them in words."""
-    fitting = [entry for entry in sets if entry.fits]
-    more = [f"{len(fitting) - SHOWN} more comparisons can be settled so; see --json."] if len(fitting) > SHOWN else []
-    if sets and not fitting:
-        least = min(sets, key=lambda entry: entry.candidates)
-        which = f"{least.a} and {least.b} at n = {least.n:,}"
-        return [f"No two difference sets fit the budget; the smallest have {least.candidates:,} candidates ({which})."]
-    return [*map(str, fitting[:SHOWN]), *more]
-
-
-def _summary(sample: "Sample") -> str:
-    of = "" if len(sample) == sample.size else f" ({len(sample):,} different ones)"
-    parts = sample.table["part"].value_counts(sort=True)
-    shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
-    return f"{sample.size:,} of {sample.population:,} candidates{of}, design {sample.design}; parts {shown}."
-
-
-def _widths(rows: "list[Expected]", sample: "Sample", frame: "Frame", *, expect: float, level: float) -> Any:
-    from rich.table import Table
-
-    title = (
-        f"What {len(sample):,} judgements buy: expected width of the {level:.0%} interval where precision is {expect:g}"
-    )
-    table = Table(title=title, title_justify="left")
-    table.add_column("design")
-    for n in frame.best:
-        table.add_column(f"n = {n:,}", justify="right")
-    table.add_column("baseline")
-    designs = dict.fromkeys((row.design, row.strata_by) for row in rows)
-    for design, by in designs:
-        own = [row for row in rows if (row.design, row.strata_by) == (design, by)]
-        chosen = " *" if (design, by) == (sample.design, sample.strata_by) else ""
-        cells = ["in full" if row.sampled > row.n - 1e-9 else f"{row.width:.3f}  ({row.sampled:,.0f})" for row in own]
-        table.add_row(f"{design}{f', {by}' if by else ''}{chosen}", *cells, "yes" if own[0].baseline else "no")
-    table.caption = "* this sample; in brackets how many of the list are judged, a mean over the measures"
-    return table
+    payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table.to_dicts()}
+    present(sample_document(sample, rows, sets, precision=expect, level=level), payload, made, json_=json_)

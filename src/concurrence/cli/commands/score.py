@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import FilePath, json_option, output_option, provenance
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from concurrence.core.pairs import Pairs
 
 SHOWN = 20
@@ -49,8 +47,10 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
+    from concurrence.cli.documents import present
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.measures import score
+    from concurrence.report.scoring import scores_document
 
     counted = read_pairs(pairs, key=key.split(",") if key else None)
     scored = score(counted, measures, define=define, ucs=ucs)
@@ -58,11 +58,10 @@ def command(
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     if output is not None:
         write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
-    if json_:
-        rows = scored.table.to_dicts()
-        print_json({"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}, made)
-    elif output is None:
-        print_rich(_table(scored, names))
+    if json_ or output is None:
+        rows = scored.table.to_dicts() if json_ else []
+        payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}
+        present(scores_document(scored, names), payload, made, json_=json_)
 
 
 def _names(measures: str, define: tuple[str, ...]) -> list[str]:
@@ -84,23 +83,3 @@ def _with_ucs_names(scored: "Pairs") -> "Pairs":
 
 def _rule(scored: "Pairs") -> str | None:
     return scored.counted.rule if scored.counted else None
-
-
-def _table(scored: "Pairs", names: list[str]) -> "Table":
-    """The best pairs by the first measure that was asked for."""
-    from rich.table import Table
-
-    best = scored.table.sort(names[0], descending=True, nulls_last=True).head(SHOWN)
-    rule = f", rule {_rule(scored)}" if _rule(scored) else ""
-    more = f"; {len(names) - WIDEST} more measures with -o or --json" if len(names) > WIDEST else ""
-    shown = names[:WIDEST]
-    title = f"{len(scored):,} pairs{rule}; the first {len(best)} by {names[0]}{more}"
-    table = Table(title=title, title_justify="left")
-    for name in scored.key:
-        table.add_column(name, overflow="fold")
-    for name in ("f", *shown):
-        table.add_column(name, justify="right")
-    for row in best.iter_rows(named=True):
-        words = [row[name] for name in scored.key]
-        table.add_row(*words, str(row["f"]), *("" if row[n] is None else f"{row[n]:.4g}" for n in shown))
-    return table

@@ -1,0 +1,26 @@
+"""Scored pairs as a document: the best by the first measure, and the formulas behind the scores."""
+
+from collections.abc import Sequence
+
+from concurrence.core.pairs import Pairs
+from concurrence.report.document import Document, Section, Table
+from concurrence.report.methods import methods_section
+
+SHOWN = 20
+WIDEST = 7
+
+
+def scores_document(scored: Pairs, names: Sequence[str]) -> Document:
+    """The pairs that the first measure ranks highest."""
+    best = scored.table.sort(names[0], descending=True, nulls_last=True).head(SHOWN)
+    columns = (*scored.key, "f", *names[:WIDEST])
+    more = f"; {len(names) - WIDEST} more measures with -o or --json" if len(names) > WIDEST else ""
+    rule = f", rule {scored.counted.rule}" if scored.counted else ""
+    caption = f"The first {len(best)} by {names[0]}{more}"
+    table = Table.of(caption, columns, best.select(columns).rows())
+    return Document(
+        title="Scores",
+        question="Which pairs do the measures rank highest?",
+        answer=(f"{len(scored):,} pairs{rule}, scored by {', '.join(names)}.",),
+        sections=(Section(title="Best pairs", blocks=(table,)), methods_section(measures=names)),
+    )
