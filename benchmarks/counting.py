@@ -1,7 +1,8 @@
 """From text to scored pairs: time and memory against the floor (splitting and numbering) and against peers.
 
 The corpus is made here: words by a Zipf-Mandelbrot law, twenty to a sentence. Every work runs in a process of
-its own, so that peak memory is its own.
+its own, so that start-up is on the clock and peak memory is its own. ``results/counting.svg`` shows time against
+corpus size.
 """
 
 import json
@@ -10,65 +11,177 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 
-from benchmarks.rows import Row
+from benchmarks.rows import RESULTS, Row
 
 TOKENS = 20_000_000
 PEER_TOKENS = 1_000_000
+SIZES = (2_000_000, 5_000_000, 10_000_000, 20_000_000)
 SENTENCE = 20
 VOCABULARY = 500_000
 
+FLOOR = "polars: split and number"
+SCORED = "concurrence: window-pairs, scored"
 WORKS = {
-    "concurrence": """
-        from concurrence.cli import main
-        main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet", "--json"])
-    """,
-    "concurrence, scored": """
+    SCORED: """
         import contextlib
         from concurrence.cli import main
         with contextlib.suppress(SystemExit):
-            main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet", "--json"])
-        main(["score", OUT + "/p.parquet", "-m", "log_likelihood", "-o", OUT + "/s.parquet", "--json"])
+            main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet"])
+        main(["score", OUT + "/p.parquet", "-m", "log_likelihood", "-o", OUT + "/s.parquet"])
     """,
-    "concurrence in 2 GB": """
+    "concurrence: window-pairs": """
         from concurrence.cli import main
-        main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet", "--json",
-              "--max-memory", "2GB"])
+        main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet"])
     """,
-    "polars: split and number": """
+    "concurrence: adjacent": """
+        from concurrence.cli import main
+        main(["pairs", CORPUS, "--rule", "adjacent", "--min-freq", "3", "-o", OUT + "/a.parquet"])
+    """,
+    FLOOR: r"""
         import polars as pl
-        text = pl.scan_csv(CORPUS, has_header=False, separator="\\n", quote_char=None, new_columns=["line"])
+        text = pl.scan_csv(CORPUS, has_header=False, separator="\n", quote_char=None, new_columns=["line"])
         words = text.select(pl.col("line").str.split(" ").list.explode().cast(pl.Categorical).to_physical())
         print(len(words.collect()))
     """,
-    "nltk": """
+    "nltk: window of 6, scored": """
         from nltk.collocations import BigramAssocMeasures, BigramCollocationFinder
         with open(CORPUS) as lines:
-            finder = BigramCollocationFinder.from_documents(line.split() for line in lines)
-        with open(CORPUS) as lines:
-            finder = BigramCollocationFinder.from_words([w for line in lines for w in line.split()], window_size=6)
+            words = [word for line in lines for word in line.split()]
+        finder = BigramCollocationFinder.from_words(words, window_size=6)
         finder.apply_freq_filter(3)
         print(len(finder.score_ngrams(BigramAssocMeasures.likelihood_ratio)))
     """,
-    "gensim": """
+    "gensim: Phrases": """
         from gensim.models.phrases import Phrases
         with open(CORPUS) as lines:
             model = Phrases((line.split() for line in lines), min_count=3, threshold=-1, scoring="npmi")
         print(len(model.export_phrases()))
     """,
-    "scikit-learn": """
+    "scikit-learn: CountVectorizer": r"""
         from sklearn.feature_extraction.text import CountVectorizer
-        counter = CountVectorizer(ngram_range=(2, 2), token_pattern=r"\\S+", lowercase=False)
+        counter = CountVectorizer(ngram_range=(2, 2), token_pattern=r"\S+", lowercase=False)
         with open(CORPUS) as lines:
             print(counter.fit_transform(lines).shape)
     """,
-    "concurrence, adjacent": """
-        from concurrence.cli import main
-        main(["pairs", CORPUS, "--rule", "adjacent", "--min-freq", "3", "-o", OUT + "/p.parquet", "--json"])
+    "association-measures: counted by pandas": """
+        import association_measures.measures as am
+        import pandas as pd
+        with open(CORPUS) as lines:
+            pairs = [pair for line in lines if (words := line.split()) for pair in zip(words, words[1:])]
+        table = pd.DataFrame(pairs, columns=["l1", "l2"]).groupby(["l1", "l2"]).size().rename("f").reset_index()
+        table["f1"] = table.groupby("l1").f.transform("sum")
+        table["f2"] = table.groupby("l2").f.transform("sum")
+        table["N"] = len(pairs)
+        table = table[table.f >= 3]
+        print(len(am.score(table, measures=["log_likelihood"])))
     """,
 }
+PEERS = {
+    "gensim: Phrases": "concurrence: adjacent",
+    "scikit-learn: CountVectorizer": "concurrence: adjacent",
+    "association-measures: counted by pandas": "concurrence: adjacent",
+}
+
+
+def run() -> list[Row]:
+    """Measure all of it; the corpora are gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
+        small = _corpus(out, PEER_TOKENS)
+        measure(SCORED, small, out)  # compiled code is cached from here on
+        big = {size: _corpus(out, size) for size in SIZES}
+        rows = [*_against_the_floor(big[TOKENS], out), *_against_nltk(big[TOKENS], small, out)]
+        return [*rows, *_against_peers(small, out), *_over_sizes(big, out)]
+
+
+def _against_the_floor(corpus: Path, out: Path) -> list[Row]:
+    found = best((SCORED, FLOOR), corpus, out, rounds=2)
+    work, ours = f"{TOKENS:,} tokens, window-pairs:5, f >= 3, scored", found[SCORED]
+    return [
+        _row(work, "CPU s", ours["cpu"], FLOOR, found[FLOOR]["cpu"], limit=3),
+        _row(work, "MB", ours["mb"], "1.2 GB", 1200, limit=1),
+        _row(f"{work}: cores in use", "CPU s per wall s", ours["cpu"], "wall", ours["wall"]),
+    ]
+
+
+def _against_nltk(corpus: Path, small: Path, out: Path) -> list[Row]:
+    peer = "nltk: window of 6, scored"
+    ours, theirs = measure(SCORED, corpus, out), measure(peer, small, out)
+    work = f"microseconds a token ({TOKENS:,} tokens; the peer {PEER_TOKENS:,})"
+    per_token = (ours["cpu"] / TOKENS * 1e6, theirs["cpu"] / PEER_TOKENS * 1e6)
+    return [
+        _row(work, "CPU µs", per_token[0], peer, per_token[1], limit=1 / 20),
+        _row(f"memory ({TOKENS:,} tokens; the peer {PEER_TOKENS:,})", "MB", ours["mb"], peer, theirs["mb"]),
+    ]
+
+
+def _against_peers(corpus: Path, out: Path) -> list[Row]:
+    rows = []
+    for peer, ours in PEERS.items():
+        found = best((ours, peer), corpus, out, rounds=1)
+        work = f"{PEER_TOKENS:,} tokens, neighbours"
+        rows.append(_row(work, "CPU s", found[ours]["cpu"], peer, found[peer]["cpu"]))
+        rows.append(_row(work, "MB", found[ours]["mb"], peer, found[peer]["mb"]))
+    return rows
+
+
+def _over_sizes(corpora: dict[int, Path], out: Path) -> list[Row]:
+    """Time against corpus size: linear means that ten times the tokens take ten times as long."""
+    works = ("concurrence: window-pairs", FLOOR)
+    found = {size: best(works, corpus, out, rounds=1) for size, corpus in corpora.items()}
+    _draw([{"tokens": n, "work": w, "CPU seconds": t["cpu"]} for n, times in found.items() for w, t in times.items()])
+    first, last = min(SIZES), max(SIZES)
+    cost = {n: found[n][works[0]]["cpu"] / n * 1e6 for n in (first, last)}
+    work, peer = f"microseconds a token at {last:,} tokens", f"at {first:,} tokens"
+    return [_row(work, "CPU µs", cost[last], peer, cost[first], limit=1.25)]
+
+
+def _row(work: str, quantity: str, ours: float, peer: str, against: float, limit: float | None = None) -> Row:
+    return Row(area="counting", work=work, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)
+
+
+def _draw(rows: list[dict[str, object]]) -> None:
+    import altair as alt
+    import polars as pl
+
+    points = alt.Chart(pl.DataFrame(rows)).mark_line(point=True)
+    chart = points.encode(x="tokens:Q", y="CPU seconds:Q", color=alt.Color("work:N", title=None))
+    RESULTS.mkdir(exist_ok=True)
+    chart.properties(width=420, height=280).save(str(RESULTS / "counting.svg"))
+
+
+def best(works: tuple[str, ...], corpus: Path, out: Path, rounds: int) -> dict[str, dict[str, float]]:
+    """The best of several rounds, works taking turns."""
+    runs = [{work: measure(work, corpus, out) for work in works} for _ in range(rounds)]
+    return {work: {key: min(run[work][key] for run in runs) for key in ("cpu", "wall", "mb")} for work in works}
+
+
+def measure(work: str, corpus: Path, out: Path) -> dict[str, float]:
+    """CPU seconds, wall seconds and peak megabytes of a work in its own process."""
+    program = f"CORPUS, OUT = {str(corpus)!r}, {str(out)!r}\n{dedent(WORKS[work])}"
+    watcher = dedent("""
+        import json, resource, subprocess, sys, time
+        start = time.perf_counter()
+        done = subprocess.run([sys.executable, "-c", sys.stdin.read()], stdout=subprocess.DEVNULL)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(json.dumps({"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - start,
+                          "mb": used.ru_maxrss / 1024, "code": done.returncode}))
+    """)
+    done = subprocess.run([sys.executable, "-c", watcher], input=program, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    if found["code"]:
+        raise RuntimeError(f"{work} failed: {done.stderr}")
+    return found
+
+
+def _corpus(folder: Path, tokens: int) -> Path:
+    path = folder / f"{tokens}.txt"
+    write_corpus(path, tokens)
+    return path
 
 
 def write_corpus(path: Path, tokens: int, *, seed: int = 0) -> None:
@@ -85,7 +198,7 @@ def write_corpus(path: Path, tokens: int, *, seed: int = 0) -> None:
 
 
 def _word(rank: int) -> str:
-    """A word for a rank: short for frequent ones."""
+    """A word for a rank: short for frequent ones, and of another length than the letters alone would give."""
     letters = "etaoinshrdlucmfwypvbgkjqxz"
     text = letters[rank % 26]
     while rank >= 26:
@@ -98,96 +211,3 @@ def _parts(total: int, most: int) -> Iterator[int]:
     while total > 0:
         yield min(most, total)
         total -= most
-
-
-def measure(work: str, corpus: Path, out: Path) -> dict[str, float]:
-    """CPU seconds, wall seconds and peak megabytes of a work in its own process."""
-    body = "\n".join(line.strip() if not line.startswith(" " * 8) else line[8:] for line in WORKS[work].splitlines())
-    program = f"CORPUS, OUT = {str(corpus)!r}, {str(out)!r}\n{body}"
-    watcher = (
-        "import json, resource, subprocess, sys, time\n"
-        "start = time.perf_counter()\n"
-        "done = subprocess.run([sys.executable, '-c', sys.stdin.read()], stdout=subprocess.DEVNULL)\n"
-        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(json.dumps({'cpu': used.ru_utime + used.ru_stime, 'wall': time.perf_counter() - start,\n"
-        "                  'mb': used.ru_maxrss / 1024, 'code': done.returncode}))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", watcher], input=program, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    if found["code"]:
-        raise RuntimeError(f"{work} failed: {done.stderr}")
-    return found
-
-
-def best(works: tuple[str, ...], corpus: Path, out: Path, rounds: int) -> dict[str, dict[str, float]]:
-    """The best of several rounds, works taking turns."""
-    runs = [{work: measure(work, corpus, out) for work in works} for _ in range(rounds)]
-    return {work: {key: min(run[work][key] for run in runs) for key in ("cpu", "wall", "mb")} for work in works}
-
-
-def run() -> list[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder)
-        big, small = out / "big.txt", out / "small.txt"
-        write_corpus(big, TOKENS)
-        write_corpus(small, PEER_TOKENS)
-        return [*_against_the_floor(big, out), *_against_peers(small, out)]
-
-
-def _against_the_floor(corpus: Path, out: Path) -> list[Row]:
-    ours, floor = "concurrence, scored", "polars: split and number"
-    measure("concurrence", corpus, out)  # compiled code is cached from here on
-    found = best((ours, floor), corpus, out, rounds=2)
-    work = f"{TOKENS:,} tokens, window-pairs:5, f >= 3, scored"
-    return [
-        Row(
-            area="counting",
-            work=work,
-            quantity="CPU s",
-            ours=found[ours]["cpu"],
-            peer=floor,
-            against=found[floor]["cpu"],
-            limit=3,
-        ),
-        Row(area="counting", work=work, quantity="MB", ours=found[ours]["mb"], peer="1.2 GB", against=1200, limit=1),
-        Row(
-            area="counting",
-            work=f"{work}: cores used",
-            quantity="CPU s / wall s",
-            ours=found[ours]["cpu"],
-            peer="wall",
-            against=found[ours]["wall"],
-        ),
-    ]
-
-
-def _against_peers(corpus: Path, out: Path) -> list[Row]:
-    pairs = (
-        ("concurrence, scored", "nltk", 20.0),
-        ("concurrence, adjacent", "gensim", None),
-        ("concurrence, adjacent", "scikit-learn", None),
-    )
-    rows = []
-    for ours, peer, factor in pairs:
-        found = best((ours, peer), corpus, out, rounds=1)
-        limit = None if factor is None else 1 / factor
-        rows += [
-            Row(
-                area="counting",
-                work=f"{PEER_TOKENS:,} tokens against {peer}",
-                quantity="CPU s",
-                peer=peer,
-                ours=found[ours]["cpu"],
-                against=found[peer]["cpu"],
-                limit=limit,
-            ),
-            Row(
-                area="counting",
-                work=f"{PEER_TOKENS:,} tokens against {peer}",
-                quantity="MB",
-                peer=peer,
-                ours=found[ours]["mb"],
-                against=found[peer]["mb"],
-            ),
-        ]
-    return rows
