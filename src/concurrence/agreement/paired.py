@@ -13,6 +13,8 @@ from concurrence.kernels.chance import between_coders_chance, bilinear, correcte
 Array = NDArray[np.float64]
 Parts = tuple[Array, Array]
 
+FEW_CELLS = 4096  # of the tables of all pairs; with so few, a batch of draws is one product
+
 
 @once_per_study
 def cohen_kappa(study: Study, weights: Array) -> Parts:
@@ -70,8 +72,18 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
     pairs = list(combinations(range(study.n_coders), 2))
     if len(pairs) > MANY_PAIRS:
         return many_pairs(study, weights).kappas
+    if weights.ndim > 1 and len(pairs) * study.n_categories**2 <= FEW_CELLS:
+        return _kappas_of_tables(study.pair_tables(weights))
     values = [corrected(*cohen_kappa(study.only(*pair), weights)) for pair in pairs]
     return np.stack(values, axis=-1) if values else np.empty((*weights.shape[:-1], 0))
+
+
+def _kappas_of_tables(tables: Array) -> Array:
+    """Cohen's kappa of contingency tables in the last two axes."""
+    n = tables.sum(axis=(-2, -1))
+    rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+    agreed = np.einsum("...kk->...", tables)
+    return corrected(ratio(agreed, n), ratio((rows * columns).sum(axis=-1), n * n))
 
 
 def complete(study: Study) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ counts), a jackknife (one item less), a subset (zeros elsewhere).
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
+from itertools import combinations
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -165,6 +166,23 @@ class Study:
         cells = one[both].astype(np.int64) * k + two[both]
         counted = np.bincount(cells, weights=self.weights[both], minlength=k * k)
         return counted.astype(np.int64).reshape(k, k)
+
+    @cached_property
+    def _pair_cells(self) -> Any:
+        """Patterns x (pair of coders, category, category), 1 where the two gave the two: a sparse matrix."""
+        k, rows, cells = self.n_categories, [], []
+        for place, (first, second) in enumerate(combinations(range(self.n_coders), 2)):
+            both = np.flatnonzero(self.present[:, first] & self.present[:, second])
+            rows.append(both)
+            cells.append((place * k + self.codes[both, first].astype(np.int64)) * k + self.codes[both, second])
+        row, cell = np.concatenate(rows), np.concatenate(cells)
+        shape = (len(self.codes), len(rows) * k * k)
+        return sparse.csr_array((np.ones(len(row)), (row, cell)), shape=shape)
+
+    def pair_tables(self, weights: Array) -> Array:
+        """The contingency tables of every two coders: (..., pairs, categories, categories)."""
+        flat = np.asarray(weights @ self._pair_cells)
+        return flat.reshape((*weights.shape[:-1], -1, self.n_categories, self.n_categories))
 
     def coder_totals(self, weights: Array) -> Array:
         """How often each coder gave each label: (..., coders, categories)."""

@@ -6,6 +6,7 @@ from scipy.stats import ks_2samp
 
 from concurrence.agreement.analysis import agree
 from concurrence.agreement.coefficients import COEFFICIENTS
+from concurrence.agreement.paired import pairwise_kappas
 from concurrence.agreement.resampled import bootstrap_coefficients, leave_one_out, resample, without_order
 from concurrence.agreement.small_samples import posterior_intervals, trust_analytic
 from concurrence.agreement.study import Study
@@ -29,6 +30,14 @@ def test_who_gave_a_label_does_not_matter_where_it_should_not(rows):
     for row in COEFFICIENTS.values():
         if row.coders == "any" and row.why_undefined(study) is None:
             assert row.values(merged, merged.weights) == pytest.approx(row.values(study, study.weights), nan_ok=True)
+
+
+@given(ROWS)
+def test_kappas_of_a_batch_are_those_of_each_pair(rows):
+    study = Study.of(Labels.from_rows(rows, categories=["a", "b", "c"]))
+    one = pairwise_kappas(study, study.weights)
+    batch = pairwise_kappas(study, np.stack([study.weights, 2 * study.weights]))
+    assert batch == pytest.approx(np.stack([one, one]), nan_ok=True)
 
 
 def test_alpha_has_the_distribution_of_a_plain_loop():
