@@ -90,7 +90,14 @@ def _resampled(labels: Labels, options: AgreeOptions, names: Sequence[str]) -> M
     if options.bootstrap == 0:
         return {}
     study = study_of(labels, options, compress=True)
-    return bootstrap_coefficients(study, names, draws=options.bootstrap, level=options.level, seed=options.seed)
+    return bootstrap_coefficients(
+        study,
+        names,
+        draws=options.bootstrap,
+        level=options.level,
+        seed=options.seed,
+        progress=options.progress,
+    )
 
 
 def agree_by_group(labels: Labels, options: AgreeOptions | None = None) -> GroupedReport:

@@ -103,7 +103,7 @@ def _paired(
 
     both = values(study.weights)
     _refuse_undefined(row, both)
-    drawn = bootstrap(values, study.weights, draws=draws, seed=seed)
+    drawn = bootstrap(values, study.weights, draws=draws, seed=seed, progress=options.progress)
     details = [
         _side(names, both[k], drawn[:, k], options, _items(study, labels, names, reference))
         for k, names in enumerate((a, b))
@@ -137,7 +137,7 @@ def _independent(
     if row.name in UNIFORM_CHANCE and all(_plain(study, names) for study, names in zip(studies, chosen, strict=True)):
         return _adjusted_wald(row.name, studies, chosen, options)
     drawn = [
-        bootstrap(value, study.weights, draws=draws, seed=seed + k)
+        bootstrap(value, study.weights, draws=draws, seed=seed + k, progress=options.progress)
         for k, (value, study) in enumerate(zip(values, studies, strict=True))
     ]
     details = [

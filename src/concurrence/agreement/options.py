@@ -8,6 +8,7 @@ from concurrence.agreement import metrics
 from concurrence.agreement.metrics import AgreementWeights, Metric
 from concurrence.agreement.study import Convention, Study
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.kernels.resampling import Progress
 
 CUTS = (0.68, 0.60, 0.51)
 """Lower bounds of true agreement that reproduce the groups G1 to G4 of Krenn, Evert & Zinsmeister (2004)."""
@@ -20,7 +21,7 @@ class AgreeOptions:
     ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
     the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
     bound of their true agreement with the expert. ``bootstrap`` draws, where there are any, replace the analytic
-    intervals.
+    intervals; ``progress`` is told of them.
     """
 
     scale: str = "nominal"
@@ -35,6 +36,7 @@ class AgreeOptions:
     agreement_table: bool = False
     bootstrap: int = 0
     seed: int = 0
+    progress: Progress | None = None
 
 
 def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> Study:

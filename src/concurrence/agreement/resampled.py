@@ -11,6 +11,7 @@ from concurrence.agreement.coefficients import Coefficient, coefficient
 from concurrence.agreement.study import Study
 from concurrence.core import Interval, InvalidInputError
 from concurrence.kernels.resampling import (
+    Progress,
     acceleration_of,
     bca_interval,
     bootstrap,
@@ -49,7 +50,13 @@ class Resampled:
 
 
 def bootstrap_coefficients(
-    study: Study, names: Sequence[str], *, draws: int, level: float = 0.95, seed: int = 0
+    study: Study,
+    names: Sequence[str],
+    *,
+    draws: int,
+    level: float = 0.95,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> Mapping[str, Resampled]:
     """Bootstrap and jackknife of the coefficients that have a value; the others are not in the answer.
 
@@ -62,7 +69,10 @@ def bootstrap_coefficients(
     free = [row for row in rows if row.coders == "any"]
     bound = [row for row in rows if row.coders != "any"]
     merged = without_order(study) if free else study
-    found = (*_resampled(free, merged, draws, level, seed), *_resampled(bound, study, draws, level, seed))
+    found = [
+        *_resampled(free, merged, draws, level, seed, progress),
+        *_resampled(bound, study, draws, level, seed, progress),
+    ]
     return {row.name: next(one for one in found if one.name == row.name) for row in rows}
 
 
@@ -71,7 +81,9 @@ def resample(row: Coefficient, study: Study, *, draws: int, level: float = 0.95,
     return bootstrap_coefficients(study, [row.name], draws=draws, level=level, seed=seed)[row.name]
 
 
-def _resampled(rows: Sequence[Coefficient], study: Study, draws: int, level: float, seed: int) -> tuple[Resampled, ...]:
+def _resampled(
+    rows: Sequence[Coefficient], study: Study, draws: int, level: float, seed: int, progress: Progress | None
+) -> tuple[Resampled, ...]:
     """All coefficients from the same draws."""
     if not rows:
         return ()
@@ -79,7 +91,7 @@ def _resampled(rows: Sequence[Coefficient], study: Study, draws: int, level: flo
     def values(weights: Array) -> Array:
         return np.stack([row.values(study, weights) for row in rows], axis=-1)
 
-    replicates = bootstrap(values, study.weights, draws=draws, seed=seed)
+    replicates = bootstrap(values, study.weights, draws=draws, seed=seed, progress=progress)
     return tuple(_summary(row, study, column, level) for row, column in zip(rows, replicates.T, strict=True))
 
 

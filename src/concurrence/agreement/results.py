@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -156,7 +157,7 @@ class Evidence:
     scale: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient.
 
@@ -182,20 +183,19 @@ class AgreementReport:
 
     def certainty(self) -> Certainty | None:
         """Diagnosis, scales and intervals for small samples, made on demand from the evidence."""
+        return self._certainty
+
+    @cached_property
+    def _certainty(self) -> Certainty | None:
         if self.evidence is None:
             return None
-        found = self.coefficients.items()
-        estimates = {name: entry for name, entry in found if not np.isnan(entry.standard_error)}
-        return certainty_of(
-            self.evidence.labels,
-            self.evidence.study,
-            {
-                name: Estimate(value=e.value, standard_error=e.standard_error, interval=e.confidence_interval())
-                for name, e in estimates.items()
-            },
-            scale=self.evidence.scale,
-            level=self.level,
-        )
+        known = {name: found for name, found in self.coefficients.items() if not np.isnan(found.standard_error)}
+        estimates = {
+            name: Estimate(value=e.value, standard_error=e.standard_error, interval=e.confidence_interval())
+            for name, e in known.items()
+        }
+        evidence = self.evidence
+        return certainty_of(evidence.labels, evidence.study, estimates, scale=evidence.scale, level=self.level)
 
     def defined(self, name: str) -> Agreement:
         """A coefficient that must have a value; raises the sentence that says why it has none."""

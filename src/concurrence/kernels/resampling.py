@@ -12,20 +12,25 @@ from scipy.special import ndtr, ndtri
 
 Array = NDArray[np.float64]
 Statistic = Callable[[Array], Array]
+Progress = Callable[[int, int], None]
 
 SLICE_CELLS = 1 << 23
 
 
-def bootstrap(statistic: Statistic, counts: Array, *, draws: int, seed: int) -> Array:
+def bootstrap(statistic: Statistic, counts: Array, *, draws: int, seed: int, progress: Progress | None = None) -> Array:
     """The statistic of resampled items: (draws, ...).
 
     Items are drawn with replacement, as many as there are; of a pattern that was seen ``counts`` times a draw
-    has a multinomial number.
+    has a multinomial number. ``progress`` is told how many draws are done, and of how many.
     """
     random = np.random.default_rng(seed)
     step = max(1, SLICE_CELLS // max(len(counts), 1))
-    sizes = [min(step, draws - start) for start in range(0, draws, step)]
-    return np.concatenate([statistic(multinomial_weights(counts, size, random)) for size in sizes])
+    parts = []
+    for start in range(0, draws, step):
+        parts.append(statistic(multinomial_weights(counts, min(step, draws - start), random)))
+        if progress is not None:
+            progress(min(start + step, draws), draws)
+    return np.concatenate(parts)
 
 
 def multinomial_weights(counts: Array, draws: int, random: np.random.Generator) -> Array:

@@ -1,5 +1,6 @@
 """``concur agree``: how well the coders agree, and how sure one can be of it."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from concurrence.cli.output import (
     provenance,
     seed_option,
 )
+from concurrence.cli.progress import progress
 
 if TYPE_CHECKING:
     from concurrence.core import Labels
@@ -117,7 +119,9 @@ def command(
     made = provenance(inputs=[labels], seed=seed if bootstrap else None)
     if bootstrap:
         announce_seed(seed)
-    report = analyse(judged, options) if reading.by is None else agree_by_group(judged, options)
+    with progress("resampling") as told:
+        watched = replace(options, progress=told)
+        report = analyse(judged, watched) if reading.by is None else agree_by_group(judged, watched)
     if disagreements is not None:
         _write_disagreements(judged, disagreements, made)
     table = partial(coefficient_table, report)

@@ -15,6 +15,7 @@ from concurrence.cli.output import (
     provenance,
     seed_option,
 )
+from concurrence.cli.progress import progress
 
 
 @click.command("compare")
@@ -72,18 +73,18 @@ def command(
 
     first = read_from_options(labels, reading)
     second = None if other is None else read_from_options(other, reading)
-    options = AgreeOptions(scale=scale, weights=weights, level=level)
-    found = compare(
-        first,
-        second,
-        a=a,
-        b=b,
-        reference=reference,
-        coefficient=coefficient,
-        options=options,
-        draws=bootstrap,
-        seed=seed,
-    )
+    with progress("resampling") as report:
+        found = compare(
+            first,
+            second,
+            a=a,
+            b=b,
+            reference=reference,
+            coefficient=coefficient,
+            options=AgreeOptions(scale=scale, weights=weights, level=level, progress=report),
+            draws=bootstrap,
+            seed=seed,
+        )
     made = provenance(inputs=[labels, *([] if other is None else [other])], seed=found.seed)
     if found.seed is not None:
         announce_seed(seed)
