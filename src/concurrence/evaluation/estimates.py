@@ -16,6 +16,7 @@ from scipy.special import stdtr, stdtrit
 from concurrence.evaluation.lists import Cells
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
+from concurrence.kernels.runs import runs
 
 METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain
@@ -187,10 +188,10 @@ def _once(
 ) -> Bounds:
     """Compute each pair of counts once: along a list most sizes share theirs with the one before."""
     levels = np.broadcast_to(np.asarray(level, dtype=np.float64), true.shape)
-    rows = np.stack([true.ravel(), sampled.ravel(), levels.ravel()], axis=-1)
-    each, back = np.unique(rows, axis=0, return_inverse=True)
-    low, high = method(each[:, 0], each[:, 1], level=each[:, 2])
-    return low[back.ravel()].reshape(true.shape), high[back.ravel()].reshape(true.shape)
+    columns = [true.ravel(), sampled.ravel(), levels.ravel()]
+    first, back = runs(*columns)
+    low, high = method(columns[0][first], columns[1][first], level=columns[2][first])
+    return low[back].reshape(true.shape), high[back].reshape(true.shape)
 
 
 def ratio(above: ArrayLike, below: ArrayLike, *, empty: float = np.nan) -> Reals:

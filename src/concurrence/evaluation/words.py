@@ -16,16 +16,16 @@ def significant_regions(
     n: NDArray[np.int64], p: Reals, better: Sequence[str | None], *, alpha: float
 ) -> tuple[Region, ...]:
     """Stretches of neighbouring list sizes at which the same measure is significantly better."""
-    regions: list[Region] = []
-    previous: str | None = None
-    for size, chance, name in zip(n.tolist(), p.tolist(), better, strict=True):
-        winner = name if chance <= alpha else None
-        if winner is not None and winner == previous:
-            regions[-1] = Region(start=regions[-1].start, end=size, better=winner)
-        elif winner is not None:
-            regions.append(Region(start=size, end=size, better=winner))
-        previous = winner
-    return tuple(regions)
+    names = [name for name in dict.fromkeys(better) if name is not None]
+    codes = {name: code for code, name in enumerate(names, start=1)}
+    winner = np.array([codes.get(name or "", 0) for name in better], dtype=np.int64) * (p <= alpha)
+    edges = np.flatnonzero(np.diff(winner, prepend=0, append=0))
+    stretches = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    return tuple(
+        Region(start=int(n[first]), end=int(n[after - 1]), better=names[winner[first] - 1])
+        for first, after in stretches
+        if winner[first]
+    )
 
 
 def comparison_in_words(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> str:
@@ -54,16 +54,21 @@ def stretch(start: int, end: int) -> str:
 
 def best_of(curves: dict[str, Curve], comparisons: Sequence[Comparison], *, alpha: float) -> tuple[Best, ...]:
     """For each n the measure of highest precision and all that the test cannot tell from it."""
-    worse = _significantly_worse(comparisons, alpha)
-    result = []
-    for n in sorted({int(n) for curve in curves.values() for n in curve.n}):
-        precision = {name: _precision_at(curve, n) for name, curve in curves.items()}
-        known = {name: value for name, value in precision.items() if value is not None}
-        if known:
-            first = max(known, key=lambda name: known[name])
-            others = tuple(name for name in known if name != first and (first, name, n) not in worse)
-            result.append(Best(n=n, measure=first, not_significantly_worse=others))
-    return tuple(result)
+    names = list(curves)
+    sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
+    precision = np.full((len(names), len(sizes)), np.nan)
+    for row, curve in zip(precision, curves.values(), strict=True):
+        row[np.searchsorted(sizes, curve.n)] = curve.precision
+    known = np.isfinite(precision)
+    worse = _significantly_worse(names, sizes, comparisons, alpha)
+    first = np.where(known, precision, -1.0).argmax(axis=0)
+    equal = known & ~worse[first, :, np.arange(len(sizes))].T
+    equal[first, np.arange(len(sizes))] = False
+    return tuple(
+        Best(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
+        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, known.any(axis=0), strict=True)
+        if any_
+    )
 
 
 def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Above, ...]:
@@ -150,20 +155,19 @@ def gains(curves: dict[str, Curve]) -> list[str]:
     return sentences
 
 
-def _significantly_worse(comparisons: Sequence[Comparison], alpha: float) -> set[tuple[str, str, int]]:
-    worse = set()
+def _significantly_worse(
+    names: list[str], sizes: NDArray[np.int64], comparisons: Sequence[Comparison], alpha: float
+) -> NDArray[np.bool_]:
+    """Whether the first measure is significantly better than the second, at each n."""
+    worse = np.zeros((len(names), len(names), len(sizes)), dtype=bool)
     for comparison in comparisons:
         p = comparison.p if comparison.p_corrected is None else comparison.p_corrected
-        for n, chance, winner in zip(comparison.n.tolist(), p.tolist(), comparison.better, strict=True):
-            if chance <= alpha and winner is not None:
-                worse.add((winner, comparison.b if winner == comparison.a else comparison.a, n))
+        at = np.searchsorted(sizes, comparison.n)
+        a, b = names.index(comparison.a), names.index(comparison.b)
+        winners = np.array([name or "" for name in comparison.better])
+        worse[a, b, at] = (p <= alpha) & (winners == comparison.a)
+        worse[b, a, at] = (p <= alpha) & (winners == comparison.b)
     return worse
-
-
-def _precision_at(curve: Curve, n: int) -> float | None:
-    (at,) = np.nonzero(curve.n == n)
-    value = float(curve.precision[at[0]]) if at.size else np.nan
-    return None if np.isnan(value) else value
 
 
 def _largest(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> int | None:

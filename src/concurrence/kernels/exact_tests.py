@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from concurrence.kernels.runs import runs
 from concurrence.kernels.tails import (
     hypergeometric_log_lower,
     hypergeometric_log_point,
@@ -22,18 +23,19 @@ def fisher(
     """Two-sided p-values for k1 hits among n1 against k2 among n2.
 
     *minlike* adds up all outcomes that are no more likely than the observed one (as R and scipy do),
-    *central* doubles the smaller tail. Tables that occur more than once are computed once. Where a group
+    *central* doubles the smaller tail. Tables that repeat their neighbour are computed once. Where a group
     is empty nothing can differ, and p is 1.
 
     >>> float(fisher(8, 10, 1, 6).round(5)), float(fisher(8, 10, 1, 6, alternative="central").round(5))
     (0.03497, 0.04895)
     """
     k1, n1, k2, n2 = np.broadcast_arrays(*(np.asarray(a, dtype=np.int64) for a in (k1, n1, k2, n2)))
-    tables = np.stack([k1.ravel(), n1.ravel(), k2.ravel(), n2.ravel()], axis=-1)
-    once, back = np.unique(tables, axis=0, return_inverse=True)
-    x, drawn, marked, total = once[:, 0], once[:, 1], once[:, 0] + once[:, 2], once[:, 1] + once[:, 3]
+    cells = [k1.ravel(), n1.ravel(), k2.ravel(), n2.ravel()]
+    first, back = runs(*cells)
+    x, drawn, other, rest = (cell[first] for cell in cells)
+    marked, total = x + other, drawn + rest
     compute = {"minlike": _minlike, "central": _central}[alternative]
-    p: NDArray[np.float64] = np.minimum(1.0, compute(x, drawn, marked, total))[back.ravel()]
+    p: NDArray[np.float64] = np.minimum(1.0, compute(x, drawn, marked, total))[back]
     return p.reshape(k1.shape)
 
 

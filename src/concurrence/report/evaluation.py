@@ -81,11 +81,13 @@ def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n")
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if several else ""
         answers.append(f"{prefix}{_headline(evaluation)}")
-        sections.append(_section(f"{prefix}Precision", evaluation, by=by, charts=not several))
+        sections.append(_section(prefix, evaluation, by=by, charts=not several))
         for kind, part in evaluation.kinds.items():
-            sections.append(_section(f"{prefix}{kind}: Precision", part, by=by, charts=True))
+            sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=True))
     if several:
-        chart = Chart(specification=side_by_side(evaluations, by=by).to_dict(), caption="Data sets side by side.")
+        chart = Chart(
+            specification=side_by_side(evaluations, by=by).to_dict(validate=False), caption="Data sets side by side."
+        )
         sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
     return Document(
         title="Evaluation",
@@ -104,18 +106,21 @@ def _headline(evaluation: Evaluation) -> str:
     return f"{start} Baseline {baseline.value:.2%} [{low:.2%}, {high:.2%}]."
 
 
-def _section(title: str, evaluation: Evaluation, *, by: str, charts: bool) -> Section:
+def _section(prefix: str, evaluation: Evaluation, *, by: str, charts: bool) -> Section:
     blocks: list[Any] = []
     if charts:
-        caption = f"n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
-        blocks.append(Chart(specification=precision_chart(evaluation, by=by).to_dict(), caption=caption))
-    blocks.append(_precisions(evaluation))
+        caption = (
+            f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
+        )
+        chart = precision_chart(evaluation, by=by, title=f"{prefix}n-best precision")
+        blocks.append(Chart(specification=chart.to_dict(validate=False), caption=caption))
+    blocks.append(_precisions(prefix, evaluation))
     if any(np.isfinite(curve.average_precision) for curve in evaluation.measures.values()):
         blocks.append(_averages(evaluation))
     if len(evaluation.measures) > 1:
         blocks.append(_bests(evaluation))
     blocks += [Paragraph(text=text, warning=text.startswith("Warning")) for text in evaluation.sentences]
-    return Section(title=title, blocks=tuple(blocks))
+    return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 
 def shown_sizes(evaluation: Evaluation) -> list[int]:
@@ -128,14 +133,14 @@ def shown_sizes(evaluation: Evaluation) -> list[int]:
     return sorted(rounded | {sizes[0], sizes[-1]})[: MOST_SIZES + 3]
 
 
-def _precisions(evaluation: Evaluation) -> Table:
+def _precisions(prefix: str, evaluation: Evaluation) -> Table:
     method, rows = evaluation.method, []
     with_counts = len(evaluation.measures) <= MOST_WITH_COUNTS
     for n in shown_sizes(evaluation):
         cells = [_cell(curve, n, with_counts=with_counts) for curve in evaluation.measures.values()]
         rows.append((n, *cells))
     band = f"{method.level:.0%} {method.band} {method.interval} interval" + ", true / judged" * with_counts
-    return Table.of(f"Precision in per cent [{band}]", ("n", *evaluation.measures), rows)
+    return Table.of(f"{prefix}Precision in per cent [{band}]", ("n", *evaluation.measures), rows)
 
 
 def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:

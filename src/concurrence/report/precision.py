@@ -16,8 +16,10 @@ GREY = "#666666"
 LABEL_GAP = 0.05  # of the height of the chart
 
 
-def precision_chart(evaluation: Evaluation, *, by: str = "n", title: str = "n-best precision") -> Any:
-    """The curves of all measures along the list size, or along recall."""
+def precision_chart(
+    evaluation: Evaluation, *, by: str = "n", title: str = "n-best precision", name: str = "near"
+) -> Any:
+    """The curves of all measures along the list size, or along recall; ``name`` tells charts on a page apart."""
     import altair as alt
 
     rows = [row for name, curve in evaluation.measures.items() for row in _rows(name, curve, by)]
@@ -28,7 +30,7 @@ def precision_chart(evaluation: Evaluation, *, by: str = "n", title: str = "n-be
     colour = _colour(alt, evaluation)
     layers = [
         *_backdrop(alt, evaluation, rows, x, top, guides=by != "recall"),
-        *_curves(alt, rows, x, colour, top),
+        *_curves(alt, rows, x, colour, top, name=name),
         *_labels(alt, rows, evaluation, colour, top),
     ]
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=_title(alt, title, evaluation))
@@ -40,7 +42,10 @@ def side_by_side(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Any
     """Several data sets, or kinds of true positives, next to each other."""
     import altair as alt
 
-    charts = [precision_chart(evaluation, by=by, title=name) for name, evaluation in evaluations.items()]
+    charts = [
+        precision_chart(evaluation, by=by, title=title, name=f"near_{place}")
+        for place, (title, evaluation) in enumerate(evaluations.items())
+    ]
     for chart in charts:
         chart.config = alt.Undefined
     return _styled(alt.concat(*charts, columns=2, spacing=40))
@@ -105,14 +110,14 @@ def _colour(alt: Any, evaluation: Evaluation) -> Any:
     return alt.Color("measure:N", scale=alt.Scale(domain=names, range=colours), legend=None)
 
 
-def _curves(alt: Any, rows: Sequence[Mapping[str, Any]], x: Any, colour: Any, top: float) -> list[Any]:
+def _curves(alt: Any, rows: Sequence[Mapping[str, Any]], x: Any, colour: Any, top: float, *, name: str) -> list[Any]:
     lines = alt.Chart(alt.Data(values=[row for row in rows if not row["point"]])).encode(x=x, color=colour)
     points = alt.Chart(alt.Data(values=[row for row in rows if row["point"]])).encode(x=x, color=colour)
     every = alt.Chart(alt.Data(values=list(rows))).encode(x=x, color=colour, tooltip=_tooltip(alt))
     measures = len({row["measure"] for row in rows})
     region = lines.mark_area(opacity=0.16 if measures <= 3 else 0.09, clip=True).encode(y=alt.Y("low:Q"), y2="high:Q")
     edges = [lines.mark_line(strokeWidth=0.5, opacity=0.5, clip=True).encode(y=f"{side}:Q") for side in ("low", "high")]
-    near = alt.selection_point(nearest=True, on="pointerover", fields=["n", "measure"], empty=False)
+    near = alt.selection_point(name=name, nearest=True, on="pointerover", fields=["n", "measure"], empty=False)
     hover = (
         every.mark_point(filled=True, size=55)
         .encode(y=_y(alt, top), opacity=alt.condition(near, alt.value(1), alt.value(0)))

@@ -1,0 +1,209 @@
+"""Do intervals cover, do tests keep their level: a list of known truth, sampled a thousand times.
+
+The list is that of Evert & Krenn (2005) in size (14,654 candidates, 939 true), its rankings have known
+quality. Levels of tests are measured on a list in which every candidate has a mirror image with the two
+scores exchanged, so that both measures have the same precision at every n.
+"""
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchmarks.rows import Row
+from concurrence.core.rankings import Rankings
+from concurrence.evaluation import estimates
+from concurrence.evaluation.bands import simultaneous_level
+from concurrence.evaluation.comparisons import flip_test
+from concurrence.evaluation.design import Design
+from concurrence.evaluation.judgements import Judgements
+from concurrence.evaluation.lists import Counter
+from concurrence.evaluation.proxy import proxy_estimate
+from concurrence.kernels.ranking import ranks
+from concurrence.kernels.simulation import simulated_list
+from concurrence.sampling.frame import make_frame
+
+AREA = "precision_coverage"
+REPLICATIONS = 1000
+JUDGED = 1465
+SIZES = np.array([100, 250, 500, 1000, 2000, 5000])
+CUTS = (500, 1000, 2000, 5000)
+DESIGNS = ("simple", "union", "bands", "cells")
+CURVE = np.arange(100, 5001, 50)
+LEVEL = 0.95
+
+
+def slack(rate: float, replications: int) -> float:
+    """Three standard errors of a rate: what the simulation itself may be off."""
+    return float(3 * np.sqrt(rate * (1 - rate) / replications))
+
+
+def frame_for(kind: str, all_ranks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The stratum of every candidate, and how many of each stratum are drawn, as ``concur sample`` does it."""
+    keys = pl.DataFrame({"l1": [f"{i:06d}" for i in range(all_ranks.shape[1])]})
+    rankings = Rankings(keys=keys, names=("a", "b"), ranks=all_ranks[:2])
+    design = {"bands": "strata", "cells": "strata"}.get(kind, kind)
+    frame = make_frame(keys, rankings, design=design, best=CUTS, strata="bands" if kind == "bands" else "cells")
+    places = {name: place for place, name in enumerate(frame.strata)}
+    stratum = np.array([places.get(name, -1) for name in frame.names.tolist()])
+    return stratum, frame.allocation(JUDGED)
+
+
+def drawn(kind: str, all_ranks: NDArray[np.int64], replications: int, *, seed: int = 1) -> Iterator[Design]:
+    """One sample after the other."""
+    stratum, sampled = frame_for(kind, all_ranks)
+    rng = np.random.default_rng(seed)
+    members = [np.flatnonzero(stratum == h) for h in range(len(sampled))]
+    for _ in range(replications):
+        times = np.zeros(len(stratum), dtype=np.int64)
+        for rows, number in zip(members, sampled, strict=True):
+            times[rng.choice(rows, number, replace=False)] = 1
+        yield Design(kind=kind, stratum=stratum, times=times)
+
+
+def judged(design: Design, truth: NDArray[np.bool_]) -> Judgements:
+    """What people would say of the sample."""
+    return Judgements(verdicts=np.where(design.times > 0, truth, -1).astype(np.int8))
+
+
+def coverage(kind: str, *, replications: int) -> dict[str, NDArray[np.float64]]:
+    """By method and n: how often the interval of the better measure's precision holds the truth; and mean widths."""
+    truth, scores = simulated_list([1.6, 1.4])
+    all_ranks = ranks(scores, seed=0)
+    real = np.array([truth[all_ranks[0] <= n].mean() for n in SIZES])
+    methods = estimates.METHODS if kind in ("simple", "union") else ("design",)
+    hits: dict[str, NDArray[np.float64]] = {method: np.zeros(len(SIZES)) for method in methods}
+    hits |= {f"{method} width": np.zeros(len(SIZES)) for method in methods} | {"power": np.zeros(len(SIZES))}
+    for design in drawn(kind, all_ranks, replications):
+        counter = Counter(n=SIZES, design=design, judgements=judged(design, truth))
+        lists = counter.best(all_ranks[0])
+        for method in methods:
+            low, high = estimates.interval(lists, method=method, level=LEVEL)
+            hits[method] += (low <= real + 1e-9) & (real <= high + 1e-9)
+            hits[f"{method} width"] += high - low
+        sets = counter.difference(all_ranks[0], all_ranks[1]), counter.difference(all_ranks[1], all_ranks[0])
+        hits["power"] += estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
+    return {name: total / replications for name, total in hits.items()}
+
+
+def mirrored() -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """A list in which neither of two measures is better at any n."""
+    half, scores = simulated_list([1.4, 1.4], size=7327, true=470)
+    return np.concatenate([half, half]), ranks(np.concatenate([scores, scores[::-1]], axis=1), seed=0)
+
+
+def type_one(kind: str, *, replications: int) -> NDArray[np.float64]:
+    """How often the test calls two equal measures different, by n."""
+    truth, all_ranks = mirrored()
+    wrong = np.zeros(len(SIZES))
+    for design in drawn(kind, all_ranks, replications):
+        counter = Counter(n=SIZES, design=design, judgements=judged(design, truth))
+        sets = counter.difference(all_ranks[0], all_ranks[1]), counter.difference(all_ranks[1], all_ranks[0])
+        wrong += estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
+    return wrong / replications
+
+
+def whole_curve(*, replications: int) -> tuple[float, float]:
+    """How often pointwise and simultaneous bands hold the whole curve from 100 to 5,000."""
+    truth, scores = simulated_list([1.6, 1.4])
+    all_ranks = ranks(scores, seed=0)
+    real = np.array([truth[all_ranks[0] <= n].mean() for n in CURVE])
+    inside = np.zeros(2)
+    for design in drawn("simple", all_ranks, replications):
+        lists = Counter(n=CURVE, design=design, judgements=judged(design, truth)).best(all_ranks[0])
+        wider = simultaneous_level(estimates.variance_of_total(lists), level=LEVEL)
+        for place, level in enumerate((LEVEL, wider)):
+            low, high = estimates.interval(lists, method="hypergeometric", level=level)
+            inside[place] += ((low <= real + 1e-9) & (real <= high + 1e-9)).all()
+    return float(inside[0] / replications), float(inside[1] / replications)
+
+
+def some_n(*, replications: int) -> tuple[float, float]:
+    """How often two equal measures differ at some n: as they are, and corrected by flips."""
+    truth, all_ranks = mirrored()
+    wrong = np.zeros(2)
+    for seed, design in enumerate(drawn("simple", all_ranks, replications)):
+        counter = Counter(n=CURVE, design=design, judgements=judged(design, truth))
+        sets = counter.difference(all_ranks[0], all_ranks[1]), counter.difference(all_ranks[1], all_ranks[0])
+        wrong[0] += (estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL).any()
+        wrong[1] += (flip_test(all_ranks[0], all_ranks[1], counter, seed=seed) <= 1 - LEVEL).any()
+    return float(wrong[0] / replications), float(wrong[1] / replications)
+
+
+def with_proxy(error: float, *, replications: int) -> tuple[float, float, float]:
+    """With a judge that errs this often: coverage; error and width, both relative to those without it."""
+    truth, scores = simulated_list([1.6, 1.4])
+    all_ranks = ranks(scores, seed=0)
+    judge = (truth ^ (np.random.default_rng(5).random(len(truth)) < error)).astype(np.float64)
+    sizes = SIZES[SIZES >= 500]
+    real = np.array([truth[all_ranks[0] <= n].mean() for n in sizes])
+    inside, squares, plain, widths = np.zeros(len(sizes)), 0.0, 0.0, 0.0
+    for design in drawn("simple", all_ranks, replications):
+        counter = Counter(n=sizes, design=design, judgements=judged(design, truth))
+        found = proxy_estimate(all_ranks[0], "judge", judge, counter, level=LEVEL)
+        inside += (found.low <= real) & (real <= found.high)
+        squares += float(((found.precision - real) ** 2).mean())
+        plain += float(((estimates.shares(counter.best(all_ranks[0])) - real) ** 2).mean())
+        widths += float(found.width_ratio.mean())
+    return float(inside.min() / replications), float(np.sqrt(squares / plain)), widths / replications
+
+
+def _row(work: str, quantity: str, ours: float, peer: str, against: float, **promise: object) -> Row:
+    return Row(area=AREA, work=work, quantity=quantity, ours=ours, peer=peer, against=against, **promise)  # type: ignore[arg-type]
+
+
+def coverage_rows(kind: str, replications: int) -> list[Row]:
+    found = coverage(kind, replications=replications)
+    lowest = (LEVEL - slack(LEVEL, replications)) / LEVEL
+    rows = []
+    for method in (m for m in estimates.METHODS if m in found):
+        work = f"{kind}, {method}, smallest over n = {SIZES[0]} … {SIZES[-1]}"
+        rows.append(
+            _row(work, "coverage", float(found[method].min()), "nominal", LEVEL, limit=lowest, limit_is="at least")
+        )
+        at = int(np.flatnonzero(SIZES == 500)[0])
+        rows.append(_row(f"{kind}, {method}, width at n = 500", "share", float(found[f"{method} width"][at]), "1", 1.0))
+    rows.append(_row(f"{kind}, power at n = 1,000", "rate", float(found["power"][3]), "1", 1.0))
+    return rows
+
+
+def run(replications: int = REPLICATIONS) -> list[Row]:
+    rows = [row for kind in DESIGNS for row in coverage_rows(kind, replications)]
+    most = (0.05 + slack(0.05, replications)) / 0.05
+    for kind in DESIGNS:
+        error = float(type_one(kind, replications=replications).max())
+        rows.append(_row(f"{kind}, type I error, largest over n", "rate", error, "nominal", 0.05, limit=most))
+    few = max(100, replications // 3)
+    pointwise, simultaneous = whole_curve(replications=few)
+    lowest = (LEVEL - slack(LEVEL, few)) / LEVEL
+    rows.append(_row("whole curve inside the pointwise band", "coverage", pointwise, "nominal", LEVEL))
+    rows.append(
+        _row(
+            "whole curve inside the simultaneous band",
+            "coverage",
+            simultaneous,
+            "nominal",
+            LEVEL,
+            limit=lowest,
+            limit_is="at least",
+        )
+    )
+    plain, flips = some_n(replications=few)
+    rows.append(_row("some p <= .05 over 99 n, equal measures", "rate", plain, "nominal", 0.05))
+    limit = (0.05 + slack(0.05, few)) / 0.05
+    rows.append(_row("the same, corrected by flips", "rate", flips, "nominal", 0.05, limit=limit))
+    for error, words in ((0.03, "good"), (0.5, "useless")):
+        inside, noise, width = with_proxy(error, replications=few)
+        rows.append(_row(f"{words} proxy", "coverage", inside, "nominal", LEVEL, limit=lowest, limit_is="at least"))
+        rows.append(_row(f"{words} proxy, error", "rms", noise, "without", 1.0, limit=1.05 if error == 0.5 else 0.75))
+        rows.append(_row(f"{words} proxy, width", "share", width, "without", 1.0))
+    return rows
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import show
+
+    for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else REPLICATIONS):
+        print(show(row), flush=True)

@@ -1,0 +1,70 @@
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import concurrence
+from concurrence.evaluation import Options
+from concurrence.kernels.simulation import simulated_list
+from concurrence.report.precision import precision_chart, side_by_side
+
+SIZE = 900
+TRUTH, SCORES = simulated_list([1.6, 1.5, 0.2], size=SIZE, true=90, seed=2)
+TABLE = pl.DataFrame({"l1": [f"w{i}" for i in range(SIZE)], "l2": "x"}).with_columns(
+    pl.Series(name, row) for name, row in zip(("a", "b", "c"), SCORES, strict=True)
+)
+GOLD = TABLE.select("l1", "l2", tp=pl.Series(TRUTH.astype(int)))
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    return concurrence.evaluate(TABLE, GOLD, measures=["a", "b", "c"], options=Options(simulate=0.3))
+
+
+def texts(value):
+    """All strings in a specification."""
+    if isinstance(value, dict):
+        return [text for entry in value.values() for text in texts(entry)]
+    if isinstance(value, list):
+        return [text for entry in value for text in texts(entry)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_every_measure_is_labelled_at_its_line_and_there_is_no_legend(sampled):
+    specification = precision_chart(sampled).to_dict(validate=False)
+    words = texts(specification)
+    assert {"a", "b", "c"} <= set(words)
+    assert any(text.startswith("baseline ") for text in words)
+    assert '"legend": null' in json.dumps(specification)
+
+
+def test_the_title_says_what_is_drawn(sampled):
+    words = " ".join(texts(precision_chart(sampled).to_dict(validate=False)))
+    assert "270 of 900 candidates judged (simple)" in words
+    assert "95% pointwise confidence regions (hypergeometric)" in words
+    assert "dashed: true precision of the whole list" in words
+
+
+def test_marks_stand_where_a_difference_is_significant(sampled):
+    specification = precision_chart(sampled).to_dict(validate=False)
+    marks = specification["vconcat"][1]["data"]["values"]
+    pair = next(c for c in sampled.comparisons if (c.a, c.b) == ("a", "c"))
+    expected = {int(n) for n, p in zip(pair.n, pair.p, strict=True) if p <= 0.05}
+    assert {mark["n"] for mark in marks if mark["pair"] == "a / c"} <= expected
+    assert all(mark["p"] <= 0.05 for mark in marks)
+
+
+def test_precision_by_recall_and_side_by_side(sampled):
+    by_recall = precision_chart(sampled, by="recall").to_dict()
+    assert "recall:Q" in str(by_recall) or "'field': 'recall'" in str(by_recall)
+    both = side_by_side({"one": sampled, "two": sampled}).to_dict(validate=False)
+    assert len(both["concat"]) == 2
+
+
+def test_a_long_curve_is_thinned():
+    found = concurrence.evaluate(TABLE, GOLD, measures=["a"], n=list(range(1, SIZE + 1)))
+    specification = precision_chart(found).to_dict(validate=False)
+    longest = max(len(layer["data"]["values"]) for layer in specification["layer"])
+    assert longest <= 400
+    assert np.isfinite(found.measures["a"].precision).all()
