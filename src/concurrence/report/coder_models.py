@@ -6,7 +6,6 @@ import polars as pl
 
 from concurrence.agreement.coder_models import CoderModel
 from concurrence.report.document import Document, Section, Table
-from concurrence.report.terminal import terminal
 
 MOST_CODERS = 40
 
@@ -42,8 +41,8 @@ def item_table(found: CoderModel) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def coder_model_blocks(found: CoderModel) -> list[Any]:
-    """What the terminal shows."""
+def coder_model_document(found: CoderModel) -> Document:
+    """The answer, then every coder and category."""
     order = found.competence.argsort()[::-1]
     rows = [(found.coders[k], float(found.competence[k])) for k in order[:MOST_CODERS]]
     shares = list(zip(found.categories, found.prevalence.tolist(), strict=True))
@@ -52,7 +51,7 @@ def coder_model_blocks(found: CoderModel) -> list[Any]:
         Section(title="Categories", blocks=(Table.of("How common each is", ("category", "prevalence"), shares),)),
     )
     question = "How far can each coder be relied on?"
-    return terminal(Document(title="Coders", question=question, answer=_answer(found), sections=sections))
+    return Document(title="Coders", question=question, answer=_answer(found), sections=sections)
 
 
 def _answer(found: CoderModel) -> tuple[str, ...]:

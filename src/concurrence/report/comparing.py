@@ -5,6 +5,8 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.comparing import Comparison, Side
+from concurrence.report.document import Document, Section, Table
+from concurrence.report.methods import methods_section
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
@@ -26,8 +28,21 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def comparison_lines(found: Comparison) -> tuple[str, ...]:
-    """The answer for people."""
+def comparison_document(found: Comparison) -> Document:
+    """The answer, then both sides."""
+    table = comparison_table(found)
+    caption = f"{found.coefficient} of both sides, and the difference"
+    section = Section(title="Both sides", blocks=(Table.of(caption, table.columns, table.rows()),))
+    question = "Do the two sets of coders differ in agreement?"
+    return Document(
+        title="Comparison",
+        question=question,
+        answer=_answer(found),
+        sections=(section, methods_section(coefficients=[found.coefficient])),
+    )
+
+
+def _answer(found: Comparison) -> tuple[str, ...]:
     low, high = found.interval
     if low > 0 or high < 0:
         better = "a" if found.difference > 0 else "b"

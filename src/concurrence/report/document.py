@@ -104,6 +104,6 @@ def _number(value: float, digits: int) -> str:
     if 0 < abs(value) < 0.5 * 10**-digits:
         return f"{value:.1e}"
     if abs(value) >= 1:
-        return f"{value:,.{max(0, digits - 2)}f}"
+        return f"{value:,.{max(0, digits - len(str(int(abs(value)))))}f}"
     text = f"{value:.{digits}f}"
     return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text

@@ -6,7 +6,6 @@ import polars as pl
 
 from concurrence.agreement.judging import Judgement, MeanAgreement
 from concurrence.report.document import Document, Paragraph, Section, Table
-from concurrence.report.terminal import terminal
 
 
 def judgement_json(found: Judgement) -> dict[str, Any]:
@@ -38,8 +37,8 @@ def judgement_json(found: Judgement) -> dict[str, Any]:
     }
 
 
-def judgement_blocks(found: Judgement) -> list[Any]:
-    """What the terminal shows."""
+def judgement_document(found: Judgement) -> Document:
+    """The answer, then who agrees with whom and how often."""
     sections = [
         Section(title="Agreement", blocks=(_pairs(found),)),
         Section(title="How often each coder gives each category", blocks=(_rates(found),)),
@@ -53,7 +52,7 @@ def judgement_blocks(found: Judgement) -> list[Any]:
     if notes:
         sections.append(Section(title="Notes", blocks=tuple(Paragraph(text=text, warning=True) for text in notes)))
     question = f"Can {found.judge} replace a human coder?"
-    return terminal(Document(title="Judge", question=question, answer=found.sentences, sections=tuple(sections)))
+    return Document(title="Judge", question=question, answer=found.sentences, sections=tuple(sections))
 
 
 def judgement_table(found: Judgement) -> pl.DataFrame:

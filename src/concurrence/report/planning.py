@@ -1,9 +1,32 @@
-"""The binomial confidence chart, for planning: how wide the interval is at which precision and sample size."""
+"""Plans as documents, and the binomial confidence chart: how wide the interval is at which precision and size."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from concurrence.agreement.planning import AgreementPlan
 from concurrence.report.charts import PALETTE
+from concurrence.report.document import Document, Section, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
+
+
+def agreement_plan_document(plans: Sequence[AgreementPlan]) -> Document:
+    """Every plan as a sentence, then as a row."""
+    rows = [tuple(getattr(plan, name) for name in PLANNED) for plan in plans]
+    section = Section(title="Plans", blocks=(Table.of("Items needed", PLANNED, rows),))
+    question = "How many items must be labelled?"
+    return Document(title="Plan", question=question, answer=tuple(f"{plan}." for plan in plans), sections=(section,))
+
+
+def agreement_plan_table(plans: Sequence[AgreementPlan]) -> "pl.DataFrame":
+    """A plan a row."""
+    import polars as pl
+
+    return pl.DataFrame([{name: getattr(plan, name) for name in PLANNED} for plan in plans])
 
 
 def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Any:

@@ -10,8 +10,6 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
@@ -49,17 +47,13 @@ def command(
       concur coders votes.csv --wide -o labels.csv
     """
     from concurrence.agreement.coder_models import fit_coder_model
-    from concurrence.files.tables import write_table
-    from concurrence.report.coder_models import coder_model_blocks, coder_model_json, item_table
+    from concurrence.cli.documents import present
+    from concurrence.report.coder_models import coder_model_document, coder_model_json, item_table
 
     fitted = fit_coder_model(read_from_options(labels, reading), model, same=same, seed=seed)
     random = model == "dawid-skene-bayes"
     made = provenance(inputs=[labels], seed=seed if random else None, model=model)
     if random:
         announce_seed(seed)
-    if output is not None:
-        write_table(item_table(fitted), output, made)
-    if json_:
-        print_json(coder_model_json(fitted), made)
-    elif output is None:
-        print_rich(*coder_model_blocks(fitted))
+    document, payload = coder_model_document(fitted), coder_model_json(fitted)
+    present(document, payload, made, json_=json_, output=output, table=lambda: item_table(fitted))

@@ -10,8 +10,6 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
@@ -69,7 +67,8 @@ def command(
     """
     from concurrence.agreement.comparing import compare
     from concurrence.agreement.options import AgreeOptions
-    from concurrence.report.comparing import comparison_json, comparison_lines, comparison_table
+    from concurrence.cli.documents import present
+    from concurrence.report.comparing import comparison_document, comparison_json, comparison_table
 
     first = read_from_options(labels, reading)
     second = None if other is None else read_from_options(other, reading)
@@ -88,11 +87,5 @@ def command(
     made = provenance(inputs=[labels, *([] if other is None else [other])], seed=found.seed)
     if found.seed is not None:
         announce_seed(seed)
-    if output is not None:
-        from concurrence.files.tables import write_table
-
-        write_table(comparison_table(found), output, made)
-    if json_:
-        print_json(comparison_json(found), made)
-    elif output is None:
-        print_rich(*comparison_lines(found))
+    document, payload = comparison_document(found), comparison_json(found)
+    present(document, payload, made, json_=json_, output=output, table=lambda: comparison_table(found))

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.output import FilePath, json_option, note, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import FilePath, json_option, note, output_option, provenance
 
 GATE_MISSED = 3
 
@@ -61,8 +61,9 @@ def command(
     from concurrence.agreement.judging import judge as hold_against
     from concurrence.agreement.judging import judge_disagreements
     from concurrence.agreement.options import AgreeOptions
+    from concurrence.cli.documents import present
     from concurrence.files.tables import write_table
-    from concurrence.report.judging import judgement_blocks, judgement_json, judgement_table
+    from concurrence.report.judging import judgement_document, judgement_json, judgement_table
 
     judged = read_from_options(labels, reading)
     found = hold_against(
@@ -77,12 +78,14 @@ def command(
     made = provenance(inputs=[labels])
     if disagreements is not None:
         write_table(judge_disagreements(judged, judge), disagreements, made)
-    if output is not None:
-        write_table(judgement_table(found), output, made)
-    if json_:
-        print_json(judgement_json(found), made)
-    elif output is None:
-        print_rich(*judgement_blocks(found))
+    present(
+        judgement_document(found),
+        judgement_json(found),
+        made,
+        json_=json_,
+        output=output,
+        table=lambda: judgement_table(found),
+    )
     if found.gate is not None and not found.gate.passed:
         bound = f"{found.gate.bound:.3f}" if found.gate.bound == found.gate.bound else "undefined"
         note(f"The gate {found.gate.expression} is missed: the lower bound is {bound}.")

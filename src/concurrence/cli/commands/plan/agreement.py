@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from concurrence.cli.output import json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import json_option, output_option, provenance
 
 
 class Numbers(click.ParamType[tuple[float, ...]]):
@@ -53,19 +53,13 @@ def command(
     Example: three categories, kappa expected to be 0.6, to be shown above 0.4
       concur plan agreement --shares 0.2,0.25,0.55 --kappa 0.6 --null 0.4 --power 0.8,0.9
     """
-    import polars as pl
-
     from concurrence.agreement.planning import plan_agreement
-    from concurrence.files.tables import write_table
+    from concurrence.cli.documents import present
+    from concurrence.report.planning import agreement_plan_document, agreement_plan_table
 
     plans = plan_agreement(
         shares, kappas=kappa, widths=width, null_kappa=null_kappa, powers=power, sided=int(sided), level=level
     )
     made = provenance()
-    if output is not None:
-        columns = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
-        write_table(pl.DataFrame([{name: getattr(plan, name) for name in columns} for plan in plans]), output, made)
-    if json_:
-        print_json({"plans": plans}, made)
-    elif output is None:
-        print_rich(*(str(plan) for plan in plans))
+    document = agreement_plan_document(plans)
+    present(document, {"plans": plans}, made, json_=json_, output=output, table=lambda: agreement_plan_table(plans))
