@@ -58,23 +58,29 @@ def work(url, tokens, tally, *, seconds, pause, batch=3):
 async def _all(url, tokens, tally, seconds, pause, batch):
     limits = httpx.Limits(max_connections=len(tokens) + 5, max_keepalive_connections=len(tokens) + 5)
     transport = httpx.AsyncHTTPTransport(limits=limits)
-    deadline = time.monotonic() + seconds
     clients = [httpx.AsyncClient(base_url=url, transport=transport, timeout=30) for _ in tokens]
     try:
+        parts = await asyncio.gather(*(_join(client, token) for client, token in zip(clients, tokens, strict=True)))
+        deadline = time.monotonic() + seconds
         await asyncio.gather(
-            *(_one(client, token, tally, deadline, pause, batch) for client, token in zip(clients, tokens, strict=True))
+            *(_judge(client, part, tally, deadline, pause, batch) for client, part in zip(clients, parts, strict=True))
         )
+    except httpx.TransportError as error:
+        tally.errors.append(repr(error))
     finally:
         await transport.aclose()
 
 
-async def _one(client, token, tally, deadline, pause, batch):
+async def _join(client, token):
+    await client.post("/api/sessions", json={"token": token})
+    return (await client.get("/api/campaigns/1/part")).json()
+
+
+async def _judge(client, part, tally, deadline, pause, batch):
+    items = [item["id"] for item in part["items"]]
+    newest, rng = part["newest"], random.Random(items[0])
+    await asyncio.sleep(rng.random() * pause)
     try:
-        await client.post("/api/sessions", json={"token": token})
-        part = (await client.get("/api/campaigns/1/part")).json()
-        items = [item["id"] for item in part["items"]]
-        newest, rng = part["newest"], random.Random(token)
-        await asyncio.sleep(rng.random() * pause)
         while time.monotonic() < deadline:
             events = []
             for _ in range(batch):

@@ -1,6 +1,7 @@
 """kill -9 under load: every acknowledged decision is there, once, and the database is whole."""
 
 import random
+from contextlib import closing
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_the_server_outlives_its_database(postgres, tmp_path):
     (token,) = prepare(database, secret, coders=1)
     served = Served(database, secret).start()
     try:
-        with served.join(f"#{token}") as client:
+        with closing(served.join(f"#{token}")) as client:
             assert client.get("/api/campaigns/1/part").status_code == 200
             postgres.kill()
             away = client.get("/api/campaigns/1/part")

@@ -21,7 +21,7 @@ def test_fifty_coders_lose_nothing(database, tmp_path, record_property):
     finally:
         served.stop()
     record_property("p95_ms", tally.percentile(0.95))
-    print(f"{len(tally.times)} batches, p95 {tally.percentile(0.95):.0f} ms")
+    print(f"{len(tally.times)} batches, p50 {tally.percentile(0.5):.0f} ms, p95 {tally.percentile(0.95):.0f} ms")
     assert tally.errors == []
-    assert len(tally.acknowledged) == tally.sent > 500
+    assert len(tally.acknowledged) == tally.sent >= 3 * len(tokens)
     assert sorted(stored_uuids(database)) == sorted(tally.acknowledged)

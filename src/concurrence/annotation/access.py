@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from concurrence.annotation.campaigns import Campaign, find_coder
 from concurrence.annotation.schema import CODER, INVITATION, SESSION
@@ -102,14 +102,16 @@ def open_session(connection: Connection, token: str, secret: bytes) -> tuple[str
     return (session, visitor) if visitor else None
 
 
+_VISITOR = (
+    select(CODER)
+    .join(SESSION, SESSION.c.coder_id == CODER.c.id)
+    .where(SESSION.c.token_hash == bindparam("hash"), SESSION.c.revoked.is_(None), SESSION.c.expires > bindparam("now"))
+)
+
+
 def visitor_of(connection: Connection, session: str, secret: bytes) -> Visitor | None:
     """Who is behind a session's token, where it is alive."""
-    wanted = (
-        select(CODER)
-        .join(SESSION, SESSION.c.coder_id == CODER.c.id)
-        .where(SESSION.c.token_hash == hashed(session, secret), SESSION.c.revoked.is_(None), SESSION.c.expires > now())
-    )
-    row = connection.execute(wanted).first()
+    row = connection.execute(_VISITOR, {"hash": hashed(session, secret), "now": now()}).first()
     if row is None:
         return None
     return Visitor(coder_id=row.id, campaign_id=row.campaign_id, name=row.name, role=row.role)

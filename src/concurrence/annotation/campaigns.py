@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.assignment import deal, put_in_order
 from concurrence.annotation.items import EVERYONE, Display, Item
@@ -177,6 +177,14 @@ def manual_of(connection: Connection, campaign: Campaign) -> tuple[int, str]:
     return (int(row.version), row.text) if row else (0, "")
 
 
+_NEWEST_MANUAL = select(func.max(MANUAL.c.version)).where(MANUAL.c.campaign_id == bindparam("campaign"))
+
+
+def manual_version(connection: Connection, campaign: Campaign) -> int:
+    """The newest version of the manual."""
+    return int(connection.execute(_NEWEST_MANUAL, {"campaign": campaign.id}).scalar() or 0)
+
+
 def add_round(
     connection: Connection,
     campaign: Campaign,
@@ -275,7 +283,14 @@ class Closings:
         return state
 
 
+_CLOSINGS = (
+    select(CLOSING.c.round_id, CLOSING.c.part, CLOSING.c.closed)
+    .where(CLOSING.c.campaign_id == bindparam("campaign"))
+    .order_by(CLOSING.c.id)
+)
+
+
 def closings_of(connection: Connection, campaign: Campaign) -> Closings:
     """What is closed in a campaign."""
-    wanted = select(CLOSING).where(CLOSING.c.campaign_id == campaign.id).order_by(CLOSING.c.id)
-    return Closings(rows=tuple((row.round_id, row.part, row.closed) for row in connection.execute(wanted)))
+    rows = connection.execute(_CLOSINGS, {"campaign": campaign.id})
+    return Closings(rows=tuple((row.round_id, row.part, row.closed) for row in rows))

@@ -12,14 +12,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import BindParameter, Connection, bindparam, insert, select
 
-from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_of
+from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_version
 from concurrence.annotation.schema import EVENT, ITEM, TASK
 from concurrence.annotation.store import now
 
 Status = Literal["stored", "known", "refused"]
 CHUNK = 500
+
+# Made once: a statement costs more to build than SQLite needs to answer it.
+_MINE: BindParameter[int] = bindparam("coder")
+OWN_TASKS = (
+    select(TASK.c.id, TASK.c.item_id, TASK.c.round_id, ITEM.c.part)
+    .join(ITEM, ITEM.c.id == TASK.c.item_id)
+    .where(TASK.c.id.in_(bindparam("tasks", expanding=True)), TASK.c.coder_id == _MINE)
+)
+HISTORY = (
+    select(EVENT.c.id, EVENT.c.task_id, EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
+    .where(EVENT.c.task_id.in_(bindparam("tasks", expanding=True)), EVENT.c.coder_id == _MINE)
+    .order_by(EVENT.c.moment, EVENT.c.id)
+)
+KNOWN = select(EVENT.c.uuid).where(EVENT.c.coder_id == _MINE, EVENT.c.uuid.in_(bindparam("uuids", expanding=True)))
+NEW = insert(EVENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,24 +110,20 @@ class _Book:
         self.tasks: dict[int, _Task] = {}
         self.history: dict[int, list[Past]] = defaultdict(list)
         self.closings: Closings = closings_of(connection, campaign)
-        self.newest_manual = manual_of(connection, campaign)[0]
+        self.newest_manual = manual_version(connection, campaign)
         self.time = now()
         self.touched: set[int] = set()
 
     def open(self, tasks: set[int]) -> None:
         """Read the tasks that are this coder's, and what happened on them."""
         for some in _chunks(sorted(tasks)):
-            wanted = select(TASK, ITEM.c.part).join(ITEM, ITEM.c.id == TASK.c.item_id)
-            for row in self.connection.execute(wanted.where(TASK.c.id.in_(some), TASK.c.coder_id == self.coder_id)):
+            which = {"tasks": some, "coder": self.coder_id}
+            for row in self.connection.execute(OWN_TASKS, which):
                 self.tasks[row.id] = _Task(id=row.id, item_id=row.item_id, round_id=row.round_id, part=row.part)
             if not self.campaign.questionnaire.has_follow_ups:
                 continue  # answers bind nothing but themselves, so their history does not matter
-            for row in self.connection.execute(
-                select(EVENT.c.id, EVENT.c.task_id, EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
-                .where(EVENT.c.task_id.in_(some), EVENT.c.coder_id == self.coder_id)
-                .order_by(EVENT.c.moment, EVENT.c.id)
-            ):
-                self.history[row.task_id].append(_past(row))
+            for past in self.connection.execute(HISTORY, which):
+                self.history[past.task_id].append(_past(past))
 
     def objection(self, event: NewEvent) -> str | None:
         """Why an event cannot be stored, in a sentence, or nothing."""
@@ -197,18 +208,17 @@ class _Book:
     def save(self) -> None:
         """Write the rows in the order they were taken."""
         if self.rows:
-            self.connection.execute(insert(EVENT), self.rows)
+            self.connection.execute(NEW, self.rows)
 
 
-def _past(row: Row[Any]) -> Past:
+def _past(row: Any) -> Past:
     return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.id)
 
 
 def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
     found: set[str] = set()
     for some in _chunks(uuids):
-        wanted = select(EVENT.c.uuid).where(EVENT.c.coder_id == coder_id, EVENT.c.uuid.in_(some))
-        found.update(connection.execute(wanted).scalars())
+        found.update(connection.execute(KNOWN, {"uuids": some, "coder": coder_id}).scalars())
     return found
 
 

@@ -38,6 +38,7 @@ def serve(
             ssl_certfile=certificate,
             ssl_keyfile=private_key,
             timeout_graceful_shutdown=5,
+            timeout_keep_alive=75,  # longer than clients keep theirs, so that none is cut off as it asks again
         )
         with _listening(host, port) as listener:
             uvicorn.Server(config).run(sockets=[listener])

@@ -13,7 +13,7 @@ from concurrence.annotation.part import load_part
 from concurrence.annotation.store import now
 from concurrence.web.manual import manual_html
 from concurrence.web.models import EventIn, EventsAnswer, EventsIn, ManualAnswer, OptionalName, PartAnswer, responses
-from concurrence.web.session import Coder, TheCampaign, TheStore
+from concurrence.web.session import Anyone, Coder, TheCampaign, TheStore
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 
@@ -27,7 +27,7 @@ def read_part(coder: Coder, campaign: TheCampaign, store: TheStore, round: Optio
 
 
 @router.get("/manual", responses=responses(401, 404))
-def read_manual(_: Coder, campaign: TheCampaign, store: TheStore) -> ManualAnswer:
+def read_manual(_: Anyone, campaign: TheCampaign, store: TheStore) -> ManualAnswer:
     """The newest version of the coding manual, as sanitised HTML."""
     version, text = store.read(lambda connection: manual_of(connection, campaign))
     return ManualAnswer(version=version, html=manual_html(text))
