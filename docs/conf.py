@@ -1,11 +1,16 @@
 """How the documentation site is built: offline, with formulas as MathML and nothing from another host."""
 
+import sys
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from latex2mathml.converter import convert
 
 from concurrence import __version__
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
 project = "Concurrence"
 author = "The Concurrence developers"
@@ -19,9 +24,9 @@ html_theme = "furo"
 html_title = "Concurrence"
 html_math_renderer = "mathml"
 html_show_sourcelink = False
+html_copy_source = False
 html_theme_options = {"light_css_variables": {}, "dark_css_variables": {}}
-exclude_patterns = ["_build", "pages"]
-suppress_warnings = ["myst.xref_missing"]
+exclude_patterns = ["_build", "pages", "notebooks"]
 autodoc_typehints = "description"
 nitpicky = False
 
@@ -37,5 +42,12 @@ def _display(translator, node):
     raise nodes.SkipNode
 
 
+def _write_pages(_app):
+    from pages import generate
+
+    generate(HERE)
+
+
 def setup(app):
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))
+    app.connect("builder-inited", _write_pages)

@@ -19,7 +19,12 @@ Parts = tuple[Array, Array]
 
 @once_per_study
 def krippendorff_alpha(study: Study, weights: Array) -> Parts:
-    r"""Observed and expected *disagreement* of the metric: :math:`\alpha = 1 - D_o / D_e`.
+    r"""One minus observed over expected *disagreement*, by the metric of the scale.
+
+    .. math:: \alpha = 1 - D_o / D_e, \quad D_o = \frac{1}{n} \sum_{kl} o_{kl} \delta^2_{kl},
+        \quad D_e = \frac{1}{n (n - 1)} \sum_{kl} n_k n_l \delta^2_{kl}
+
+    o is the matrix of coincidences of the n pairable labels, n_k its sums.
 
     References: Krippendorff (2004, 2011).
     """
@@ -28,7 +33,12 @@ def krippendorff_alpha(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def weighted_alpha(study: Study, weights: Array) -> Parts:
-    """Alpha with the distances of the agreement weights, e.g. Gwet's ordinal ones."""
+    r"""Alpha with the distances of the agreement weights, e.g. Gwet's ordinal ones.
+
+    .. math:: \alpha = 1 - D_o / D_e, \quad \delta^2_{kl} = 1 - w_{kl}
+
+    References: Gwet (2014).
+    """
     return _disagreements(study, _weights_metric(study), weights)
 
 

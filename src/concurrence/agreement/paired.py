@@ -36,7 +36,9 @@ def scott_pi(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def weighted_kappa(study: Study, weights: Array) -> Parts:
-    """Cohen's kappa with partial credit; for more coders, chance is the mean over pairs of coders.
+    r"""Cohen's kappa with partial credit; for more coders, chance is the mean over pairs of coders.
+
+    .. math:: A_o = \sum_{kl} w_{kl} p_{kl}, \quad A_e = \sum_{kl} w_{kl} p_{k\cdot} p_{\cdot l}
 
     References: Cohen (1968).
     """
@@ -47,7 +49,11 @@ def weighted_kappa(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
-    """Every coder keeps their own habits; chance is the mean over all pairs of coders.
+    r"""Every coder keeps their own habits; chance is the mean over all pairs of coders.
+
+    .. math:: A_e = \binom{C}{2}^{-1} \sum_{c < d} \sum_k p_{ck} p_{dk}
+
+    There are C coders, and p_ck is the share of category k among the labels of coder c.
 
     References: Davies & Fleiss (1982); Conger (1980).
     """
@@ -56,7 +62,9 @@ def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def mean_pairwise_kappa(study: Study, weights: Array) -> Parts:
-    """Cohen's kappa of each pair of coders, averaged; no single chance belongs to it.
+    r"""Cohen's kappa of each pair of coders, averaged; no single chance belongs to it.
+
+    .. math:: \bar\kappa = \binom{C}{2}^{-1} \sum_{c < d} \kappa_{cd}
 
     References: Light (1971).
     """

@@ -19,7 +19,14 @@ Parts = tuple[Array, Array]
 
 @once_per_study
 def percent_agreement(study: Study, weights: Array) -> Parts:
-    """The share of pairs of labels that agree; nothing is taken off for chance."""
+    r"""The share of pairs of labels that agree; nothing is taken off for chance.
+
+    .. math:: A_o = \frac{1}{n} \sum_i \sum_k \frac{n_{ik} (n_{ik} - 1)}{n_i (n_i - 1)}, \quad A_e = 0
+
+    The sum is over the n items with two labels or more; item i has n_i labels, n_ik of them in category k.
+
+    References: Gwet (2014).
+    """
     observed = observed_agreement(study, weights)
     return observed, np.zeros_like(observed)
 
@@ -36,7 +43,9 @@ def fleiss_kappa(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def gwet_ac1(study: Study, weights: Array) -> Parts:
-    """Chance is at work on hard items alone.
+    r"""Chance is at work on hard items alone; K is the number of declared categories.
+
+    .. math:: A_e = \frac{1}{K - 1} \sum_k \pi_k (1 - \pi_k)
 
     References: Gwet (2008).
     """
@@ -45,7 +54,9 @@ def gwet_ac1(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def gwet_ac2(study: Study, weights: Array) -> Parts:
-    """AC1 with partial credit for near misses.
+    r"""AC1 with partial credit for near misses: w is 1 on the diagonal and between 0 and 1 elsewhere.
+
+    .. math:: A_e = \frac{\sum_{kl} w_{kl}}{K (K - 1)} \sum_k \pi_k (1 - \pi_k)
 
     References: Gwet (2014).
     """
@@ -56,7 +67,11 @@ def gwet_ac2(study: Study, weights: Array) -> Parts:
 
 @once_per_study
 def brennan_prediger(study: Study, weights: Array) -> Parts:
-    """Chance picks each declared category alike: Bennett's S, Randolph's free-marginal kappa.
+    r"""Chance picks each of the K declared categories alike: Bennett's S, Randolph's free-marginal kappa.
+
+    .. math:: A_e = 1 / K, \quad S = (K A_o - 1) / (K - 1)
+
+    For two categories this is 2 P(A) - 1, the prevalence-adjusted kappa.
 
     References: Bennett, Alpert & Goldstein (1954); Brennan & Prediger (1981); Randolph (2005).
     """

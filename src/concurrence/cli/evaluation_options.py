@@ -180,7 +180,13 @@ OPTIONS = (
         type=click.Choice(["hypergeometric", "clopper-pearson", "blaker", "design"]),
         help="Default: hypergeometric; design for union and strata.",
     ),
-    click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True),
+    click.option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        help="The confidence level.",
+    ),
     click.option(
         "--band",
         type=click.Choice(["pointwise", "simultaneous"]),

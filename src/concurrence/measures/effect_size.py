@@ -81,6 +81,8 @@ def odds_ratio(t: Contingency) -> Scores:
 def odds_ratio_disc(t: Contingency) -> Scores:
     r"""The logarithm of the odds ratio with half a count added to each cell.
 
+    .. math:: \log_{10} \frac{(O_{11} + 1/2)(O_{22} + 1/2)}{(O_{12} + 1/2)(O_{21} + 1/2)}
+
     References: Evert (2005).
     """
     o11, o12, o21, o22 = (t.o11 + 0.5, t.o12 + 0.5, t.o21 + 0.5, t.o22 + 0.5)
@@ -113,7 +115,9 @@ def log_ratio(t: Contingency) -> Scores:
 def log_ratio_conservative(t: Contingency) -> Scores:
     r"""The end nearer to zero of the exact 95 % interval of the log ratio, zero where it holds zero.
 
-    Given :math:`O_{11} + O_{21}`, :math:`O_{11}` is binomial: its Clopper-Pearson bounds are bounds of the ratio.
+    .. math:: \log_2 \frac{R_2}{R_1} \frac{p}{1 - p}, \quad O_{11} \sim \mathrm{Binomial}(O_{11} + O_{21}, p)
+
+    p is the Clopper-Pearson bound on the side of zero.
 
     References: Evert (2022).
     """

@@ -7,7 +7,9 @@ from concurrence.measures.measure import Measure, Scores, limits
 
 
 def frequency(t: Contingency) -> Scores:
-    """How often the pair occurs.
+    r"""How often the pair occurs.
+
+    .. math:: O
 
     References: Evert & Krenn (2005).
     """

@@ -70,6 +70,8 @@ def average_mutual_information(t: Contingency) -> Scores:
 def mutual_information_conf(t: Contingency) -> Scores:
     r"""The lower end of the two-sided 95 % Poisson interval of O/E, as a logarithm.
 
+    .. math:: \log_{10} (L / E), \quad P(X \ge O) = 0.025 \text{ where } X \sim \mathrm{Poisson}(L)
+
     References: Evert (2005).
     """
     counts, place = np.unique(t.o11, return_inverse=True)
@@ -83,7 +85,7 @@ def normalised_mutual_information(t: Contingency) -> Scores:
 
     .. math:: \log (O/E) / -\log (O/N)
 
-    and its limit -1 where the pair never occurs. References: Bouma (2009).
+    Its limit where the pair never occurs is -1. References: Bouma (2009).
     """
     shares = np.log(t.o11 / t.e11) / -np.log(t.o11 / t.n)
     return np.where((t.o11 == 0) & (t.e11 > 0), -1.0, shares)
@@ -95,7 +97,7 @@ def mutual_information_log_f(t: Contingency) -> Scores:
 
     .. math:: \log_2 (O/E) \cdot \ln (O + 1)
 
-    and its limit 0 where the pair never occurs. References: Kilgarriff & Tugwell (2001).
+    Its limit where the pair never occurs is 0. References: Kilgarriff & Tugwell (2001).
     """
     weighted = np.log2(t.o11 / t.e11) * np.log1p(t.o11)
     return np.where((t.o11 == 0) & (t.e11 > 0), 0.0, weighted)

@@ -14,7 +14,9 @@ from concurrence.measures.significance import surprisal
 
 
 def multinomial_likelihood(t: Contingency) -> Scores:
-    """The probability of the whole table, the expected cells taken as shares of N.
+    r"""The probability of the whole table, the expected cells taken as shares of N.
+
+    .. math:: -\log_{10} \frac{N!}{\prod_{ij} O_{ij}!} \prod_{ij} \left(\frac{E_{ij}}{N}\right)^{O_{ij}}
 
     References: Evert (2005).
     """
@@ -22,7 +24,9 @@ def multinomial_likelihood(t: Contingency) -> Scores:
 
 
 def hypergeometric_likelihood(t: Contingency) -> Scores:
-    """The probability of the table given its marginals.
+    r"""The probability of the table given its marginals.
+
+    .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Hypergeometric}(N, C_1, R_1)
 
     References: Evert (2005).
     """
@@ -30,7 +34,9 @@ def hypergeometric_likelihood(t: Contingency) -> Scores:
 
 
 def binomial_likelihood(t: Contingency) -> Scores:
-    """The probability of the joint frequency in N trials with chance E/N.
+    r"""The probability of the joint frequency in N trials with chance E/N.
+
+    .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Binomial}(N, E/N)
 
     References: Evert (2005).
     """
@@ -38,7 +44,9 @@ def binomial_likelihood(t: Contingency) -> Scores:
 
 
 def poisson_likelihood(t: Contingency) -> Scores:
-    """The probability of the joint frequency where E are expected.
+    r"""The probability of the joint frequency where E are expected.
+
+    .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Poisson}(E)
 
     References: Quasthoff & Wolff (2002).
     """

@@ -76,7 +76,7 @@ def log_likelihood(t: Contingency) -> Scores:
 
     .. math:: G^2 = \pm 2 \sum_{ij} O_{ij} \log \frac{O_{ij}}{E_{ij}}
 
-    negative where the pair is rarer than independence predicts. An empty cell adds nothing, since
+    It is negative where the pair is rarer than independence predicts. An empty cell adds nothing, since
     :math:`x \log x \to 0`; no smoothing is involved.
 
     References: Dunning (1993); signed as in Evert (2008).
@@ -116,7 +116,9 @@ def simple_ll(t: Contingency) -> Scores:
 
 
 def fisher_pv(t: Contingency) -> Scores:
-    """Fisher's exact test: how improbable as many co-occurrences or more are, given the marginals.
+    r"""Fisher's exact test: how improbable as many co-occurrences or more are, given the marginals.
+
+    .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Hypergeometric}(N, C_1, R_1)
 
     References: Pedersen (1996).
     """
@@ -124,7 +126,9 @@ def fisher_pv(t: Contingency) -> Scores:
 
 
 def poisson_pv(t: Contingency) -> Scores:
-    """The Poisson test: how improbable as many co-occurrences or more are where E are expected.
+    r"""The Poisson test: how improbable as many co-occurrences or more are where E are expected.
+
+    .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Poisson}(E)
 
     References: Quasthoff & Wolff (2002).
     """
@@ -132,7 +136,9 @@ def poisson_pv(t: Contingency) -> Scores:
 
 
 def binomial_pv(t: Contingency) -> Scores:
-    """The binomial test: how improbable as many co-occurrences or more are in N trials with chance E/N.
+    r"""The binomial test: how improbable as many co-occurrences or more are in N trials with chance E/N.
+
+    .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Binomial}(N, E/N)
 
     References: Evert (2005).
     """

@@ -14,7 +14,7 @@ from concurrence.report.document import Formula, Section
 
 INLINE = re.compile(r":math:`([^`]+)`", re.DOTALL)
 DISPLAY = re.compile(r"\.\. math::[ \t]*\n?((?:.+\n?)+)")
-ENTRY = re.compile(r"@(\w+)\{([^,]+),(.*?)\n\}", re.DOTALL)
+ENTRY = re.compile(r"^@\w+\{([^,\s]+),(.*?)(?=^@|\Z)", re.DOTALL | re.MULTILINE)
 FIELD = re.compile(r"(\w+)\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
@@ -37,12 +37,12 @@ def method(name: str, function: Callable[..., Any], reference: str) -> Formula:
 
 def explained(function: Callable[..., Any]) -> tuple[str, str]:
     """The words of a function's documentation without markup, and its formula."""
-    text = re.split(r"\n\s*(?:References:|>>>)", getdoc(function) or "")[0]
+    text = re.split(r"\s*References:|\n\s*>>>", getdoc(function) or "")[0]
     display, inline = DISPLAY.search(text), INLINE.findall(text)
     latex = display.group(1) if display else r",\quad ".join(inline)
     words = INLINE.sub(_said if display else "", DISPLAY.sub("", text)).replace("``", "").replace("*", "")
     words = re.sub(r"\s+([.,;:])", r"\1", " ".join(words.split()))
-    return re.sub(r"[:,]?\.?$", ".", words.strip()), " ".join(latex.split()).rstrip(".,")
+    return re.sub(r"[:,]?\.?$", ".", words.strip(), count=1), " ".join(latex.split()).rstrip(".,")
 
 
 def _said(formula: re.Match[str]) -> str:
@@ -62,7 +62,8 @@ def citation(key: str) -> str:
     volume = entry.get("volume", "") + (f"({entry['number']})" if "number" in entry else "")
     pages = f", {entry['pages'].replace('--', '–')}" if "pages" in entry else ""
     where = f" {place} {volume}".rstrip() + pages
-    return f"{_authors(entry.get('author', ''))} ({entry.get('year', 'n.d.')}). {entry.get('title', '')}.{where}."
+    title = f"{_authors(entry.get('author', ''))} ({entry.get('year', 'n.d.')}). {entry.get('title', '')}."
+    return f"{title}{where}." if where else title
 
 
 @cache
@@ -70,8 +71,8 @@ def references() -> dict[str, dict[str, str]]:
     """Every reference by its key."""
     text = files("concurrence.report").joinpath("references.bib").read_text("utf-8")
     return {
-        key.strip(): {name.lower(): " ".join(re.sub(r"[{}]", "", value).split()) for name, value in FIELD.findall(body)}
-        for _, key, body in ENTRY.findall(text)
+        key: {name.lower(): " ".join(re.sub(r"[{}]", "", value).split()) for name, value in FIELD.findall(body)}
+        for key, body in ENTRY.findall(text)
     }
 
 

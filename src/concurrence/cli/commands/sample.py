@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 @click.argument("scored", type=FilePath())
 @click.option("--size", type=click.IntRange(min=1), help="How many to draw.")
 @click.option("--rate", type=Share(), help="How many to draw, as a share of the whole list: 10% or 0.1.")
-@click.option("--design", type=click.Choice(["simple", "union", "strata"]), default="simple", show_default=True)
+@click.option(
+    "--design",
+    type=click.Choice(["simple", "union", "strata"]),
+    default="simple",
+    show_default=True,
+    help="Where to draw from; see above.",
+)
 @click.option("--best", type=Numbers(), metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
 @click.option("-m", "--measures", metavar="NAMES", help="Columns of scores behind union and strata.")
 @click.option(
@@ -40,7 +46,13 @@ if TYPE_CHECKING:
     "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in all."
 )
 @click.option("--expect", type=Share(), default="0.5", show_default=True, help="Precision you expect, for the widths.")
-@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="The confidence level.",
+)
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @output_option("Write the sample (.csv .tsv .jsonl .parquet); its design goes beside it.")
@@ -65,7 +77,7 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    """Draw what people will judge, and say what the judgements will buy.
+    r"""Draw what people will judge, and say what the judgements will buy.
 
     SCORED is what `concur score` wrote, or any table of candidates with columns of scores. The sample has no
     scores in it, stands in random order, and carries for every candidate its probability to be drawn, which
@@ -78,9 +90,10 @@ def command(
 
     \b
     Example:
-      concur sample scored.csv --rate 10% --parts 4 --overlap 20% -o sample.csv
-      concur sample scored.csv --size 1465 --design union --best 2000 -m t_score,MI -o sample.csv
-      concur sample scored.csv --size 2000 --extend sample.csv -o larger.csv
+      printf 'l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n' > scored.csv
+      concur sample scored.csv --rate 50% --parts 2 --overlap 34% -o sample.csv
+      concur sample scored.csv --size 5 --extend sample.csv -o larger.csv
+      concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
     """
     from concurrence.cli.candidates import score_columns
     from concurrence.files.pairs import read_candidates

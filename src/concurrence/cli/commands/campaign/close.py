@@ -12,9 +12,14 @@ from concurrence.cli.output import print_rich
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    """End judging in a campaign, a round or a part; late decisions are refused and stay with their coder.
+    r"""End judging in a campaign, a round or a part; late decisions are refused and stay with their coder.
 
-    Example: concur campaign close verbs --round pilot
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign close verbs
     """
     from concurrence.annotation.campaigns import find_campaign, set_closed
 

@@ -43,7 +43,12 @@ def command(
     and a disagreement nobody ruled on is not adjudicated; such items are left out and counted.
 
     \b
-    Examples:
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      printf 'l1,l2,label\npay,attention,yes\nred,car,no\n' > model.csv
+      concur campaign import verbs model.csv --as labels --coder model-a
       concur campaign export verbs --question collocation -o labels.csv
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """

@@ -45,8 +45,13 @@ def command(
     match found, to be verified, as a new round. manual: a new version; decisions from now on name it.
 
     \b
-    Examples:
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      printf 'l1,l2,label\npay,attention,yes\nred,car,no\n' > model.csv
       concur campaign import verbs model.csv --as labels --coder model-a
+      printf '# What counts\nA habitual pair.\n' > manual.md
       concur campaign import verbs manual.md --as manual
     """
     from concurrence.annotation.campaigns import add_manual, add_round, find_campaign

@@ -29,12 +29,17 @@ def command(
     database: str | None,
     json_: bool,
 ) -> None:
-    """Print a new invitation link for each coder and for the leader.
+    r"""Print a new invitation link for each coder and for the leader.
 
     Only a hash of a link is kept, so a link cannot be shown again; a new one can always be made, and older
     ones stay good until they are revoked.
 
-    Example: concur campaign links verbs --url https://judge.example.org
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign links verbs --url https://judge.example.org
     """
     from concurrence.annotation.access import invite, load_secret, secret_path
     from concurrence.annotation.access import revoke as end_links

@@ -10,9 +10,14 @@ from concurrence.cli.output import json_option, print_json, provenance
 @db_option
 @json_option
 def command(*, database: str | None, json_: bool) -> None:
-    """List the campaigns of a database.
+    r"""List the campaigns of a database.
 
-    Example: concur campaign list
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign list
     """
     from concurrence.annotation.campaigns import campaign_names
 

@@ -12,9 +12,15 @@ from concurrence.cli.output import print_rich
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    """Let judging go on in a campaign, a round or a part that was closed.
+    r"""Let judging go on in a campaign, a round or a part that was closed.
 
-    Example: concur campaign reopen verbs --round pilot
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign close verbs
+      concur campaign reopen verbs
     """
     from concurrence.annotation.campaigns import find_campaign, set_closed
 

@@ -11,9 +11,14 @@ from concurrence.cli.output import json_option, print_json, print_rich, provenan
 @db_option
 @json_option
 def command(name: str, *, database: str | None, json_: bool) -> None:
-    """Show how far every coder is in every round.
+    r"""Show how far every coder is in every round.
 
-    Example: concur campaign status verbs
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign status verbs
     """
     from rich.table import Table
 

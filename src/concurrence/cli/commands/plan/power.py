@@ -58,7 +58,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    """How many judgements tell two measures apart, by simulation of the test.
+    r"""How many judgements tell two measures apart, by simulation of the test.
 
     Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap: it
     comes from SCORED, or from --overlap. The precisions come from a pilot (--gold), or are stated.
@@ -66,8 +66,10 @@ def command(
     \b
     Example:
       concur plan power --n 500 --overlap 300 --precision-a 0.40 --precision-b 0.33 --population 14654 --budget 1465
-      concur plan power scored.csv -m t_score,MI --n 500,1000 --precision-a 0.4 --precision-b 0.35
-      concur plan power scored.csv -m t_score,MI --n 500 --gold pilot.csv --budget 2000
+      printf 'l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n' > scored.csv
+      concur plan power scored.csv -m MI,f --n 3 --precision-a 0.67 --precision-b 0.34
+      printf 'l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\n' > pilot.csv
+      concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
     from concurrence.cli.candidates import ranked
     from concurrence.sampling import plan_power

@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 @click.option("--union", type=click.IntRange(min=1), help="How many the n-best lists hold together, without a file.")
 @click.option("-m", "--measures", metavar="NAMES", help="Columns of scores in SCORED: prices union and strata, too.")
 @click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
-@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="The confidence level.",
+)
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @json_option
@@ -42,7 +48,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    """How many judgements give an n-best precision to a wanted width.
+    r"""How many judgements give an n-best precision to a wanted width.
 
     Members of a list are drawn without replacement; the width is that of the exact 95 % set. What counts is how many
     of the list are judged: a simple sample of everything reaches few of them, a sample of the union more.
@@ -50,7 +56,8 @@ def command(
     \b
     Example:
       concur plan precision --n 500,1000 --precision 0.3 --width 0.1 --population 14654 --union 2651
-      concur plan precision scored.csv -m t_score,MI --n 500 --width 0.05,0.1 --budget 1500
+      printf 'l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n' > scored.csv
+      concur plan precision scored.csv -m MI,f --n 3 --width 0.5 --budget 4
       concur plan precision -o chart.html
     """
     from concurrence.cli.candidates import ranked

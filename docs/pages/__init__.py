@@ -1,0 +1,25 @@
+"""Pages that are written anew in every build, so that they cannot drift from the code."""
+
+from pathlib import Path
+
+
+def generate(docs: Path) -> None:
+    """Write every generated page into ``_generated``."""
+    from pages.commands import command_line, python
+    from pages.decisions import decisions, topics
+    from pages.markdown import write
+    from pages.tables import bibliography, coefficients, measures, scales
+
+    folder = docs / "_generated"
+    texts = {
+        "coefficients": coefficients(),
+        "measures": measures(),
+        "scales": scales(),
+        "commands": command_line(),
+        "python": python(),
+        "references": bibliography(),
+        "decisions": decisions(docs / "decisions"),
+        "topics": topics(docs),
+    }
+    for name, text in texts.items():
+        write(folder / f"{name}.md", text)

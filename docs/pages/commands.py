@@ -1,0 +1,67 @@
+"""Every command as its own help tells it, and the Python functions by their docstrings."""
+
+from collections.abc import Iterator
+
+import click
+
+import concurrence
+from concurrence.cli.app import app
+from pages.markdown import page, table
+
+COMPLETION = """
+## Shell completion
+
+Commands, options and their choices complete with the tab key after one line in the shell's start file:
+
+```bash
+eval "$(_CONCUR_COMPLETE=bash_source concur)"    # ~/.bashrc
+eval "$(_CONCUR_COMPLETE=zsh_source concur)"     # ~/.zshrc
+_CONCUR_COMPLETE=fish_source concur | source     # ~/.config/fish/completions/concur.fish
+```
+""".strip()
+
+SHARED = """
+Every command prints a table; `--json` prints unrounded numbers for machines, `-o FILE` writes a file in the format of
+its ending. A random step takes `--seed` (default 0; `random` draws one) and tells it. Exit 0: done; 2: a stated problem
+with the input or the call, in one sentence, nothing half-written; 3: a gate was missed; 1: a bug, please report it.
+""".strip()
+
+
+def commands(group: click.Group = app, path: tuple[str, ...] = ("concur",)) -> Iterator[tuple[str, click.Command, str]]:
+    """Every command: how it is called, the command, and its help."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        whole = (*path, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, whole)
+        elif command is not None:
+            context = click.Context(command, info_name=" ".join(whole), max_content_width=96, terminal_width=96)
+            yield " ".join(whole), command, command.get_help(context)
+
+
+def command_line() -> str:
+    """The page of all commands."""
+    known = list(commands())
+    rows = [[f"[`{name}`](#{_anchor(name)})", command.get_short_help_str(90)] for name, command, _ in known]
+    parts = [f"({_anchor(name)})=\n## `{name}`\n\n```text\n{text}\n```" for name, _, text in known]
+    return page("Commands", SHARED, table(["command", "job"], rows), *parts, COMPLETION)
+
+
+def _anchor(name: str) -> str:
+    return "cmd-" + name.replace(" ", "-")
+
+
+def python() -> str:
+    """The page of the public Python names."""
+    opening = (
+        "The verbs of the command line are functions, the nouns are modules. Tables come in as files or as any frame "
+        "that speaks the Arrow interface (polars, pandas, pyarrow). Results are frozen values that print one quotable "
+        "line and show themselves in notebooks."
+    )
+    names = [name for name in concurrence.__all__ if not name.startswith("_")]
+    parts = [f"## {name}\n\n```{{eval-rst}}\n.. {_directive(name)}:: concurrence.{name}\n```" for name in names]
+    return page("Python", opening, *parts)
+
+
+def _directive(name: str) -> str:
+    return "autoclass" if isinstance(getattr(concurrence, name), type) else "autofunction"

@@ -1,0 +1,110 @@
+"""Reference pages from the tables of coefficients, measures and scales, and the list of references."""
+
+from concurrence.agreement.coefficients import COEFFICIENTS, Coefficient
+from concurrence.agreement.scales import METHOD_WORDS, SCALES, Scale
+from concurrence.measures.measure import Measure
+from concurrence.measures.table import KINDS, MEASURES
+from concurrence.report.methods import citation, explained, references
+from pages.markdown import page, table
+
+CODERS = {"two": "exactly two", "known": "any number, each known by name", "any": "any number, also anonymous counts"}
+ERRORS = {
+    "fleiss_cohen_everitt": "Fleiss, Cohen & Everitt (1969)",
+    "gwet_t": "Gwet's linearisation, Student's t",
+    "jackknife": "jackknife over items",
+}
+NOTATION = """
+In the formulas $O$ is the observed and $E = R_1 C_1 / N$ the expected frequency of the pair, $O_{ij}$ and $E_{ij}$ are
+the cells of its 2 x 2 table, $R_1, R_2, C_1, C_2$ the sums of rows and columns, $N$ the sample size of the counting
+rule; $0 \\log 0 = 0$. A *signed* measure has the sign of $O - E$; a *two-sided* one is high for repelled pairs, too.
+""".strip()
+CHANCE = """
+All but alpha are $(A_o - A_e) / (1 - A_e)$: the share of the agreement beyond chance that was attained. They differ in
+what they call chance, $A_e$. $p_{kl}$ is the share of items that the first coder gave category $k$ and the second $l$,
+$p_{k\\cdot}$ and $p_{\\cdot l}$ are its sums, $\\pi_k$ is the share of category $k$ among all labels,
+$w$ are agreement weights.
+""".strip()
+
+
+def coefficients() -> str:
+    """Every coefficient of agreement with formula, needs and source."""
+    overview = table(
+        ["name", "", "coders", "weights", "depends on unused categories"],
+        [
+            [_link(row), row.symbol, CODERS[row.coders], _yes(row.weighted), _yes(row.counts_categories)]
+            for row in COEFFICIENTS.values()
+        ],
+    )
+    return page("Coefficients of agreement", CHANCE, overview, *map(_coefficient, COEFFICIENTS.values()))
+
+
+def _link(row: Coefficient) -> str:
+    return f"[`{row.name}`](#{row.name})"
+
+
+def _coefficient(row: Coefficient) -> str:
+    facts = [
+        f"Coders: {CODERS[row.coders]}.",
+        f"Standard error: {ERRORS[row.error]}.",
+        f"Its parts are {row.measures}s.",
+    ]
+    return _entry(row.name, row.title, row.evaluate, row.reference, facts)
+
+
+def measures() -> str:
+    """Every association measure with formula, properties and source, by kind."""
+    parts = [
+        f"## {kind.capitalize()}\n\n" + "\n\n".join(_measure(MEASURES[row.name]) for row in rows)
+        for kind, rows in KINDS.items()
+    ]
+    return page("Association measures", NOTATION, *parts)
+
+
+def _measure(row: Measure) -> str:
+    low, high = row.range
+    facts = [
+        f"Written for `--define`: `{row.formula}`." if "P(" not in row.formula else f"In words: {row.formula}.",
+        f"Logarithm to base {row.base}." if row.base else "",
+        f"{row.side.capitalize()}{', signed' if row.signed else ''}; from {low:g} to {high:g}.",
+        f"In UCS: `am.{row.ucs}`." if row.ucs else "Not in UCS.",
+        f"Ranks like {_names(row)}." if row.ranks_like else "",
+    ]
+    return _entry(row.name, "", row.function, row.reference, facts, level=3)
+
+
+def _names(row: Measure) -> str:
+    where = f" where {row.ranks_like_where}" if row.ranks_like_where else ""
+    return ", ".join(f"`{name}`" for name in row.ranks_like) + where
+
+
+def scales() -> str:
+    """Every interpretation scale with its bands."""
+    opening = (
+        "A scale never stands as a bare word: `concur agree` gives the probability that the true value lies in each "
+        f"band. {METHOD_WORDS}"
+    )
+    return page("Scales of interpretation", opening, *map(_scale, SCALES.values()))
+
+
+def _scale(scale: Scale) -> str:
+    rows = [[str(band), band.name] for band in scale.bands]
+    return f"## `{scale.name}`\n\n{table(['value', 'is called'], rows)}\n\n*{citation(scale.reference)}*"
+
+
+def bibliography() -> str:
+    """Every reference, in the order of the alphabet."""
+    lines = sorted(f"- {citation(key)} `{key}`" for key in references())
+    return page(
+        "References", "Every formula cites one of these; the key is that of `docs/references.bib`.", "\n".join(lines)
+    )
+
+
+def _entry(name: str, title: str, function: object, reference: str, facts: list[str], level: int = 2) -> str:
+    words, latex = explained(function)
+    heading = f"({name})=\n{'#' * level} `{name}`" + (f" {title}" if title else "")
+    listed = " ".join(fact for fact in facts if fact)
+    return f"{heading}\n\n{words}\n\n$$ {latex} $$\n\n{listed}\n\n*{citation(reference)}*"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else ""

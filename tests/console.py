@@ -1,0 +1,102 @@
+"""Run the shell examples of help texts and guides as they are printed."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+BLOCK = re.compile(r"^(?P<mark><!-- not run: .*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"Examples?:(.*)\Z", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command as a guide prints it, and the output printed below it."""
+
+    line: str
+    output: str
+
+
+def commands_of_help(command: click.Command) -> list[str]:
+    """The lines of the example at the end of a command's help."""
+    found = EXAMPLE.search((command.help or "").replace("\b", ""))
+    lines = [line.strip() for line in found.group(1).splitlines()] if found else []
+    return [line for line in lines if line.startswith(("concur ", "printf "))]
+
+
+def console_blocks(text: str) -> list[list[Shown]]:
+    """The ``console`` blocks of a guide, but those marked as not run."""
+    return [_shown(match["body"]) for match in BLOCK.finditer(text) if not match["mark"]]
+
+
+def _shown(body: str) -> list[Shown]:
+    shown: list[Shown] = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            shown.append(Shown(line[2:], ""))
+        elif line.startswith("> ") and shown and not shown[-1].output:
+            shown[-1] = Shown(f"{shown[-1].line}\n{line[2:]}", "")
+        elif shown:
+            shown[-1] = Shown(shown[-1].line, shown[-1].output + line + "\n")
+    return shown
+
+
+class Shell:
+    """A folder of its own in which ``concur`` is this project's; one bash runs each line."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        tools = folder / ".bin"
+        tools.mkdir(parents=True, exist_ok=True)
+        concur = tools / "concur"
+        concur.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concurrence "$@"\n')
+        concur.chmod(0o755)
+        source = Path(__file__).parents[1] / "src"
+        self.environment = {
+            **os.environ,
+            "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PYTHONPATH": str(source),
+            "COLUMNS": "120",
+        }
+        self.environment.pop("CONCURRENCE_DB", None)
+
+    def run(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Run one line; a bare command runs in this process, which spares its start."""
+        if line.startswith("concur ") and not set(line) & set("|>&;$`\n"):
+            return self._run_here(line)
+        return subprocess.run(
+            ["bash", "-c", line],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def _run_here(self, line: str) -> subprocess.CompletedProcess[str]:
+        from concurrence.cli import main
+
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                main(shlex.split(line)[1:])
+            except SystemExit as stopped:
+                code = stopped.code if isinstance(stopped.code, int) else 0
+        return subprocess.CompletedProcess(line, code, out.getvalue(), err.getvalue())
+
+
+def same_words(printed: str, found: str) -> bool:
+    """Whether output is as printed, white space aside; ``...`` on a line of its own stands for anything."""
+    parts = [
+        re.escape(" ".join(part.split())) for part in re.split(r"^\s*(?:\.\.\.|…)\s*$", printed, flags=re.MULTILINE)
+    ]
+    return re.fullmatch(r"\s*.*\s*".join(parts), " ".join(found.split()), re.DOTALL) is not None

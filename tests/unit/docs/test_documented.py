@@ -1,0 +1,86 @@
+"""Every command and every row of a table is documented with words, a formula and a reference that exists."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from concurrence.agreement.coefficients import COEFFICIENTS
+from concurrence.agreement.scales import SCALES
+from concurrence.measures.table import MEASURES
+from concurrence.report.methods import citation, explained, references
+
+DOCS = Path(__file__).parents[3] / "docs"
+FUNCTIONS = {
+    **{name: (row.evaluate, row.reference) for name, row in COEFFICIENTS.items()},
+    **{name: (row.function, row.reference) for name, row in MEASURES.items()},
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_row_has_words_a_formula_and_a_reference(name):
+    from latex2mathml.converter import convert
+
+    function, reference = FUNCTIONS[name]
+    words, latex = explained(function)
+    assert words[0].isupper()
+    assert words.endswith(".")
+    assert not words.endswith("..")
+    assert "<math" in convert(latex)
+    assert latex
+    assert reference in references()
+
+
+@pytest.mark.parametrize("scale", SCALES.values(), ids=lambda scale: scale.name)
+def test_a_scale_has_bands_and_a_reference(scale):
+    assert scale.reference in references()
+    assert all(band.name for band in scale.bands)
+
+
+def test_every_reference_is_read_and_none_is_mixed_with_its_neighbour():
+    text = (DOCS / "references.bib").read_text("utf-8")
+    keys = [line.split("{")[1].split(",")[0] for line in text.splitlines() if line.startswith("@")]
+    assert list(references()) == keys
+    assert all({"author", "title", "year"} <= set(entry) for entry in references().values())
+    assert citation("yates1934").startswith("Yates (1934). Contingency tables")
+    assert citation("dunning1993").endswith("Computational Linguistics 19(1), 61–74.")
+
+
+def test_the_pages_name_every_row():
+    from pages.tables import coefficients, measures, scales
+
+    for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES)):
+        assert all(f"`{name}`" in page for name in names)
+
+
+def test_every_command_is_on_the_page_and_has_an_example():
+    from console import commands_of_help
+    from pages.commands import command_line, commands
+
+    page = command_line()
+    for name, command, text in commands():
+        assert f"## `{name}`\n" in page
+        assert text in page
+        assert any(line.startswith(name) for line in commands_of_help(command)), f"{name} has no example"
+        assert all(option.help for option in command.params if isinstance(option, click.Option)), name
+
+
+def test_every_public_name_is_documented():
+    import concurrence
+    from pages.commands import python
+
+    page = python()
+    for name in concurrence.__all__:
+        if not name.startswith("_"):
+            assert f":: concurrence.{name}\n" in page
+            assert getattr(concurrence, name).__doc__
+
+
+def test_every_page_of_the_folder_is_reached():
+    from pages.decisions import decisions, topics
+
+    listed = decisions(DOCS / "decisions")
+    assert all(f"({file.relative_to(DOCS)})" in listed.replace("../", "") for file in (DOCS / "decisions").glob("*.md"))
+    assert all(
+        f"../{file.stem}" in topics(DOCS) for file in DOCS.glob("*.md") if file.stem not in ("index", "tutorial")
+    )
