@@ -14,6 +14,7 @@ def upgrade() -> None:
     _campaign_tables()
     _work_tables()
     _log_tables()
+    _leader_tables()
     _access_tables()
     _guard_logs()
 
@@ -101,6 +102,9 @@ def _log_tables() -> None:
     )
     op.create_index("event_by_task", "event", ["task_id"])
     op.create_index("event_by_coder", "event", ["campaign_id", "coder_id", "task_id", "question"])
+
+
+def _leader_tables() -> None:
     op.create_table(
         "adjudication",
         _key(),
