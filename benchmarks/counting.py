@@ -41,6 +41,14 @@ WORKS = {
         from concurrence.cli import main
         main(["pairs", CORPUS, "--rule", "adjacent", "--min-freq", "3", "-o", OUT + "/a.parquet"])
     """,
+    "concurrence: first run": """
+        import os
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["NUMBA_CACHE_DIR"] = folder
+            from concurrence.cli import main
+            main(["pairs", CORPUS, "--rule", "window-pairs:5", "-o", OUT + "/first.csv"])
+    """,
     FLOOR: r"""
         import polars as pl
         text = pl.scan_csv(CORPUS, has_header=False, separator="\n", quote_char=None, new_columns=["line"])
@@ -95,7 +103,13 @@ def run() -> list[Row]:
         measure(SCORED, small, out)  # compiled code is cached from here on
         big = {size: _corpus(out, size) for size in SIZES}
         rows = [*_against_the_floor(big[TOKENS], out), *_against_nltk(big[TOKENS], small, out)]
-        return [*rows, *_against_peers(small, out), *_over_sizes(big, out)]
+        return [*rows, *_against_peers(small, out), *_over_sizes(big, out), _first_run(out)]
+
+
+def _first_run(out: Path) -> Row:
+    """A small file with nothing compiled yet."""
+    taken = best(("concurrence: first run",), _corpus(out, 1_000), out, rounds=2)["concurrence: first run"]
+    return _row("first run on 1,000 tokens, compilation included", "wall s", taken["wall"], "5 s", 5, limit=1)
 
 
 def _against_the_floor(corpus: Path, out: Path) -> list[Row]:

@@ -14,16 +14,20 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 Codes = NDArray[np.int32]
 
-FNV_OFFSET = np.uint64(0xCBF29CE484222325)
-FNV_PRIME = np.uint64(0x100000001B3)
+MIX_A, MIX_B = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+EMPTY = -1
 
 
 class Vocabulary:
-    """Distinct words, numbered as they come."""
+    """Distinct words, numbered as they come.
+
+    A hash table of pairs (hash, twice the number, plus 1 where the word is longer than 8 bytes). The hash of a
+    short word is a permutation of its bytes, so that equal hashes are equal words and nothing else is looked
+    up; longer words are compared byte by byte.
+    """
 
     def __init__(self) -> None:
-        self._slots: Codes = np.full(1 << 16, -1, dtype=np.int32)
-        self._hashes: NDArray[np.uint64] = np.empty(1 << 15, dtype=np.uint64)
+        self._slots: NDArray[np.int64] = np.full((1 << 15, 2), EMPTY, dtype=np.int64)
         self._offsets: NDArray[np.int64] = np.zeros(1 << 15, dtype=np.int64)
         self._text: Bytes = np.empty(1 << 18, dtype=np.uint8)
         self._size = 0
@@ -33,10 +37,9 @@ class Vocabulary:
         # Room for the worst case is only reserved: the system hands out pages as they are touched.
         text_size = int(self._offsets[self._size])
         self._text = _roomy(self._text, text_size + len(data) + len(starts) + 1)
-        self._hashes = _roomy(self._hashes, self._size + len(starts) + 1)
         self._offsets = _roomy(self._offsets, self._size + len(starts) + 2)
         codes = np.empty(len(starts), dtype=np.int32)
-        arrays = (self._slots, self._hashes, self._offsets, self._text)
+        arrays = (self._slots, self._offsets, self._text)
         self._slots, self._size = _encode(data, starts, ends, codes, self._size, *arrays)
         return codes
 
@@ -89,64 +92,87 @@ def split_words(data: Bytes, starts: Codes, ends: Codes) -> int:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _hash(data: Bytes, start: int, end: int) -> Any:
+    """A hash of 64 bits; for up to 8 bytes without NUL it is different for different words."""
+    h = np.uint64(0)
+    while True:
+        stop = min(start + 8, end)
+        for i in range(start, stop):
+            h ^= np.uint64(data[i]) << np.uint64(8 * (i - start))
+        h = (h ^ (h >> np.uint64(33))) * MIX_A
+        h = (h ^ (h >> np.uint64(33))) * MIX_B
+        h ^= h >> np.uint64(33)
+        start = stop
+        if start >= end:
+            return np.int64(h)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _encode(
     data: Bytes,
     starts: Codes,
     ends: Codes,
     codes: Codes,
     size: int,
-    slots: Codes,
-    hashes: NDArray[np.uint64],
+    slots: NDArray[np.int64],
     offsets: NDArray[np.int64],
     text: Bytes,
-) -> tuple[Codes, int]:
+) -> tuple[NDArray[np.int64], int]:
     for k in range(len(starts)):
         start, end = starts[k], ends[k]
         if start < 0:
             codes[k] = start
             continue
-        h = FNV_OFFSET
-        for i in range(start, end):
-            h = (h ^ np.uint64(data[i])) * FNV_PRIME
-        h ^= h >> np.uint64(32)
+        h, long = _hash(data, start, end), np.int64(end - start > 8)
         mask = len(slots) - 1
-        slot = np.int64(h) & mask
-        while True:
-            word = slots[slot]
-            if word < 0:
+        slot = h & mask
+        while slots[slot, 1] >= 0:
+            entry = slots[slot, 1]
+            if (
+                slots[slot, 0] == h
+                and entry & 1 == long
+                and (long == 0 or _same(data, start, end, text, offsets, entry >> 1))
+            ):
                 break
-            if hashes[word] == h and offsets[word + 1] - offsets[word] - 1 == end - start:
-                at, i = offsets[word], start
-                while i < end and text[at] == data[i]:
-                    at += 1
-                    i += 1
-                if i == end:
-                    break
             slot = (slot + 1) & mask
-        if word < 0:
-            word = size
-            slots[slot] = word
-            hashes[word] = h
-            at = offsets[word]
-            for i in range(start, end):
-                text[at] = data[i]
-                at += 1
-            text[at] = 10
-            offsets[word + 1] = at + 1
+        if slots[slot, 1] < 0:
+            slots[slot, 0], slots[slot, 1] = h, 2 * size + long
+            at = offsets[size]
+            for i in range(end - start):  # a slice would take seconds to compile
+                text[at + i] = data[start + i]
+            text[at + end - start] = 10
+            offsets[size + 1] = at + end - start + 1
+            codes[k] = size
             size += 1
             if size * 2 > len(slots):
-                slots = _grown(hashes, size, len(slots) * 4)
-        codes[k] = word
+                slots = _grown(slots)
+        else:
+            codes[k] = slots[slot, 1] >> 1
     return slots, size
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _grown(hashes: NDArray[np.uint64], size: int, capacity: int) -> Codes:
-    slots = np.full(capacity, -1, np.int32)
-    mask = capacity - 1
-    for word in range(size):
-        slot = np.int64(hashes[word]) & mask
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = word
-    return slots
+def _same(data: Bytes, start: int, end: int, text: Bytes, offsets: NDArray[np.int64], word: int) -> bool:
+    at = offsets[word]
+    if offsets[word + 1] - at - 1 != end - start:
+        return False
+    for i in range(end - start):  # noqa: SIM110 (compiled: generators would be slow)
+        if text[at + i] != data[start + i]:
+            return False
+    return True
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _grown(slots: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A table of four times the room with the same entries."""
+    bigger = np.empty((len(slots) * 4, 2), np.int64)
+    for slot in range(len(bigger)):
+        bigger[slot, 1] = EMPTY
+    mask = len(bigger) - 1
+    for old in range(len(slots)):
+        if slots[old, 1] >= 0:
+            slot = slots[old, 0] & mask
+            while bigger[slot, 1] >= 0:
+                slot = (slot + 1) & mask
+            bigger[slot, 0], bigger[slot, 1] = slots[old, 0], slots[old, 1]
+    return bigger

@@ -95,6 +95,13 @@ def test_blocks_cut_words_nowhere(file, monkeypatch):
     assert sentences(read_corpus(conllu)) == whole
 
 
+def test_words_of_any_length_are_told_apart(file):
+    words = [f"{'x' * n}{k}" for n in range(20) for k in range(60)] + [f"w{n}" for n in range(40_000)]
+    found = read_corpus(file("a.txt", " ".join(words * 2) + "\n"))
+    assert found.columns["form"].words.to_list() == list(dict.fromkeys(words))
+    assert sentences(found) == [words * 2]
+
+
 def test_conllu_keeps_syntactic_words_and_their_heads(file):
     for text in (CONLLU, CONLLU.replace("\n", "\r\n")):
         tokens = read_corpus(file("a.conllu", text))
