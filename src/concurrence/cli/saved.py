@@ -44,21 +44,32 @@ def study_document(saved: list[Saved], *, title: str | None = None) -> Document:
         only = saved[0].document
         sections = (*only.sections, made)
         return Document(title=title or only.title, question=only.question, answer=only.answer, sections=sections)
-    evidence = [section for one in saved for section in _titled(one.document)]
+    titles = _titles(saved)
+    evidence = [section for one, name in zip(saved, titles, strict=True) for section in _titled(one.document, name)]
     methods = {block: None for one in saved for block in _methods(one.document)}
     closing = [Section(title="Methods", blocks=tuple(methods))] if methods else []
     return Document(
         title=title or "Study",
-        question=" ".join(one.document.question for one in saved),
-        answer=tuple(sentence for one in saved for sentence in one.document.answer),
+        question=" ".join(dict.fromkeys(one.document.question for one in saved)),
+        answer=tuple(f"{name}. {' '.join(one.document.answer)}" for one, name in zip(saved, titles, strict=True)),
         sections=(*evidence, *closing, made),
     )
 
 
-def _titled(document: Document) -> list[Section]:
+def _titles(saved: list[Saved]) -> list[str]:
+    """The names of the results; two of the same kind are told apart by their first input."""
+    names = [one.document.title for one in saved]
+    inputs = [next(iter(one.provenance.get("inputs") or {}), "") for one in saved]
+    return [
+        f"{name} ({Path(first).stem})" if names.count(name) > 1 and first else name
+        for name, first in zip(names, inputs, strict=True)
+    ]
+
+
+def _titled(document: Document, name: str) -> list[Section]:
     """The sections of a result under its own name, without its methods."""
     kept = [section for section in document.sections if section.title != "Methods"]
-    return [Section(title=f"{document.title}: {section.title}", blocks=section.blocks) for section in kept]
+    return [Section(title=f"{name}: {section.title}", blocks=section.blocks) for section in kept]
 
 
 def _methods(document: Document) -> list[Formula]:

@@ -9,6 +9,8 @@ from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.report.agreement_chart import group_chart, interval_chart
 from concurrence.report.certainty import certainty_sections
 from concurrence.report.document import Document, Paragraph, Section, Table, shown
+from concurrence.report.methods import methods_section
+from concurrence.report.procedures import procedures
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
 MOST_SHOWN = 12
@@ -36,7 +38,18 @@ def agreement_document(report: AgreementReport) -> Document:
         meaning, *rest = certainty_sections(certainty, report.coefficients)
         sections = [meaning, *sections, *rest]
     said = answer(report, certainty)
+    sections.append(_methods(report))
     return Document(title="Agreement", question=QUESTION, answer=said, sections=tuple(sections))
+
+
+def _methods(report: AgreementReport) -> Section:
+    """The formulas of the coefficients that have a value, and of the intervals around them."""
+    defined = [name for name, found in report.coefficients.items() if not isnan(found.value)]
+    used = {report.coefficients[name].interval_method or "" for name in defined}
+    if report.true_agreement is not None or report.expert is not None:
+        used.add("true_agreement")
+    formulas = methods_section(coefficients=defined)
+    return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
 
 
 def grouped_document(grouped: GroupedReport) -> Document:

@@ -1,14 +1,16 @@
 """An evaluation as a document, as JSON and as a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from concurrence.evaluation.results import Curve, Evaluation
+from concurrence.evaluation.results import Best, Curve, Evaluation
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
+from concurrence.report.methods import methods_section
 from concurrence.report.precision import precision_chart, side_by_side
+from concurrence.report.procedures import procedures
 
 SHOWN_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 MOST_SIZES = 9
@@ -81,6 +83,7 @@ def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n")
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if several else ""
         answers.append(f"{prefix}{_headline(evaluation)}")
+        answers += _decisions(evaluation)
         sections.append(_section(prefix, evaluation, by=by, charts=not several))
         for kind, part in evaluation.kinds.items():
             sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=True))
@@ -89,6 +92,7 @@ def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n")
             specification=side_by_side(evaluations, by=by).to_dict(validate=False), caption="Data sets side by side."
         )
         sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
+    sections.append(_methods(evaluations.values()))
     return Document(
         title="Evaluation",
         question="Which measure finds true positives here, and how sure is that?",
@@ -104,6 +108,36 @@ def _headline(evaluation: Evaluation) -> str:
         return start
     low, high = baseline.interval
     return f"{start} Baseline {baseline.value:.2%} [{low:.2%}, {high:.2%}]."
+
+
+def _decisions(evaluation: Evaluation) -> list[str]:
+    """Which measure is best at a few list sizes, and which are not significantly worse."""
+    if len(evaluation.measures) < 2:
+        return []
+    sizes = shown_sizes(evaluation)
+    wanted = set(sizes[:: max(1, len(sizes) // 3)][:3])
+    return [_decision(evaluation, best) for best in evaluation.best if best.n in wanted]
+
+
+def _decision(evaluation: Evaluation, best: Best) -> str:
+    curve = evaluation.measures[best.measure]
+    precision = float(curve.precision[np.flatnonzero(curve.n == best.n)[0]])
+    others = best.not_significantly_worse
+    verb = "is" if len(others) == 1 else "are"
+    rest = f"{_listed(others)} {verb} not significantly worse" if others else "every other is significantly worse"
+    return f"At n = {best.n:,} {best.measure} is best, with a precision of {precision:.1%}; {rest}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def _methods(evaluations: Iterable[Evaluation]) -> Section:
+    """The formulas of the measures, and the intervals and tests that were used."""
+    found = list(evaluations)
+    used = {one.method.interval for one in found} | {"difference_sets" for one in found if one.comparisons}
+    formulas = methods_section(measures=dict.fromkeys(name for one in found for name in one.measures))
+    return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
 
 
 def _section(prefix: str, evaluation: Evaluation, *, by: str, charts: bool) -> Section:

@@ -24,7 +24,7 @@ def render_html(document: Document) -> str:
 
 def table_html(table: Table) -> str:
     """A table alone, as notebooks show it."""
-    head = "".join(f"<th scope='col'>{escape(column)}</th>" for column in table.columns)
+    head = "".join(_heading(table, place) for place in range(len(table.columns)))
     rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
     caption = f"<caption>{escape(table.caption)}</caption>"
     return f"<div class='table'><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -50,10 +50,19 @@ def _block(block: Block) -> str:
     return _formula(block) if isinstance(block, Formula) else _chart(block)
 
 
+def _heading(table: Table, place: int) -> str:
+    over_numbers = any(_is_number(row[place]) for row in table.rows)
+    kind = " class='number'" if over_numbers else ""
+    return f"<th scope='col'{kind}>{escape(table.columns[place])}</th>"
+
+
 def _cell(value: Any) -> str:
-    numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    kind = " class='number'" if numeric or value is None or isinstance(value, list | tuple) else ""
+    kind = " class='number'" if value is None or _is_number(value) else ""
     return f"<td{kind}>{escape(shown(value))}</td>"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | list | tuple) and not isinstance(value, bool)
 
 
 def _formula(block: Formula) -> str:

@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,8 +14,6 @@ from concurrence.cli.output import (
     json_option,
     note,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from concurrence.counting.spark import Cluster, StoredCounts
     from concurrence.files.provenance import Provenance
 
-TOP = 20
 PROGRAM = 200 * 10**6
 """What the program itself takes, before any data."""
 
@@ -143,6 +140,9 @@ def _count_with_spark(
 
 
 def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
+    from concurrence.cli.documents import present
+    from concurrence.report.counting import counts_document, counts_json
+
     made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=asdict(counts.counted))
     if seed is not None:
         announce_seed(seed)
@@ -150,10 +150,9 @@ def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | No
         _write(counts, output, made)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
-    if json_:
-        print_json(_summary(counts), made)
-    else:
-        _show(counts, output)
+    present(counts_document(counts), counts_json(counts), made, json_=json_)
+    if output is not None:
+        note(f"Written to {output}.")
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
@@ -208,50 +207,3 @@ def _write(counts: "Counts | StoredCounts", output: Path, made: "Provenance") ->
         write_pairs(counts.pairs(), output, made)
     else:
         write_chunks(counts.chunks(), counts.schema, output, made)
-
-
-def _summary(counts: "Counts | StoredCounts") -> dict[str, Any]:
-    counted = counts.counted
-    return {
-        "pairs": counts.n_pairs,
-        "N": counts.sample_size,
-        "tokens": counted.tokens,
-        "sentences": counted.sentences,
-        "rule": counted.rule,
-        "unit": counted.unit,
-        "filters": counted.filters,
-        "spectrum": counts.spectrum,
-        "dropped": counts.dropped,
-        "broken": counts.broken,
-        "top": _top(counts),
-    }
-
-
-def _top(counts: "Counts | StoredCounts") -> list[dict[str, Any]]:
-    first = next(counts.chunks(rows=TOP), None)
-    return [] if first is None else first.head(TOP).to_dicts()
-
-
-def _show(counts: "Counts | StoredCounts", output: Path | None) -> None:
-    from rich.table import Table
-
-    counted = counts.counted
-    table = Table("l1", "l2", *(_right(name) for name in ("f", "f1", "f2", "N")))
-    for row in _top(counts):
-        table.add_row(*(str(row[name]) for name in ("l1", "l2", "f", "f1", "f2", "N")))
-    shares = ", ".join(f"f = {level.f}: {level.share:.1%}" for level in counts.spectrum if level.share is not None)
-    size = "" if counts.sample_size is None else f", N = {counts.sample_size:,}"
-    print_rich(
-        f"{counts.n_pairs:,} pairs by the rule {counted.rule}{size} "
-        f"({counted.tokens:,} tokens, {counted.sentences:,} sentences)",
-        *([f"all pairs before the threshold: {shares}"] if shares else []),
-        *(f"{entry.pattern} removed {entry.pairs:,} pairs" for entry in counts.dropped),
-        table,
-        *([f"written to {output}"] if output is not None else []),
-    )
-
-
-def _right(name: str) -> Any:
-    from rich.table import Column
-
-    return Column(name, justify="right")

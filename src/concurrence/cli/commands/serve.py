@@ -14,6 +14,7 @@ from concurrence.cli.output import note
 @click.option("--public-url", metavar="URL", help="The address people use, where it differs (behind a proxy with TLS).")
 @click.option("--certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A TLS certificate.")
 @click.option("--private-key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key.")
+@click.option("--demo", is_flag=True, help="Serve the campaign of the demonstration (concur demo).")
 @secret_option
 @db_option
 def command(
@@ -23,6 +24,7 @@ def command(
     public_url: str | None,
     certificate: Path | None,
     private_key: Path | None,
+    demo: bool,
     secret_file: Path | None,
     database: str | None,
 ) -> None:
@@ -35,12 +37,18 @@ def command(
     \b
     Example:
       concur serve --db verbs.db --port 8765
+      concur serve --demo
     """
     require_web()
     from concurrence.web.server import serve
 
-    scheme = "https" if certificate else "http"
-    note(f"Concurrence serves {public_url or f'{scheme}://{host}:{port}'}; stop it with Ctrl-C.")
+    url = public_url or f"{'https' if certificate else 'http'}://{host}:{port}"
+    if demo:
+        from concurrence.cli.demo.campaign import demo_database, print_links
+
+        database = str(demo_database(Path("concurrence-demo")))
+        print_links(Path(database), url)
+    note(f"Concurrence serves {url}; stop it with Ctrl-C.")
     serve(
         database,
         host=host,

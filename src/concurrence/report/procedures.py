@@ -1,0 +1,101 @@
+"""Intervals and tests in words, each with its formula and source, for the methods at the end of a report."""
+
+from collections.abc import Iterable
+
+from concurrence.report.document import Formula
+from concurrence.report.methods import citation
+
+# name: title, words, formula, references
+_ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "fleiss_cohen_everitt": (
+        "Interval of kappa",
+        "The estimate plus and minus the normal quantile times the large-sample standard error that holds whatever the "
+        "true kappa is; the test of kappa = 0 uses the error that holds where it is 0. The two are never mixed.",
+        r"\kappa \pm z_{1-\alpha/2}\, \hat{\sigma}(\kappa)",
+        ("fleiss1969",),
+    ),
+    "gwet_t": (
+        "Interval by Gwet's linearised error",
+        "The variance of the items' contributions to the coefficient; the quantile is Student's t with n - 1 "
+        "degrees of freedom.",
+        r"\hat{\kappa} \pm t_{1-\alpha/2,\,n-1} \sqrt{\frac{1}{n(n-1)} \sum_i (\kappa_i^{*} - \hat{\kappa})^2}",
+        ("gwet2014",),
+    ),
+    "bootstrap_percentile": (
+        "Bootstrap interval",
+        "Items are drawn with replacement, the coefficient is computed for each draw, and the quantiles of the draws "
+        "are the ends.",
+        "",
+        ("efron1987",),
+    ),
+    "bootstrap_bca": (
+        "Bootstrap interval, bias-corrected and accelerated",
+        "Items are drawn with replacement; the quantiles of the draws are corrected for bias and for an error that "
+        "changes with the value.",
+        "",
+        ("efron1987",),
+    ),
+    "jackknife": (
+        "Jackknife error",
+        "The coefficient is computed without each item in turn; the spread of these values gives the error.",
+        r"\hat{\sigma}^2 = \frac{n-1}{n} \sum_i (\hat{\kappa}_{(i)} - \bar{\kappa})^2",
+        ("efron1987",),
+    ),
+    "exact": (
+        "Exact interval",
+        "The shares of agreement that an exact binomial test does not refuse, half of the error in each tail.",
+        "",
+        ("clopper1934",),
+    ),
+    "true_agreement": (
+        "True agreement (the dual model)",
+        "Some items are agreed on for good reason, the rest by coincidence. An amount m of true agreement is accepted "
+        "where what is left looks like coincidence: by a binomial test under the assumption that true agreement is "
+        "spread over both answers as all answers are (homogeneity), or by Fisher's test for any spread (conservative).",
+        r"p_c = p_1 p_2 + (1 - p_1)(1 - p_2), \quad X \sim \mathrm{Bin}(n - m, p_c)",
+        ("krenn2004",),
+    ),
+    "hypergeometric": (
+        "Exact interval for a sample without replacement",
+        "The numbers of true positives in the n-best list that an exact hypergeometric test does not refuse, given how "
+        "many of the list were sampled and found true.",
+        r"\{K : P(X \le k \mid K) \ge \alpha/2 \wedge P(X \ge k \mid K) \ge \alpha/2\}",
+        ("evert2005",),
+    ),
+    "clopper-pearson": (
+        "Clopper-Pearson interval",
+        "The precisions that an exact binomial test does not refuse; cautious where much of the list was sampled.",
+        "",
+        ("clopper1934", "evert2005"),
+    ),
+    "blaker": (
+        "Blaker's interval",
+        "Exact as Clopper and Pearson's, and never wider.",
+        "",
+        ("blaker2000",),
+    ),
+    "design": (
+        "Interval for a designed sample",
+        "Judgements are weighted by the inverse of their probability to be drawn; the variance is that of the design, "
+        "with its finite populations.",
+        r"\hat{p} = \frac{1}{n} \sum_{i \in s} \frac{y_i}{\pi_i}",
+        ("horvitz1952",),
+    ),
+    "difference_sets": (
+        "Two measures compared",
+        "What both n-best lists share cannot tell them apart. Fisher's exact test compares the true positives among "
+        "the judged candidates that only one list has with those that only the other has.",
+        "",
+        ("evert2005",),
+    ),
+}
+
+
+def procedures(names: Iterable[str]) -> tuple[Formula, ...]:
+    """The rows of these names, in the order of the table; a name without a row is left out."""
+    wanted = set(names)
+    return tuple(
+        Formula(name=title, words=words, latex=latex, reference="; ".join(map(citation, keys)))
+        for name, (title, words, latex, keys) in _ROWS.items()
+        if name in wanted
+    )

@@ -1,0 +1,69 @@
+"""The demonstration goes the whole way, says what was never judged, and can be opened as a campaign."""
+
+import json
+import re
+
+import polars as pl
+import pytest
+
+from concurrence.cli.demo.campaign import demo_database
+from concurrence.cli.demo.judgements import judge_sample
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    from concurrence.cli.demo.study import run_study
+
+    folder = tmp_path_factory.mktemp("demo")
+    run_study(folder)
+    return folder
+
+
+def saved(study, name):
+    return json.loads((study / f"{name}.json").read_text("utf-8"))
+
+
+def test_the_report_is_one_page_that_needs_nothing_else(study):
+    page = (study / "report.html").read_text("utf-8")
+    assert len(page.encode()) < 3_000_000
+    assert not re.search(r"<(?:script|link)[^>]+(?:src|href)=", page)
+    assert page.index("Agreement (term). Two coders") < page.index("Evaluation: Precision")
+    assert "<math" in page
+
+
+def test_at_least_four_hundred_candidates_were_judged_by_each_of_three_coders(study):
+    judged = pl.read_csv(study / "term.csv")
+    assert judged.group_by("coder").len()["len"].min() >= 400
+    assert judged["coder"].n_unique() == 3
+    assert saved(study, "agree-term")["coefficients"]["percent_agreement"]["value"] < 1
+
+
+def test_agreement_has_intervals_and_true_agreement(study):
+    found = saved(study, "agree-term")
+    assert all(row["homogeneity"]["low"] < row["homogeneity"]["high"] for row in found["expert"]["rows"])
+    low, high = found["coefficients"]["fleiss_kappa"]["interval"]
+    assert low < found["coefficients"]["fleiss_kappa"]["value"] < high
+
+
+def test_the_measures_are_told_apart(study):
+    found = saved(study, "evaluate")
+    assert found["measures"].keys() >= {"t_score", "MI", "frequency"}
+    assert any(min(p for p in one["p"] if p is not None) < 0.01 for one in found["comparisons"])
+
+
+def test_pairs_that_nobody_judged_are_said_and_left_out(study, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sample = pl.read_csv(study / "sample.csv", infer_schema=False)
+    new = sample.head(1).with_columns(l1=pl.lit("brand"), l2=pl.lit("new"))
+    pl.concat([sample, new]).write_csv("sample.csv")
+    (tmp_path / "judgements.csv").write_bytes((study / "judgements.csv").read_bytes())
+    told = judge_sample()
+    assert "judged 500 of the 501 sampled pairs" in told
+    assert "1 stand" in told
+    assert len(pl.read_csv("gold.csv")) == 500
+
+
+def test_the_campaign_has_the_judgements_of_the_three_coders_and_a_place_for_you(study, concur):
+    database = demo_database(study)
+    rows = concur("campaign", "status", "terms", "--db", database, "--json").json["coders"]
+    assert {"coder_a", "coder_b", "coder_c", "you"} <= {row["coder"] for row in rows}
