@@ -117,19 +117,21 @@ def _curves(alt: Any, rows: Sequence[Mapping[str, Any]], x: Any, colour: Any, to
     measures = len({row["measure"] for row in rows})
     region = lines.mark_area(opacity=0.16 if measures <= 3 else 0.09, clip=True).encode(y=alt.Y("low:Q"), y2="high:Q")
     edges = [lines.mark_line(strokeWidth=0.5, opacity=0.5, clip=True).encode(y=f"{side}:Q") for side in ("low", "high")]
-    near = alt.selection_point(name=name, nearest=True, on="pointerover", fields=["n", "measure"], empty=False)
-    hover = (
-        every.mark_point(filled=True, size=55)
-        .encode(y=_y(alt, top), opacity=alt.condition(near, alt.value(1), alt.value(0)))
-        .add_params(near)
+    # Large unseen points carry the tooltip: where the nearest point is selected, Vega-Lite loses texts in it.
+    near = alt.selection_point(name=name, on="pointerover", clear="pointerout", fields=["n", "measure"], empty=False)
+    seen = every.mark_point(filled=True, size=55).encode(
+        y=_y(alt, top), opacity=alt.condition(near, alt.value(1), alt.value(0))
     )
+    hover = every.mark_point(filled=True, size=320, opacity=0).encode(y=_y(alt, top)).add_params(near)
     layers = [region, *edges, lines.mark_line(strokeWidth=2, clip=True).encode(y=_y(alt, top))]
     if any("truth" in row for row in rows):
         layers.append(lines.mark_line(strokeWidth=1.6, strokeDash=[6, 4], clip=True).encode(y="truth:Q"))
     if any(row["point"] for row in rows):
         layers.append(points.mark_rule(strokeWidth=1.2).encode(y=alt.Y("low:Q"), y2="high:Q"))
         layers.append(points.mark_point(shape="diamond", size=90, filled=True).encode(y="precision:Q"))
-    return [*layers, hover]
+        names = points.mark_text(align="left", dx=9, dy=-5, fontSize=12, fontWeight="bold")
+        layers.append(names.encode(y="precision:Q", text="measure:N"))
+    return [*layers, seen, hover]
 
 
 def _tooltip(alt: Any) -> list[Any]:
@@ -164,7 +166,7 @@ def _backdrop(
 
 def _labels(alt: Any, rows: Sequence[Mapping[str, Any]], evaluation: Evaluation, colour: Any, top: float) -> list[Any]:
     """Names at the right end of their lines, moved apart where lines end together."""
-    ends = {row["measure"]: float(row["precision"]) for row in rows}
+    ends = {row["measure"]: float(row["precision"]) for row in rows if not row["point"]}
     baseline = evaluation.baseline.value
     grey = f"baseline {baseline:.1%}"
     ends |= {} if np.isnan(baseline) else {grey: float(baseline)}
