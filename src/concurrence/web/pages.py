@@ -19,7 +19,7 @@ ENVIRONMENT = Environment(
 
 
 def _number(value: float | None, digits: int = 3) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "–" if value is None else f"{value:z.{digits}f}"
 
 
 def _percent(value: float | None, digits: int = 1) -> str:

@@ -61,6 +61,7 @@ async function start() {
   place = book.next(-1);
   offerRounds();
   listen();
+  view.forget();
   draw();
   sender.now();
   await keys.learnLayout();

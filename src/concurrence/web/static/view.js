@@ -1,4 +1,5 @@
 // Drawing the coder's page. All text goes in as text; nothing is ever read as HTML.
+import { COMMANDS } from "./keys.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 
@@ -31,6 +32,9 @@ export class View {
   // Draw the choices again although the question is the same, since their keys changed.
   forget() {
     this.#drawn = null;
+    for (const key of document.querySelectorAll("kbd[data-command]")) {
+      key.textContent = this.keys.label(COMMANDS.find((command) => command.id === key.dataset.command));
+    }
   }
 
   count(done, total) {

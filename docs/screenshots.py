@@ -1,0 +1,228 @@
+"""Take the pictures of ``docs/campaigns.md``: a small campaign, judged, in light and dark.
+
+Run it from the project's folder with the test environment: ``PYTHONPATH=tests python docs/screenshots.py``.
+"""
+
+import atexit
+import random
+import shutil
+import tempfile
+import uuid
+from pathlib import Path
+
+IMAGES = Path(__file__).parent / "images"
+
+QUESTIONS = """
+[[question]]
+id = "collocation"
+text = "Is this a collocation?"
+rule = "what-counts"
+note = true
+choices = [{ id = "yes", text = "Collocation", key = "y" }, { id = "no", text = "No collocation", key = "n" }]
+
+[[question]]
+id = "kind"
+text = "Which kind?"
+when = "collocation=yes"
+rule = "which-kinds-there-are"
+choices = ["support verb", "figurative"]
+"""
+
+MANUAL = """# Judging verb and object
+
+Read this once before you start. You have to decide on every pair; mark a decision as unsure where you waver.
+
+## What counts
+
+A pair is a **collocation** if at least one of these holds:
+
+- the verb has lost most of its meaning and the noun carries it: *take a walk*, *give a talk*;
+- the meaning of the whole cannot be told from its parts: *spill the beans*;
+- a near synonym cannot take the place of either word: *make a mistake*, but not *do a mistake*.
+
+A pair that is merely frequent (*drink water*) is **no collocation**.
+
+## Which kinds there are
+
+**Support verb**: the noun names an event, and the verb only helps to say it. Test: there is a verb with the same
+meaning, as *walk* for *take a walk*.
+
+**Figurative**: the whole is meant as a picture. Test: taken word by word, the sentence becomes odd or comical.
+"""
+
+PAIRS = """
+take|walk|After lunch they take a long walk along the river.|We could take a walk and talk it over.
+spill|beans|Who will spill the beans first?|Nobody dared to spill the beans.
+drink|water|The horses drink water from the brook.|You should drink more water.
+pay|attention|Please pay attention to the second rule.|They pay little attention to spelling.
+make|mistake|Everybody can make a mistake.|It would be easy to make the same mistake.
+read|book|She wants to read a book on grammar.|He has to read the whole book.
+raise|question|The results raise a new question.|Let me raise one more question.
+break|ice|A short joke helped to break the ice.|It took an hour to break the ice.
+open|window|Could you open the window?|They open a window every morning.
+give|talk|She will give a talk on idioms.|He had to give his talk twice.
+bear|fruit|Their patience began to bear fruit.|The plan did not bear fruit.
+draw|conclusion|It is too early to draw a conclusion.|Readers may draw their own conclusion.
+buy|house|They want to buy a house near the sea.|Few can buy a house here.
+catch|cold|Put on a coat or you will catch a cold.|The children often catch colds.
+keep|promise|He did not keep his promise.|It is hard to keep every promise.
+play|role|Frequency does play a role here.|What role does context play?
+write|letter|She used to write a letter every week.|He sat down to write the letter.
+hold|breath|All we could do was hold our breath.|He can hold his breath for a minute.
+reach|agreement|After two days they reach an agreement.|The coders reach high agreement.
+sell|car|My neighbour wants to sell his car.|They sell used cars.
+"""
+
+
+LITERAL = """
+paint wall|carry bag|wash car|cut bread|follow road|feed cat|lock door|find key|peel apple|clean desk|fix bike
+grow rose|visit aunt|count sheep|watch bird|boil egg|plant tree|cross street|answer phone|pack box|lift stone|park car
+call doctor|sweep floor|fill glass|light candle|brush hair|mow lawn|rent flat|hear noise|build wall|climb hill|draw map
+eat soup|fold shirt|hide gift|join club|kick ball|learn poem|mix paint|note date|order tea|press button|print page
+push cart|ride horse|ring bell|sew button|sign form|sing song|slice ham|steal coin|tie rope|turn page|use pen|wear hat
+win race|wrap gift|bake cake|hang picture
+"""
+
+
+def rows():
+    """The pairs with their examples, and many plain ones beside them."""
+    found = []
+    for line in PAIRS.strip().splitlines():
+        l1, l2, *examples = line.split("|")
+        found.append({"l1": l1, "l2": l2, "examples": " ⏎ ".join(examples)})
+    plain = [pair.split() for line in LITERAL.strip().splitlines() for pair in line.split("|")]
+    return found + [{"l1": l1, "l2": l2, "examples": f"They {l1} the {l2}."} for l1, l2 in plain]
+
+
+def decide(client, campaign, who, *, careful, leave=0, start):
+    """Judge like a person: mostly after the same truth, with some noise, at a human pace.
+
+    With ``leave``, stop at a telling pair after so many items.
+    """
+    draw = random.Random(who)
+    true = {f"{line.split('|')[0]} {line.split('|')[1]}" for line in PAIRS.strip().splitlines()}
+    plain = {"drink water", "read book", "open window", "buy house", "write letter", "sell car"}
+    items = client.get(f"/api/campaigns/{campaign}/part").json()["items"]
+    events, moment = [], start
+    stop = next((n for n in range(leave, len(items)) if items[n]["text"] in true - plain), None) if leave else None
+    for item in items[:stop]:
+        yes = (item["text"] in true - plain) ^ (draw.random() > careful)
+        answers = [("collocation", "yes" if yes else "no")]
+        if yes:
+            answers.append(
+                ("kind", "figurative" if hash_of(item["text"]) % 3 == draw.randint(0, 1) else "support verb")
+            )
+        for question, answer in answers:
+            moment += int(draw.lognormvariate(7.8, 0.5))
+            events.append(
+                {"uuid": str(uuid.uuid4()), "item": item["id"], "question": question, "answer": answer}
+                | {"unsure": draw.random() < 0.06, "client_time": moment, "manual_version": 1}
+            )
+    for first in range(0, len(events), 200):
+        client.post(
+            f"/api/campaigns/{campaign}/events", json={"events": events[first : first + 200]}
+        ).raise_for_status()
+
+
+def hash_of(text):
+    """A number that is the same in every run."""
+    return sum(map(ord, text))
+
+
+def shoot(page, name):
+    """A picture of what a visitor sees."""
+    page.screenshot(path=IMAGES / f"{name}.png")
+
+
+def take_pictures(browser, links, item):
+    """All pictures in both schemes."""
+    for scheme in ("light", "dark"):
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+        coder = context.new_page()
+        coder.goto(links["carla"])
+        coder.wait_for_timeout(1500)
+        shoot(coder, f"coder-{scheme}")
+        if scheme == "light":
+            coder.keyboard.press("y")
+            coder.wait_for_timeout(400)
+            shoot(coder, "coder-follow-up-light")
+            coder.keyboard.press("Backspace")
+            coder.keyboard.press("?")
+            coder.wait_for_timeout(400)
+            shoot(coder, "coder-keys-light")
+            coder.keyboard.press("Escape")
+            coder.wait_for_timeout(1000)
+        leader = context.new_page()
+        leader.goto(links["leader"])
+        leader.wait_for_timeout(1500)
+        shoot(leader, f"leader-progress-{scheme}")
+        base = leader.url
+        for name, path in (
+            ("agreement", "/agreement"),
+            ("expert", "/expert"),
+            ("pairs", "/pairs"),
+            ("items", "/items"),
+        ):
+            leader.goto(base + path)
+            shoot(leader, f"leader-{name}-{scheme}")
+        leader.goto(f"{base}/items/{item}")
+        shoot(leader, f"leader-item-{scheme}")
+        context.close()
+    phone = browser.new_context(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    page = phone.new_page()
+    page.goto(links["carla"])
+    page.wait_for_timeout(1500)
+    shoot(page, "coder-phone-light")
+    phone.close()
+
+
+def main():
+    """Make the campaign, judge, take the pictures."""
+    import time
+
+    from playwright.sync_api import sync_playwright
+
+    from campaign_cases import make_campaign
+    from concurrence.annotation.access import invite, load_secret
+    from concurrence.annotation.store import Store
+    from servers import Served
+
+    folder = Path(tempfile.mkdtemp())
+    IMAGES.mkdir(exist_ok=True)
+    server = Served(folder / "verbs.db", folder / "secret")
+    secret = load_secret(folder / "secret")
+    start = int(time.time() * 1000) - 3_600_000
+    with Store(folder / "verbs.db") as store:
+        people = ("anna", "ben", "carla")
+        campaign = make_campaign(
+            store,
+            name="verbs and objects",
+            rows=rows(),
+            coders=people,
+            expert="ulla",
+            questions=QUESTIONS,
+            manual=MANUAL,
+        )
+        server.start()
+        atexit.register(server.kill)
+        links = {
+            who: f"{server.url}/join#{store.write(lambda c, who=who: invite(c, campaign, who, secret))}"
+            for who in (*people, "ulla", "leader")
+        }
+        for who, careful, leave in (("anna", 0.95, 0), ("ben", 0.9, 0), ("ulla", 0.98, 0), ("carla", 0.85, 30)):
+            client = server.join(links[who])
+            decide(client, campaign.id, who, careful=careful, leave=leave, start=start)
+            client.close()
+        leader = server.join(links["leader"])
+        differing = leader.get(f"/api/campaigns/{campaign.id}/items?only=differing").json()["data"]["items"]
+        leader.close()
+        program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+            take_pictures(browser, links, differing[0]["item_id"])
+            browser.close()
+    shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

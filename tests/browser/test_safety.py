@@ -1,0 +1,177 @@
+"""Hostile text does nothing on any page, and every page is open to everyone who reads with a machine's help."""
+
+import re
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import expect
+
+from campaign_cases import event
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
+PAYLOADS = (
+    '<img src=x onerror="alert(1)">',
+    "<script>alert(2)</script>",
+    '"><svg onload=alert(3)>',
+    "javascript:alert(4)",
+    "{{7*7}}${7*7}<%= 7*7 %>",
+    "'-alert(5)-'",
+    "</title><script>alert(6)</script>",
+    '<iframe srcdoc="<script>parent.alert(7)</script>">',
+    "<style>@import 'http://evil.example/x.css';</style>",
+    '<a href="data:text/html,<script>alert(8)</script>">x</a>',
+)
+LEADER_PAGES = ("", "/agreement", "/pairs", "/expert", "/items?only=all", "/timing", "/items/{item}")
+
+
+def person(payload, number):
+    return re.sub(r"[/|,=]", "", payload) + str(number)
+
+
+def hostile_plan():
+    first, second, third, *_ = PAYLOADS
+    rows = [{"l1": text, "l2": "b", "examples": f"{text} b ⏎ {text}", "f": text} for text in PAYLOADS]
+    questions = "\n".join(
+        f"[[question]]\nid = 'q{number}'\ntext = '''{text}'''\nnote = true\nrule = '''{second}'''\n"
+        f"choices = [{{id = '''{text.replace('|', '')}''', text = '''{third}''', key = 'a'}}, {{id = 'b', key = 'b'}}]"
+        for number, text in enumerate((first, second))
+    )
+    return {
+        "name": person(first, 0),
+        "rows": rows,
+        "coders": (person(first, 1), person(second, 2)),
+        "expert": person(third, 3),
+        "leader": person(third, 4),
+        "questions": questions,
+        "manual": "\n\n".join((*PAYLOADS, "[x](javascript:alert(9))", "![y](http://evil.example/y.png)", f"# {first}")),
+    }
+
+
+def test_hostile_text_does_nothing_anywhere(site, visits):
+    plan = hostile_plan()
+    campaign = site.campaign(**plan)
+    for who, keys in ((plan["coders"][0], "abab"), (plan["coders"][1], "bbaa")):
+        page = visits.open(site.link(campaign, who))
+        expect(page.locator("#page--item")).to_contain_text("b")
+        page.keyboard.press("Enter")
+        page.keyboard.type(PAYLOADS[0])
+        page.keyboard.press("Enter")
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("?")
+        page.keyboard.press("Escape")
+        expect(page.locator("#page--saved")).to_have_text("All saved")
+        assert page.locator("img, iframe, svg, script:not([src])").count() == 0
+        expect(page.locator("#page--item")).to_contain_text(re.compile("|".join(map(re.escape, PAYLOADS))))
+    leader = visits.open(site.link(campaign, plan["leader"]))
+    expect(leader.locator("h1")).to_have_text("Progress")
+    base = leader.url
+    for path in LEADER_PAGES:
+        leader.goto(base + path.format(item=first_item(site, campaign)))
+        assert leader.locator("main img, iframe, script:not([src]), main [onload], main [onerror]").count() == 0
+        assert visits.reports() == []
+    leader.locator("form.adjudicate").first.get_by_label("Reason").fill(PAYLOADS[0])
+    leader.locator("form.adjudicate input[type=radio]").first.check()
+    leader.locator("form.adjudicate button").first.click()
+    expect(leader.locator("ol bdi").first).to_have_text(PAYLOADS[0])
+
+
+def first_item(site, campaign):
+    from sqlalchemy import select
+
+    from concurrence.annotation.schema import ITEM
+
+    wanted = select(ITEM.c.id).where(ITEM.c.campaign_id == campaign.id)
+    return site.store.read(lambda connection: connection.execute(wanted).scalar())
+
+
+@pytest.fixture(scope="module")
+def judged(site):
+    """A campaign with an expert, two rounds of mind, and decisions to show."""
+    campaign = site.campaign(size=12, expert="ulla")
+    for who, answers in (("anna", "ynynynnnynny"), ("ben", "yyynynnnynyy"), ("ulla", "ynyyynnnynny")):
+        events = []
+        part = site.part(campaign, who)
+        for item in part["items"]:
+            said = answers[int(re.search(r"\d+", item["text"]).group()) - 1]
+            events.append(event(item["id"], "collocation", "yes" if said == "y" else "no", unsure=said == "y"))
+            if said == "y":
+                events.append(event(item["id"], "kind", "figurative"))
+        client = site.served.join(site.link(campaign, who))
+        assert client.post(f"/api/campaigns/{campaign.id}/events", json={"events": events}).status_code == 200
+        client.close()
+    return campaign
+
+
+def violations(page):
+    page.evaluate(AXE)
+    result = page.evaluate("axe.run(document)")
+    assert len(result["passes"]) > 5  # it did look
+    found = result["violations"]
+    return [
+        (rule["id"], rule["impact"], [node["target"] for node in rule["nodes"]][:3])
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_shuts_anyone_out(site, visits, judged, scheme):
+    coder = visits.open(site.link(judged, "anna"), color_scheme=scheme)
+    expect(coder.locator("#page--item")).to_have_text("All done. Thank you!")
+    assert violations(coder) == []
+    coder.keyboard.press("ArrowLeft")
+    assert violations(coder) == []
+    coder.keyboard.press("?")
+    assert violations(coder) == []
+    leader = visits.open(site.link(judged, "leader"), color_scheme=scheme)
+    expect(leader.locator("h1")).to_have_text("Progress")
+    base = leader.url
+    for path in LEADER_PAGES:
+        leader.goto(base + path.format(item=first_item(site, judged)))
+        assert violations(leader) == [], path
+    for path in ("/", "/api", "/join", "/nowhere"):
+        leader.goto(site.served.url + path)
+        assert violations(leader) == [], path
+
+
+def test_the_leaders_pages_fit_a_narrow_window(site, visits, judged):
+    leader = visits.open(site.link(judged, "leader"), viewport={"width": 640, "height": 480})
+    expect(leader.locator("h1")).to_have_text("Progress")
+    base = leader.url
+    for path in LEADER_PAGES:
+        leader.goto(base + path.format(item=first_item(site, judged)))
+        assert leader.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_each_page_leads_to_its_data(site, visits, judged):
+    leader = visits.open(site.link(judged, "leader"))
+    expect(leader.locator("h1")).to_have_text("Progress")
+    base = leader.url
+    for path in LEADER_PAGES:
+        leader.goto(base + path.format(item=first_item(site, judged)))
+        twin = leader.get_by_role("link", name="This page as JSON").get_attribute("href")
+        answer = leader.request.get(site.served.url + twin)
+        assert answer.ok, twin
+        assert answer.json()["campaign"] == judged.name
+
+
+def test_a_round_is_closed_and_reopened_from_the_page(site, visits):
+    campaign = site.campaign()
+    leader = visits.open(site.link(campaign, "leader"))
+    leader.get_by_role("button", name="Close round main").click()
+    leader.get_by_role("button", name="Reopen round main").click()
+    expect(leader.get_by_role("button", name="Close round main")).to_be_visible()
+
+
+def test_a_page_follows_new_decisions(site, visits):
+    campaign = site.campaign()
+    leader = visits.open(site.link(campaign, "leader"))
+    expect(leader.locator(".answer")).to_contain_text("0 of 12 judgements")
+    expect(leader.get_by_text("This page follows new decisions.")).to_be_visible()
+    coder = visits.open(site.link(campaign, "anna"))
+    expect(coder.locator("#page--count")).to_have_text("0 of 6")
+    coder.keyboard.press("n")
+    leader.bring_to_front()
+    expect(leader.locator(".answer")).to_contain_text("1 of 12 judgements", timeout=25_000)
