@@ -111,7 +111,7 @@ def test_keys_are_shown_and_can_be_changed(site, judge):
     press(page, "n")
     expect(page.get_by_role("alert")).to_have_text("This key is taken: No.")
     press(page, "j")
-    expect(page.get_by_role("alert")).to_have_text("")
+    expect(page.get_by_role("alert")).to_be_hidden()
     press(page, "Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("#page--choices kbd").first).to_have_text("J")
@@ -211,9 +211,11 @@ def test_two_tabs_share_everything_and_lose_nothing(site, visits):
     expect(one.locator("#page--count")).to_have_text("0 of 30")
     two = visits.open(site.link(campaign, "anna"), context)
     expect(two.locator("#page--count")).to_have_text("0 of 30")
-    for _ in range(5):
+    for turn in range(5):
         press(one, "n")
+        expect(two.locator("#page--count")).to_have_text(f"{2 * turn + 1} of 30")
         press(two, "y", "1")
+        expect(one.locator("#page--count")).to_have_text(f"{2 * turn + 2} of 30")
     for page in (one, two):
         expect(page.locator("#page--count")).to_have_text("10 of 30")
         saved(page)
@@ -222,6 +224,25 @@ def test_two_tabs_share_everything_and_lose_nothing(site, visits):
     expect(one.locator("#page--count")).to_have_text("9 of 30")
     saved(one)
     assert len(site.decisions(campaign, "anna")) == 5 + 2 * 4
+
+
+def test_two_tabs_that_judge_at_the_same_time_come_to_the_same(site, visits):
+    campaign = site.campaign(size=30)
+    context = visits.context()
+    one, two = (visits.open(site.link(campaign, "anna"), context) for _ in range(2))
+    for page in (one, two):
+        expect(page.locator("#page--count")).to_have_text("0 of 30")
+    for keys in ("ny", "n1", "yn", "2n", "nn", "ny", "n2", "yy", "11"):
+        press(one, keys[0])
+        press(two, keys[1])
+    for page in (one, two):
+        saved(page)
+    shown = one.locator("#page--count").inner_text()
+    expect(two.locator("#page--count")).to_have_text(shown)
+    two.reload()
+    expect(two.locator("#page--count")).to_have_text(shown)
+    decisions = site.decisions(campaign, "anna")
+    assert len(decisions) == len({entry[:2] for entry in decisions})
 
 
 def test_two_devices_meet_on_the_server(site, visits):

@@ -1,26 +1,33 @@
 // What a coder decided, under the rules of the questions; the same rules as the server's.
 // An answer that changes takes the answers to its follow-ups with it. An item is done when every question
-// that applies has an answer.
+// that applies has an answer. Decisions may be heard of late, from another tab or device: each item is read anew
+// from its decisions in the order of their moments, so that all tabs come to the same.
 
 export class Book {
-  #given; // item id -> Map(question id -> {answer, unsure, note})
-  #order = new Map(); // "item/question" -> [item, question], oldest first: what undo takes back from its end
+  #logs; // item id -> decisions in the order of their moments
+  #given; // item id -> Map(question id -> the decision that stands)
 
   constructor(questions, items) {
     this.questions = questions;
     this.items = items;
     this.finished = new Set();
     this.places = new Map(items.map((item, place) => [item.id, place]));
+    this.#logs = new Map(items.map((item) => [item.id, []]));
     this.#given = new Map(items.map((item) => [item.id, new Map()]));
   }
 
-  // What stands on the server, and what waits here, in the order of their moments.
+  // What stands on the server, and what waits here on top of it.
   load(decisions, events) {
-    const standing = decisions.map((decision) => ({ ...decision, at: decision.moment, stands: true }));
-    const waiting = events.map((event) => ({ ...event, at: event.client_time }));
-    const all = [...standing, ...waiting].sort((one, other) => one.at - other.at);
-    for (const entry of all) entry.stands ? this.#set(entry) : this.take(entry);
-    for (const { id } of this.items) this.#note(id);
+    for (const decision of decisions) this.#logs.get(decision.item)?.push({ ...decision, at: decision.moment, stands: true });
+    for (const event of events) this.#logs.get(event.item)?.push({ ...event, at: event.client_time });
+    for (const { id } of this.items) this.#read(id);
+  }
+
+  take(event) {
+    const log = this.#logs.get(event.item);
+    if (!log) return; // of another round
+    log.push({ ...event, at: event.client_time });
+    this.#read(event.item);
   }
 
   of(item) {
@@ -44,19 +51,14 @@ export class Book {
     return this.asked(item).find((question) => !given.has(question.id)) ?? null;
   }
 
-  take(event) {
-    const given = this.of(event.item);
-    if (!given || !this.applies(event.question, given)) return;
-    const before = given.get(event.question)?.answer ?? null;
-    this.#drop(event.item, event.question);
-    if (before !== event.answer) this.#dropFollowers(event.item, event.question);
-    if (event.answer !== null) this.#set(event);
-    this.#note(event.item);
-  }
-
-  // The newest decision on an item that is not closed, as [item, question].
+  // The newest decision on an item that is not closed: what undo takes back.
   newest() {
-    return [...this.#order.values()].findLast(([item]) => !this.items[this.places.get(item)].closed) ?? null;
+    let last = null;
+    for (const { id, closed } of this.items) {
+      if (closed) continue;
+      for (const decision of this.of(id).values()) if (!last || decision.at >= last.at) last = decision;
+    }
+    return last;
   }
 
   // The place of the next item to judge after a place, around the end; -1 where nothing is left.
@@ -66,29 +68,29 @@ export class Book {
     return later >= 0 ? later : this.items.findIndex(open);
   }
 
-  #set({ item, question, answer, unsure = false, note = null }) {
-    const given = this.of(item);
-    if (!given) return;
-    given.set(question, { answer, unsure, note });
-    this.#order.delete(`${item}/${question}`);
-    this.#order.set(`${item}/${question}`, [item, question]);
-  }
-
-  #drop(item, question) {
-    this.of(item).delete(question);
-    this.#order.delete(`${item}/${question}`);
-  }
-
-  #dropFollowers(item, parent) {
-    for (const question of this.questions) {
-      if (question.parent !== parent) continue;
-      this.#drop(item, question.id);
-      this.#dropFollowers(item, question.id);
-    }
-  }
-
-  #note(item) {
+  #read(item) {
+    const log = this.#logs.get(item).sort((one, other) => one.at - other.at);
+    const given = new Map();
+    for (const decision of log) this.#follow(given, decision);
+    this.#given.set(item, given);
     if (this.openQuestion(item)) this.finished.delete(item);
     else this.finished.add(item);
+  }
+
+  #follow(given, decision) {
+    const { question, answer, stands } = decision;
+    if (!stands && !this.applies(question, given)) return;
+    const before = given.get(question)?.answer ?? null;
+    given.delete(question);
+    if (!stands && before !== answer) this.#dropFollowers(given, question);
+    if (answer !== null) given.set(question, decision);
+  }
+
+  #dropFollowers(given, parent) {
+    for (const question of this.questions) {
+      if (question.parent !== parent) continue;
+      given.delete(question.id);
+      this.#dropFollowers(given, question.id);
+    }
   }
 }

@@ -129,9 +129,9 @@ function undo() {
     view.notice("There is nothing to take back.");
     return;
   }
-  record(last[0], last[1], null);
+  record(last.item, last.question, null);
   step = null;
-  place = book.places.get(last[0]);
+  place = book.places.get(last.item);
   view.notice("");
   fastRun = 0;
   draw();
@@ -232,10 +232,9 @@ function arrive(question, decided) {
 function neighbour(at) {
   const item = book.items[at];
   if (!item) return "";
-  const said = [...book.of(item.id)].map(([name, { answer }]) => {
-    const question = book.questions.find((entry) => entry.id === name);
-    return question?.choices.find((choice) => choice.id === answer)?.text ?? answer;
-  });
+  const given = book.of(item.id);
+  const answered = book.questions.filter((question) => given.has(question.id));
+  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? "");
   return [item.text, ...said].join(" · ");
 }
 
