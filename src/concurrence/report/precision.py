@@ -35,7 +35,9 @@ def precision_chart(
     ]
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=_title(alt, title, evaluation))
     strip = None if by == "recall" else _significance(alt, evaluation, colour)
-    return _styled(alt.vconcat(chart, strip, spacing=6) if strip is not None else chart)
+    whole = _styled(alt.vconcat(chart, strip, spacing=6) if strip is not None else chart)
+    # Layers share their rows by name: copied into each of them, they would make the page six times as long.
+    return whole.properties(datasets=_datasets(rows, name))
 
 
 def side_by_side(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Any:
@@ -46,9 +48,18 @@ def side_by_side(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Any
         precision_chart(evaluation, by=by, title=title, name=f"near_{place}")
         for place, (title, evaluation) in enumerate(evaluations.items())
     ]
+    datasets: dict[str, Any] = {}
     for chart in charts:
-        chart.config = alt.Undefined
-    return _styled(alt.concat(*charts, columns=2, spacing=40))
+        datasets |= chart.datasets if isinstance(chart.datasets, dict) else {}
+        chart.config = chart.datasets = alt.Undefined
+    return _styled(alt.concat(*charts, columns=2, spacing=40)).properties(datasets=datasets)
+
+
+def _datasets(rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """The rows of lines, of single points, and of both."""
+    points = [dict(row) for row in rows if row["point"]]
+    lines = [dict(row) for row in rows if not row["point"]]
+    return {f"{name}_lines": lines} | ({f"{name}_points": points, f"{name}_every": [*lines, *points]} if points else {})
 
 
 def _rows(name: str, curve: Curve, by: str) -> list[dict[str, Any]]:
@@ -111,9 +122,11 @@ def _colour(alt: Any, evaluation: Evaluation) -> Any:
 
 
 def _curves(alt: Any, rows: Sequence[Mapping[str, Any]], x: Any, colour: Any, top: float, *, name: str) -> list[Any]:
-    lines = alt.Chart(alt.Data(values=[row for row in rows if not row["point"]])).encode(x=x, color=colour)
-    points = alt.Chart(alt.Data(values=[row for row in rows if row["point"]])).encode(x=x, color=colour)
-    every = alt.Chart(alt.Data(values=list(rows))).encode(x=x, color=colour, tooltip=_tooltip(alt))
+    has_points = any(row["point"] for row in rows)
+    lines = alt.Chart(alt.NamedData(name=f"{name}_lines")).encode(x=x, color=colour)
+    points = alt.Chart(alt.NamedData(name=f"{name}_points")).encode(x=x, color=colour)
+    every = alt.Chart(alt.NamedData(name=f"{name}_{'every' if has_points else 'lines'}"))
+    every = every.encode(x=x, color=colour, tooltip=_tooltip(alt))
     measures = len({row["measure"] for row in rows})
     region = lines.mark_area(opacity=0.16 if measures <= 3 else 0.09, clip=True).encode(y=alt.Y("low:Q"), y2="high:Q")
     edges = [lines.mark_line(strokeWidth=0.5, opacity=0.5, clip=True).encode(y=f"{side}:Q") for side in ("low", "high")]
@@ -126,7 +139,7 @@ def _curves(alt: Any, rows: Sequence[Mapping[str, Any]], x: Any, colour: Any, to
     layers = [region, *edges, lines.mark_line(strokeWidth=2, clip=True).encode(y=_y(alt, top))]
     if any("truth" in row for row in rows):
         layers.append(lines.mark_line(strokeWidth=1.6, strokeDash=[6, 4], clip=True).encode(y="truth:Q"))
-    if any(row["point"] for row in rows):
+    if has_points:
         layers.append(points.mark_rule(strokeWidth=1.2).encode(y=alt.Y("low:Q"), y2="high:Q"))
         layers.append(points.mark_point(shape="diamond", size=90, filled=True).encode(y="precision:Q"))
         names = points.mark_text(align="left", dx=9, dy=-5, fontSize=12, fontWeight="bold")

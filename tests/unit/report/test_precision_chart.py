@@ -60,11 +60,11 @@ def test_precision_by_recall_and_side_by_side(sampled):
     assert "recall:Q" in str(by_recall) or "'field': 'recall'" in str(by_recall)
     both = side_by_side({"one": sampled, "two": sampled}).to_dict(validate=False)
     assert len(both["concat"]) == 2
+    assert set(both["datasets"]) == {"near_0_lines", "near_1_lines"}
 
 
 def test_a_long_curve_is_thinned():
     found = concurrence.evaluate(TABLE, GOLD, measures=["a"], n=list(range(1, SIZE + 1)))
     specification = precision_chart(found).to_dict(validate=False)
-    longest = max(len(layer["data"]["values"]) for layer in specification["layer"])
-    assert longest <= 400
+    assert [len(rows) for rows in specification["datasets"].values()] == [400]
     assert np.isfinite(found.measures["a"].precision).all()
