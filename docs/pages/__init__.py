@@ -6,8 +6,10 @@ from pathlib import Path
 def generate(docs: Path) -> None:
     """Write every generated page into ``_generated``."""
     from pages.commands import command_line, python
+    from pages.conformance import conformance
     from pages.decisions import decisions, topics
     from pages.markdown import write
+    from pages.reproductions import reproductions
     from pages.tables import bibliography, coefficients, measures, scales
 
     folder = docs / "_generated"
@@ -20,6 +22,8 @@ def generate(docs: Path) -> None:
         "references": bibliography(),
         "decisions": decisions(docs / "decisions"),
         "topics": topics(docs),
+        "reproductions": reproductions(),
+        "conformance": conformance(folder),
     }
     for name, text in texts.items():
         write(folder / f"{name}.md", text)

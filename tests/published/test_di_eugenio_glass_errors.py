@@ -7,15 +7,7 @@ import pytest
 
 from concurrence import Labels, agree
 from expect import printed
-
-EXAMPLES = {
-    1: [[70, 25], [0, 55]],
-    2: [[70, 15], [10, 55]],
-    3: [[90, 5], [5, 0]],
-    4: [[45, 5], [5, 45]],
-    5: [[40, 15], [20, 25]],
-    6: [[40, 35], [0, 25]],
-}
+from published.di_eugenio_glass_2004 import EXAMPLES
 
 THREE_NUMBERS = [  # example, P(A), P(E), kappa Co, kappa S&C, 2P(A)-1
     (1, "0.8333", "0.4911", "0.6725", "0.6633", "0.6667"),  # printed .4912, .6724, .6632, .6666

@@ -1,58 +1,32 @@
 """Krenn, Evert & Zinsmeister (2004): Determining intercoder agreement for a collocation identification task."""
 
-import json
-
 import numpy as np
 import pytest
 
 from concurrence import Labels, agree, true_agreement
 from concurrence.agreement.options import CUTS
-from expect import SHARED_DATA, needs_shared_data, printed
+from expect import printed
+from published.krenn_2004 import FIGURE_2, TABLE_1, TABLE_2, TABLES
 
-FILE = SHARED_DATA / "krenn2004_tables.json"
-ROWS = json.loads(FILE.read_text("utf-8"))["rows"] if FILE.is_file() else []
-
-TABLE_2 = (  # coder, lower and upper homogeneity bound in percent, size as printed, group of section 6
-    ("NN7", "71.93", "82.22", "10.29", "G1"),
-    ("NN9", "68.65", "79.77", "11.12", "G1"),
-    ("NN10", "64.36", "75.85", "11.49", "G2"),
-    ("NN4", "64.09", "75.91", "11.82", "G2"),
-    ("NN1", "63.39", "75.91", "12.52", "G2"),
-    ("NN6", "61.05", "73.33", "12.28", "G2"),
-    ("NN5", "60.12", "72.75", "12.63", "G2"),
-    ("NN2", "56.14", "70.64", "14.50", "G3"),
-    ("NN11", "52.40", "65.65", "13.25", "G3"),
-    ("NN3", "51.70", "64.33", "12.63", "G3"),
-    ("NN8", "33.68", "49.71", "16.03", "G4"),
-    ("NN12", "17.00", "35.05", "18.05", "G4"),
-)
+CODERS = ("NN7", "NN9", "NN12")
 
 
 def percent(interval):
     return [100 * bound for bound in interval]
 
 
-@needs_shared_data
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["coder"])
-def test_tables_1_and_2(row):
-    found = true_agreement(row["table"])
-    assert percent(found.homogeneity) == [printed(text) for text in row["printed"]["homogeneity_percent"]]
-    assert percent(found.conservative) == [printed(text) for text in row["printed"]["conservative_percent"]]
-    assert [round(bound * row["n"]) for bound in found.homogeneity] == row["m"]["homogeneity"]
-    assert [round(bound * row["n"]) for bound in found.conservative] == row["m"]["conservative"]
-    kappa = agree(Labels.from_table(row["table"]))["cohen_kappa"]
-    assert kappa.value == printed(row["printed"]["cohen_kappa"])
-
-
-@needs_shared_data
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["coder"])
-def test_interval_sizes_of_table_2(row):
-    size = next(entry[3] for entry in TABLE_2 if entry[0] == row["coder"])
-    assert 100 * true_agreement(row["table"]).homogeneity.width == pytest.approx(float(size), abs=0.011)
+@pytest.mark.parametrize("coder", TABLES)
+def test_tables_1_and_2(coder):
+    kappa, low, high, size, _ = TABLE_2[coder]
+    found = true_agreement(TABLES[coder])
+    assert percent(found.homogeneity) == [printed(low), printed(high)]
+    assert percent(found.conservative) == [printed(text) for text in TABLE_1[coder]]
+    assert 100 * found.homogeneity.width == pytest.approx(float(size), abs=0.011)
+    assert agree(Labels.from_table(TABLES[coder]))["cohen_kappa"].value == printed(kappa)
 
 
 def test_figure_2():
-    found = true_agreement([[40, 15], [20, 25]])
+    found = true_agreement(FIGURE_2)
     assert percent(found.conservative) == pytest.approx([6, 46])
     assert percent(found.homogeneity) == pytest.approx([9, 44])
 
@@ -84,13 +58,13 @@ def test_the_square_of_kappa_over_its_null_error_is_chi_squared():
     assert kappa.tests[0].statistic ** 2 == pytest.approx(chi_squared)
 
 
-@pytest.mark.parametrize(("coder", "low", "high", "size", "group"), TABLE_2)
-def test_groups_of_section_6_follow_from_the_lower_bound(coder, low, high, size, group):
+@pytest.mark.parametrize("coder", TABLE_2)
+def test_groups_of_section_6_follow_from_the_lower_bound(coder):
+    _, low, high, size, group = TABLE_2[coder]
     assert f"G{1 + sum(float(low) / 100 <= cut for cut in CUTS)}" == group
     assert float(high) - float(low) == pytest.approx(float(size), abs=0.011)
 
 
-@needs_shared_data
 def test_the_expert_table_has_the_order_the_sizes_and_the_groups():
     """The three tables as one study: each coder labelled other items, as the parts of the test set were."""
     report = agree(one_study(), expert="BK")
@@ -103,10 +77,10 @@ def test_the_expert_table_has_the_order_the_sizes_and_the_groups():
 
 def one_study():
     parts = []
-    for place, row in enumerate(ROWS):
-        codes = Labels.from_table(row["table"]).codes
-        block = np.full((len(codes), 1 + len(ROWS)), -1, dtype=np.int32)
+    for place, coder in enumerate(CODERS):
+        codes = Labels.from_table(TABLES[coder]).codes
+        block = np.full((len(codes), 1 + len(CODERS)), -1, dtype=np.int32)
         block[:, 0], block[:, 1 + place] = codes[:, 0], codes[:, 1]
         parts.append(block)
-    coders = ("BK", *(row["coder"] for row in ROWS))
+    coders = ("BK", *CODERS)
     return Labels(codes=np.concatenate(parts), categories=("yes", "no"), coders=coders)

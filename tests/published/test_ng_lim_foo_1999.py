@@ -8,6 +8,7 @@ from concurrence.core import Labels
 from concurrence.merging.merge import merge
 from concurrence.merging.results import MergedGroup, Standing, summary_of
 from expect import SHARED_DATA, needs_shared_data, printed
+from published.ng_1999 import TABLES
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +35,8 @@ def test_the_noun_change_step_by_step(change):
     assert [step.kappa for step in found.steps] == pytest.approx(change["kappa_after_each_merge"], abs=0.0005)
 
 
-TABLES = [
-    # groups, A, N, P_a: Table 1 (nouns, verbs, all), Tables 2 and 3 (before, after)
-    (121, 7676, 13188, "0.582"),
-    (70, 9520, 17127, "0.556"),
-    (191, 17196, 30315, "0.567"),
-    (53, 3387, 5339, "0.634"),
-    (53, 5033, 5339, "0.943"),
-    (42, 5115, 8602, "0.595"),
-    (42, 8042, 8602, "0.935"),
-]
-
-
-@pytest.mark.parametrize(("groups", "agreed", "items", "share"), TABLES)
-def test_agreement_in_sum_is_the_sum_of_agreements_over_the_sum_of_items(groups, agreed, items, share):
+@pytest.mark.parametrize(("groups", "agreed", "items", "share", "_kappa"), TABLES.values(), ids=list(TABLES))
+def test_agreement_in_sum_is_the_sum_of_agreements_over_the_sum_of_items(groups, agreed, items, share, _kappa):
     """The printed shares are those of the printed sums, spread over as many words as the row has."""
     words = []
     for k in range(groups):

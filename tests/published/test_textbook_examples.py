@@ -4,18 +4,7 @@ import pytest
 
 from concurrence import Labels, agree
 from expect import printed
-
-ACTS = [[46, 6, 0], [0, 32, 0], [0, 6, 10]]
-APART = [[0, 1, 0.5], [1, 0, 0.5], [0.5, 0.5, 0]]
-
-CONTAINERS = [
-    ["true", "true"],
-    ["true", "false"],
-    ["true", "false"],
-    ["false", "false"],
-    ["false", "false"],
-    ["false", "false"],
-]
+from published.fernandez import ACTS, APART, CONTAINERS
 
 
 @pytest.mark.parametrize(
@@ -39,7 +28,7 @@ def test_weighted_kappa_of_the_slides():
 
 def test_containers_of_the_slides():
     """Printed 66.6 and 49.9 %, cut off instead of rounded."""
-    found = agree(Labels.from_rows(CONTAINERS))["cohen_kappa"]
+    found = agree(Labels.from_table(CONTAINERS))["cohen_kappa"]
     assert (100 * found.observed, 100 * found.expected) == (printed("66.7"), printed("50.0"))
     assert 100 * found.value == printed("33.3")
 

@@ -1,0 +1,85 @@
+"""Our value beside the published one, for every comparison that the tests of published figures make."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from pages.markdown import page, table
+
+ROOT = Path(__file__).parents[2]
+OPENING = """
+Every published figure that the tests compare with, recomputed in this build: coefficients, errors, intervals, tests and
+scores from papers, books and the documentation of other packages. The tests stand in `tests/published/`, one file per
+source; a figure is compared to half a unit of its last digit unless the test says why not.
+""".strip()
+MISSING = "not beside the project"
+
+
+def conformance(folder: Path) -> str:
+    """The page; the tests run anew where code or tests have changed."""
+    cases = _cases(folder)
+    every = [figure for case in cases for figure in case["figures"]]
+    count = f"**{len(every)} comparisons, {sum(equal for *_, equal in every)} equal.**"
+    by_file = groupby(sorted(cases, key=lambda case: case["file"]), key=lambda case: case["file"])
+    return page("Conformance", OPENING, count, *(_source(file, list(group)) for file, group in by_file))
+
+
+def _source(file: str, cases: list[dict[str, Any]]) -> str:
+    title = next((case["source"] for case in cases if case["source"]), Path(file).stem)
+    rows = [
+        [_words(case["case"]) if place == 0 else "", published, ours, "yes" if equal else "NO"]
+        for case in cases
+        for place, (published, ours, equal) in enumerate(case["figures"])
+    ]
+    rows += [[_words(case["case"]), "–", MISSING, "–"] for case in cases if "skipped" in case]
+    body = table(["case", "published", "ours", "equal"], rows) if rows else "Its tests compare orders and counts alone."
+    return f"## {title.rstrip('.')}\n\n`{Path(file).as_posix()}`\n\n{body}"
+
+
+def _words(name: str) -> str:
+    """A test's name as words.
+
+    >>> _words("test_artstein_and_poesio[scott_pi-0.88-0.4014-0.7995]")
+    'artstein and poesio: scott_pi'
+    """
+    words, _, parameters = name.removeprefix("test_").partition("[")
+    kept = parameters.rstrip("]").split("-0.")[0][:70]
+    return words.replace("_", " ") + (f": {kept}" if kept else "")
+
+
+def _cases(folder: Path) -> list[dict[str, Any]]:
+    kept = folder / f"conformance-{_state()}.json"
+    if not kept.is_file():
+        for old in folder.glob("conformance-*.json"):
+            old.unlink()
+        _run_tests(kept)
+    return json.loads(kept.read_text("utf-8"))
+
+
+def _run_tests(result: Path) -> None:
+    result.parent.mkdir(parents=True, exist_ok=True)
+    path = os.pathsep.join(str(ROOT / name) for name in ("src", "tests", "docs"))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pages.recording", "tests/published"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path, "CONFORMANCE": str(result)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        result.unlink(missing_ok=True)
+        raise RuntimeError(f"tests/published failed:\n{done.stdout[-3000:]}{done.stderr[-2000:]}")
+
+
+def _state() -> str:
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests" / "published").glob("*.py"), ROOT / "tests" / "expect.py"]
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
