@@ -38,7 +38,7 @@ system:
 	@sh .ci/system-packages
 
 test: system $(VENV)/.test check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .
