@@ -282,6 +282,23 @@ def test_a_closed_part_says_so_and_what_it_refused_is_kept(site, visits, judge):
     assert len(site.decisions(campaign, "anna")) == 3
 
 
+def test_a_part_that_is_reopened_goes_on_by_itself(site, visits, judge):
+    campaign = site.campaign()
+    context = visits.context()
+    context.clock.install()
+    page = judge(campaign, context=context)
+    site.store.write(lambda connection: set_closed(connection, campaign, closed=True))
+    press(page, "n")
+    page.clock.run_for(1000)
+    expect(page.locator("#page--item")).to_have_text("This part is closed")
+    site.store.write(lambda connection: set_closed(connection, campaign, closed=False))
+    page.clock.run_for(21_000)
+    expect(page.locator("#page--count")).to_have_text("1 of 6")
+    page.clock.run_for(1000)
+    saved(page)
+    expect(page.locator("#page--question")).to_have_text("Is this a collocation?")
+
+
 def test_a_revoked_link_keeps_what_was_decided_until_a_new_one_comes(site, visits, judge):
     campaign = site.campaign()
     context = visits.context()
@@ -390,6 +407,17 @@ def test_a_link_that_is_not_whole_is_said_so(site, visits):
     page = visits.open(f"{site.served.url}/join#{'x' * 43}")
     expect(page.get_by_role("status")).to_contain_text("unknown or was revoked")
     assert "x" * 43 not in page.url
+
+
+def test_a_local_network_without_tls_is_enough(site, visits):
+    campaign = site.campaign()
+    page = visits.open(site.link(campaign, "anna").replace("127.0.0.1", "judge.test"))
+    expect(page.locator("#page--count")).to_have_text("0 of 6")
+    assert page.evaluate("isSecureContext") is False
+    press(page, "y", "1", "n", "Backspace")
+    expect(page.locator("#page--count")).to_have_text("1 of 6")
+    saved(page)
+    assert len(site.decisions(campaign, "anna")) == 2
 
 
 def test_rounds_can_be_chosen(site, judge):

@@ -174,3 +174,37 @@ def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judge
     expected = agree(Labels.from_rows(rows, categories=["1", "2"]))
     for name in ("percent_agreement", "cohen_kappa", "gwet_ac1", "krippendorff_alpha"):
         assert figures[name] == pytest.approx(expected[name].value, abs=1e-12)
+
+
+def test_a_leader_goes_from_one_disagreement_to_the_next(judged):
+    leader = judged.join("leader")
+    waiting = {row["item_id"] for row in data(judged, "/items?only=open")["items"]}
+    first = min(waiting)
+    seen, here = [], first
+    while here not in seen:
+        seen.append(here)
+        here = data(judged, f"/items/{here}")["next_open"]
+    assert seen == sorted(waiting)
+    for question in ("collocation", "kind"):
+        body = {"uuid": str(uuid.uuid4()), "item": first, "question": question, "answer": None, "reason": "x"}
+        body["answer"] = {"collocation": "yes", "kind": "figurative"}[question]
+        assert leader.post(f"{judged.api}/adjudications", json=body).status_code == 200
+    assert data(judged, f"/items/{max(waiting)}")["next_open"] == min(waiting - {first})
+
+
+def test_many_items_come_page_by_page(store):
+    door = Door(store, make_campaign(store, size=130))
+    judge(door, "anna", "n" * 130)
+    page = door.join("leader").get(f"{door.pages}/leader/items?only=all").text
+    assert "1 to 100 are shown" in page
+    assert "?only=all&amp;start=100" in page
+    page = door.join("leader").get(f"{door.pages}/leader/items?only=all&start=100").text
+    assert "101 to 130 are shown" in page
+    assert "Earlier" in page
+
+
+def test_no_number_is_minus_nothing():
+    from concurrence.web.pages import ENVIRONMENT
+
+    assert ENVIRONMENT.filters["number"](-0.0001) == "0.000"
+    assert ENVIRONMENT.filters["number"](None) == "–"

@@ -14,6 +14,7 @@ const api = `/api/campaigns/${campaign}`;
 const mine = `${campaignKey}/${coder}`;
 const FAST = 300; // milliseconds; a run of decisions that are all faster gets a quiet note
 const FAST_RUN = 10;
+const REOPENED = 20_000;
 const STALE = 60_000; // a page that comes back after this long asks what other devices did
 
 let book = null;
@@ -249,11 +250,10 @@ function ending() {
 function drawSaved() {
   if (!view) return;
   const waiting = outbox.size;
-  const blocked = outbox.events.length && !outbox.batch(1, sendable).length;
   if (!waiting) return view.saved("saved", "All saved");
   if (!outbox.lasting) return view.saved("away", `${waiting} waiting in this tab only; keep it open`);
   if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send`);
-  if (blocked) return view.saved("away", `${waiting} kept in this browser: closed`);
+  if (!outbox.any(sendable)) return view.saved("away", `${waiting} kept in this browser: closed`);
   if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server is away`);
   return view.saved("waiting", `${waiting} waiting`);
 }
@@ -304,6 +304,7 @@ function listen() {
     });
   }
   document.addEventListener("visibilitychange", comeBack);
+  setInterval(() => { if (isShut()) refresh(); }, REOPENED);
   addEventListener("beforeunload", (event) => { if (outbox.size && !outbox.lasting) event.preventDefault(); });
 }
 
@@ -313,9 +314,18 @@ async function comeBack() {
     return;
   }
   shownAt = performance.now();
-  if (Date.now() - hiddenAt < STALE || sender.busy) return;
+  if (Date.now() - hiddenAt >= STALE) await refresh();
+}
+
+async function refresh() {
+  if (sender.busy) return;
   held.clear();
   await sender.alone(async () => reopen(await loadPart())).catch(() => told("away"));
+}
+
+// Where only closed items are left, ask now and then whether they were reopened.
+function isShut() {
+  return place < 0 && book.items.some((item) => item.closed) && document.visibilityState === "visible";
 }
 
 start().catch((problem) => {

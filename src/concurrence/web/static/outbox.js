@@ -36,6 +36,11 @@ export class Outbox {
     this.changed();
   }
 
+  any(sendable) {
+    for (const event of this.#kept.values()) if (sendable(event)) return true;
+    return false;
+  }
+
   // The oldest events that may be sent, in their order.
   batch(most, sendable) {
     const keys = this.#keys().filter((key) => sendable(this.#kept.get(key)));

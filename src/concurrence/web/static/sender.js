@@ -41,7 +41,7 @@ export class Sender {
       await (navigator.locks ? navigator.locks.request(this.outbox.name, work) : work());
     } finally {
       this.#busy = false;
-      if (this.#timer === null && this.outbox.batch(1, this.sendable).length) this.#later();
+      if (this.#timer === null && this.outbox.any(this.sendable)) this.#later();
     }
   }
 
