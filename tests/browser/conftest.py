@@ -13,6 +13,7 @@ from concurrence.annotation.store import Store
 from servers import Served
 
 sync_api = pytest.importorskip("playwright.sync_api")
+sync_api.expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS
