@@ -1,4 +1,4 @@
-"""``python -m benchmarks [AREA …]``: run the benchmarks, print their rows, fail where a promise is missed.
+"""``python -m benchmarks [AREA …]``: run the benchmarks, write one page, fail where a promise is missed.
 
 An area is a module here with a function ``run() -> list[Row]``.
 """
@@ -8,9 +8,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from benchmarks.page import write_page
 from benchmarks.rows import Row, save
 
-SUPPORT = {"rows", "__main__"}
+SUPPORT = {"rows", "page", "__main__"}
 
 
 def areas() -> list[str]:
@@ -31,7 +32,7 @@ def main(wanted: list[str]) -> int:
         for row in rows:
             print(show(row), flush=True)
         missed += sum(not row.kept for row in rows)
-    print(f"{missed} promises missed")
+    print(f"{missed} promises missed; the page: {write_page()}")
     return 1 if missed else 0
 
 

@@ -26,6 +26,8 @@ class Row:
     against: float
     limit: float | None = None
     limit_is: str = "at most"  # or "at least"; the limit bounds ours / against
+    size: int | None = None  # of the data, where a series shows growth
+    unit: str = ""
 
     @property
     def ratio(self) -> float:

@@ -1,0 +1,67 @@
+"""All measured rows as one page, with charts of growth."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.rows import RESULTS, Row
+from concurrence.report.document import Block, Chart, Document, Section, Table
+from concurrence.report.html import render_html
+
+COLUMNS = ("work", "quantity", "ours", "against", "value", "ratio", "promise", "kept")
+
+
+def write_page() -> Path:
+    """Write ``results/index.html`` from the saved rows of every area."""
+    saved = {path.stem: [Row(**row) for row in json.loads(path.read_text("utf-8"))] for path in _saved()}
+    rows = [row for area in saved.values() for row in area]
+    missed = [row for row in rows if not row.kept]
+    answer = [f"{sum(row.limit is not None for row in rows)} promises were measured, {len(missed)} missed."]
+    answer += [f"Missed: {row.area}, {row.work} ({row.ratio:.3g}, {row.limit_is} {row.limit:g})." for row in missed]
+    document = Document(
+        title="Benchmarks",
+        question="How fast, how large, how well covered, beside the peers and the floor?",
+        answer=tuple(answer),
+        sections=tuple(Section(title=area.replace("_", " "), blocks=_blocks(own)) for area, own in saved.items()),
+    )
+    page = RESULTS / "index.html"
+    page.write_text(render_html(document), "utf-8")
+    return page
+
+
+def _saved() -> list[Path]:
+    return sorted(RESULTS.glob("*.json"))
+
+
+def _blocks(rows: list[Row]) -> tuple[Block, ...]:
+    table = Table.of("Ratios: ours over the other", COLUMNS, [_cells(row) for row in rows])
+    grown = [row for row in rows if row.size is not None]
+    return (
+        (table, Chart(specification=_growth(grown), caption="Time against size, both logarithmic."))
+        if grown
+        else (table,)
+    )
+
+
+def _cells(row: Row) -> tuple[Any, ...]:
+    promise = None if row.limit is None else f"{row.limit_is} {row.limit:g}"
+    kept = None if row.limit is None else row.kept
+    return row.work, row.quantity, row.ours, row.peer, row.against, row.ratio, promise, kept
+
+
+def _growth(rows: list[Row]) -> dict[str, Any]:
+    values = [{"work": row.work, "size": row.size, "time": row.ours, "unit": row.unit} for row in rows]
+    axis = {"type": "quantitative", "scale": {"type": "log"}}
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "data": {"values": values},
+        "width": 480,
+        "height": 320,
+        "mark": {"type": "line", "point": True},
+        "encoding": {
+            "x": {"field": "size", "title": "size", **axis},
+            "y": {"field": "time", "title": "CPU seconds", **axis},
+            "color": {"field": "work", "type": "nominal", "title": None},
+            "tooltip": [{"field": name} for name in ("work", "size", "unit", "time")],
+        },
+    }
