@@ -101,13 +101,19 @@ def _resampled(labels: Labels, options: AgreeOptions, names: Sequence[str]) -> M
 
 
 def agree_by_group(labels: Labels, options: AgreeOptions | None = None) -> GroupedReport:
-    """One analysis per group of items, such as a word, in the order in which groups first appear."""
+    """One analysis per group of items, such as a word, in the order in which groups first appear.
+
+    A group is analysed as if it had been read alone: nominal categories that were not declared are those of the
+    group, as the senses of a word are. Graded scales and weights are those of the whole.
+    """
     options = options or AgreeOptions()
     if labels.groups is None:
         raise InvalidInputError("These labels have no groups; name the column with --by, or read them with by=.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
     rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
+    if options.scale == "nominal" and options.weights is None:
+        parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
     return GroupedReport(groups={name: analyse(part, options) for name, part in parts.items()})
 
 

@@ -110,5 +110,5 @@ def _caution(row: Coefficient, error: float) -> str | None:
     if not np.isfinite(error):
         return f"{row.name} rests on too few items for a standard error."
     if error == 0:
-        return "Every item says the same, so the standard error is estimated as 0; do not take it for certainty."
+        return "The items at hand do not vary, so the standard error is estimated as 0; do not take it for certainty."
     return None

@@ -91,7 +91,7 @@ class Coefficient:
         n, added = self.sample_size(study), self.influence(study)
         two = study.n_coders == 2 and (self.error == "fleiss_cohen_everitt" or bool(study.complete.all()))
         free = n if two else n - 1
-        if free <= 0:
+        if n <= 1:
             return float("nan")
         return float(np.sqrt(total(study.weights, added**2) / (n * free)))
 

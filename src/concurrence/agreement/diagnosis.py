@@ -131,7 +131,7 @@ def diagnose(labels: Labels, study: Study, *, main: str, finely_graded: bool = F
     pattern = "undecided" if tested == 0 else "systematic" if systematic else "unsystematic"
     return Diagnosis(
         indices=None if table is None else two_coder_indices(table),
-        homogeneity=() if table is None else homogeneity_tests(table),
+        homogeneity=() if table is None or not table.any() else homogeneity_tests(table),
         pattern=pattern,
         leans=leans,
         tested_pairs=tested,

@@ -60,8 +60,14 @@ def _row(labels: Labels, study: Study, expert: int, coder: int, options: AgreeOp
         size=bounds.width if bounds else None,
         group=_group(bounds.low, tuple(options.cuts)) if bounds else None,
         by_category=found if len(labels.categories) > 2 else None,
-        note=kappa.note or (single.note if single else None),
+        note=kappa.note or (single.note if single else _why_no_bounds(labels)),
     )
+
+
+def _why_no_bounds(labels: Labels) -> str:
+    if 2 < len(labels.categories) <= MOST_CATEGORIES:
+        return "True agreement is a matter of yes and no: by_category has each category against the rest."
+    return f"True agreement takes from 2 to {MOST_CATEGORIES} categories, and here there are {len(labels.categories)}."
 
 
 def _blocks(labels: Labels, study: Study, expert: int, coder: int, level: float) -> dict[str, TrueAgreement]:

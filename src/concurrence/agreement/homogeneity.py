@@ -31,6 +31,9 @@ class HomogeneityTest:
 
 
 NOTHING = "The coders never disagreed, so there is nothing to test."
+TOO_MANY = "Too many categories are confused to test them all together."
+
+MOST_CATEGORIES = 500
 
 
 def homogeneity_tests(table: ArrayLike) -> tuple[HomogeneityTest, ...]:
@@ -78,11 +81,14 @@ def stuart_maxwell(table: ArrayLike) -> HomogeneityTest:
     References: Stuart (1955); Maxwell (1970).
     """
     counts = _checked(table)
+    apart = counts - np.diag(np.diagonal(counts))
+    confused = np.flatnonzero(apart.sum(axis=0) + apart.sum(axis=1))
+    if not len(confused) or len(confused) > MOST_CATEGORIES:
+        return _undefined("stuart_maxwell", TOO_MANY if len(confused) else NOTHING)
+    counts = apart[np.ix_(confused, confused)]
     difference = counts.sum(axis=1) - counts.sum(axis=0)
     covariance = np.diag(counts.sum(axis=1) + counts.sum(axis=0)) - counts - counts.T
-    rank = int(np.linalg.matrix_rank(covariance))
-    if rank == 0:
-        return _undefined("stuart_maxwell")
+    rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
     statistic = float(difference @ np.linalg.pinv(covariance, hermitian=True) @ difference)
     return _chi_squared("stuart_maxwell", statistic, rank)
 
@@ -128,5 +134,5 @@ def _chi_squared(name: str, statistic: float, degrees_of_freedom: int) -> Homoge
     )
 
 
-def _undefined(name: str) -> HomogeneityTest:
-    return HomogeneityTest(name=name, statistic=None, degrees_of_freedom=None, p_value=None, note=NOTHING)
+def _undefined(name: str, note: str = NOTHING) -> HomogeneityTest:
+    return HomogeneityTest(name=name, statistic=None, degrees_of_freedom=None, p_value=None, note=note)

@@ -207,12 +207,15 @@ def _pair_value(row: Coefficient, two: Study, names: tuple[str, str], level: flo
     if sentence := row.why_undefined(two):
         return PairValue(coders=names, items=0, value=float("nan"), interval=None, note=sentence)
     value, error = float(row.values(two, two.weights)), row.standard_error(two)
-    interval, trust = _interval(value, error, level, row.error), trust_analytic(two)
+    interval, trust, note = _interval(value, error, level, row.error), trust_analytic(two), None
     if not trust.analytic:
         # the analytic interval is too short here; a bound that is relied on must not be
         posterior = posterior_intervals(_complete(two), [row.name], level=level).get(row.name)
         interval = posterior or interval
-    return PairValue(coders=names, items=int(row.items_used(two)), value=value, interval=interval, note=trust.sentence)
+        note = (
+            trust.sentence if posterior is None else "Too few data for an analytic interval; this is a posterior one."
+        )
+    return PairValue(coders=names, items=int(row.items_used(two)), value=value, interval=interval, note=note)
 
 
 def _mean_interval(
@@ -319,9 +322,8 @@ def _sentences(
     if alternative is not None:
         word = "passes" if alternative.passed else "does not pass"
         said.append(
-            f"It {word} the alternative-annotator test: allowing for what a human costs more (epsilon "
-            f"{alternative.epsilon:g}), it is as good a stand-in for the others as {alternative.winning_rate:.0%} of "
-            "the humans are."
+            f"It {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for what a human "
+            f"costs more, it stands in for the other coders as well as {alternative.winning_rate:.0%} of the humans do."
         )
     said.append("If judge and humans share a misreading of the task, none of these figures can show it.")
     return tuple(said)

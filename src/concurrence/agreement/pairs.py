@@ -10,7 +10,7 @@ from concurrence.agreement.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.chance import corrected
 
-MOST_CELLS = 4_000_000
+MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 
 

@@ -110,7 +110,8 @@ def middle(values: Array, estimate: float, level: float, *, method: str = METHOD
 
 def _listable(study: Study) -> bool:
     few = study.n_categories**study.n_coders <= MOST_PATTERNS
-    return few and bool(study.present.all()) and not study.anonymous and study.n_items > 0
+    some = study.n_items > 0 and study.n_categories > 1
+    return few and some and bool(study.present.all()) and not study.anonymous
 
 
 def _too_few(count: float, needed: float, one: str, many: str, where: str) -> str | None:

@@ -42,10 +42,15 @@ class TrueAgreement:
     @property
     def note(self) -> str | None:
         """What a reader must know where a number is missing."""
-        if self.homogeneity is None and self.conservative is None:
-            return f"{NOTHING_FITS.capitalize()}."
-        if self.homogeneity is None:
-            return f"Under homogeneity {NOTHING_FITS}."
+        models = {
+            "under homogeneity": self.homogeneity,
+            "by Fisher's test": self.conservative,
+            "by the test of kappa": self.conservative_kappa,
+        }
+        empty = [name for name, interval in models.items() if interval is None]
+        if empty:
+            where = "" if len(empty) == len(models) else f" {' or '.join(empty)}"
+            return f"{NOTHING_FITS.capitalize()}{where}."
         if np.isnan(self.estimate):
             return "All labels are one category, so nothing tells true agreement from coincidence."
         return None

@@ -30,8 +30,11 @@ def present(
     if output is not None and (table is None or output.suffix.lower() in ENDINGS):
         write_document(with_provenance(document, made), output)
     elif output is not None and table is not None:
-        from concurrence.files.tables import write_table
+        from concurrence.files.tables import WRITABLE, table_ending, write_table
 
+        if table_ending(output) not in WRITABLE:
+            kinds = ", ".join((*(f".{kind}" for kind in WRITABLE), *ENDINGS))
+            raise InvalidInputError(f"{output}: the ending tells the format; this result is written as one of {kinds}.")
         write_table(table(), output, made)
     if json_:
         print_json({**payload, "document": document}, made)

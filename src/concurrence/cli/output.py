@@ -103,9 +103,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(entry) for entry in value]
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return value.tolist() if _is_finite_array(value) else plain(value.tolist())
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, float) and not isfinite(value):
         return None if isnan(value) else ("inf" if value > 0 else "-inf")
     return value
+
+
+def _is_finite_array(value: Any) -> bool:
+    """Whether an array holds nothing but finite numbers, so that none of them needs a look of its own."""
+    import numpy as np
+
+    return isinstance(value, np.ndarray) and value.dtype.kind in "iufb" and bool(np.isfinite(value).all())

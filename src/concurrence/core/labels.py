@@ -145,6 +145,22 @@ class Labels:
             groups=None if self.groups is None else self.groups[rows],
         )
 
+    def alone(self, *, keeping: str | None = None) -> "Labels":
+        """The labels as if nothing else had been read with them.
+
+        Coders who labelled none of the items are left out, but for the one named ``keeping`` and where fewer than two
+        would be left; so are categories that nobody gave, unless they were declared.
+        """
+        given = (self.codes != MISSING).any(axis=0)
+        active = [coder for coder, labelled in zip(self.coders, given, strict=True) if labelled or coder == keeping]
+        some = self.select_coders(active) if 2 <= len(active) < self.n_coders else self
+        used = np.unique(self.codes[self.codes != MISSING])
+        if self.categories_declared or len(used) in (0, len(self.categories)):
+            return some
+        lookup = np.full(len(self.categories) + 1, MISSING, dtype=self.codes.dtype)
+        lookup[used] = np.arange(len(used))
+        return replace(some, codes=lookup[some.codes], categories=tuple(self.categories[code] for code in used))
+
 
 def code_dtype(n_categories: int) -> np.dtype[np.signedinteger[Any]]:
     """The smallest signed type that holds codes, and the number of a pair of codes, ``a * k + b``.

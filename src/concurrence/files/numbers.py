@@ -1,4 +1,4 @@
-"""Where a label stands that is no number, for scales that need numbers."""
+"""Where a label stands that a numeric scale cannot take."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -11,15 +11,18 @@ from concurrence.files.sheets import Sheet, open_sheet
 
 
 def require_numbers(path: Path, categories: Sequence[str], *, scale: str) -> None:
-    """Refuse a label that is no number, with the place where it first stands."""
-    wrong = [category for category in categories if not _is_number(category)]
+    """Refuse a label that is no number, or below zero on a ratio scale, with the place where it first stands."""
+    words = [category for category in categories if not _is_number(category)]
+    below = [category for category in categories if scale == "ratio" and category not in words and float(category) < 0]
+    wrong = words or below
     if not wrong:
         return
     place, label = str(path), wrong[0]
     if place != "-":
         place, label = _first_place(open_sheet(path), wrong)
+    fault = f"not a number, but the {scale} scale needs numbers" if words else "negative, but a ratio scale starts at 0"
     raise InvalidInputError(
-        f"{place}: the label {label!r} is not a number, but the {scale} scale needs numbers; "
+        f"{place}: the label {label!r} is {fault}; "
         "choose another --scale, or say that it means no label with --missing."
     )
 

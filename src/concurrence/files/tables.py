@@ -24,21 +24,27 @@ from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenan
 
 TEXT_FORMATS = ("csv", "tsv", "jsonl", "ndjson", "json", "ds")
 FORMATS = (*TEXT_FORMATS, "parquet", "xlsx")
+WRITABLE = ("csv", "tsv", "jsonl", "parquet")
 
 
 def table_format(path: Path) -> str:
     """The format of a file, told from its ending."""
     if str(path) == "-":
         return "csv"
-    name = path.name.lower().removesuffix(".gz")
-    ending = name.rpartition(".")[2] if "." in name else ""
-    ending = {"txt": "tsv", "pq": "parquet"}.get(ending, ending)
+    ending = table_ending(path)
     if ending not in FORMATS:
         raise InvalidInputError(
             f"{path}: the ending tells the format, and it must be one of "
             ".csv, .tsv, .jsonl, .json, .parquet, .xlsx or .ds (.gz of the text forms too)."
         )
     return ending
+
+
+def table_ending(path: Path) -> str:
+    """What a file's ending says its format is, known or not."""
+    name = path.name.lower().removesuffix(".gz")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return {"txt": "tsv", "pq": "parquet", "ndjson": "jsonl"}.get(ending, ending)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -324,7 +330,8 @@ def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> No
                     f"({', '.join(columns)})."
                 )
     except csv.Error as error:
-        raise InvalidInputError(f"{path}, line {reader.line_num}: {error}.") from error
+        said = str(error).replace("unexpected end of data", "a quotation mark is opened and never closed")
+        raise InvalidInputError(f"{path}, line {reader.line_num}: {said}.") from error
 
 
 def _read_parquet(path: Path) -> pl.DataFrame:

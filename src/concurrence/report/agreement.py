@@ -97,8 +97,8 @@ def _leading(report: AgreementReport) -> list[str]:
         return [one.note for one in known if one.note][:1]
     low, high = found.confidence_interval()
     said = f"Beyond chance, {found.title} is {found.value:.3f}"
-    if isnan(low):
-        return [f"{said}."]
+    if isnan(low) or found.standard_error == 0:
+        return [f"{said}; so few or so uniform items say nothing of how sure that is."]
     return [f"{said}; with {report.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}."]
 
 
@@ -165,7 +165,7 @@ def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
         return Table.of("", (), ())
     rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
     rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
-    caption = f"Who said what: rows {pair.coders[0]}, columns {pair.coders[1]}"
+    caption = f"Who said what: rows coder {pair.coders[0]}, columns coder {pair.coders[1]}"
     return Table.of(caption, ("", *categories, "all "), rows)
 
 
