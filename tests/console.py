@@ -12,7 +12,9 @@ from pathlib import Path
 
 import click
 
-BLOCK = re.compile(r"^(?P<mark><!-- not run: .*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"^(?P<mark><!-- (?:not run|output varies)[^\n]*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+)
 EXAMPLE = re.compile(r"Examples?:(.*)\Z", re.DOTALL)
 
 
@@ -22,6 +24,7 @@ class Shown:
 
     line: str
     output: str
+    compared: bool = True
 
 
 def commands_of_help(command: click.Command) -> list[str]:
@@ -32,19 +35,21 @@ def commands_of_help(command: click.Command) -> list[str]:
 
 
 def console_blocks(text: str) -> list[list[Shown]]:
-    """The ``console`` blocks of a guide, but those marked as not run."""
-    return [_shown(match["body"]) for match in BLOCK.finditer(text) if not match["mark"]]
+    """The ``console`` blocks of a guide, but those marked as not run; output that varies is not compared."""
+    marks = [(match["mark"] or "", match["body"]) for match in BLOCK.finditer(text)]
+    return [_shown(body, compared="output varies" not in mark) for mark, body in marks if "not run" not in mark]
 
 
-def _shown(body: str) -> list[Shown]:
+def _shown(body: str, *, compared: bool = True) -> list[Shown]:
     shown: list[Shown] = []
     for line in body.splitlines():
-        if line.startswith("$ "):
-            shown.append(Shown(line[2:], ""))
-        elif line.startswith("> ") and shown and not shown[-1].output:
-            shown[-1] = Shown(f"{shown[-1].line}\n{line[2:]}", "")
-        elif shown:
-            shown[-1] = Shown(shown[-1].line, shown[-1].output + line + "\n")
+        last = shown[-1] if shown else None
+        if line.startswith("$ ") and not (last and last.line == "concur demo"):  # which prints such lines itself
+            shown.append(Shown(line[2:], "", compared))
+        elif last and line.startswith("> ") and not last.output:
+            shown[-1] = Shown(f"{last.line}\n{line[2:]}", "", compared)
+        elif last:
+            shown[-1] = Shown(last.line, last.output + line + "\n", compared)
     return shown
 
 

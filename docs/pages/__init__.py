@@ -8,6 +8,7 @@ def generate(docs: Path) -> None:
     from pages.commands import command_line, python
     from pages.conformance import conformance
     from pages.decisions import decisions, topics
+    from pages.json_keys import json_keys
     from pages.markdown import write
     from pages.reproductions import reproductions
     from pages.tables import bibliography, coefficients, measures, scales
@@ -22,6 +23,7 @@ def generate(docs: Path) -> None:
         "references": bibliography(),
         "decisions": decisions(docs / "decisions"),
         "topics": topics(docs),
+        "json": json_keys(),
         "reproductions": reproductions(),
         "conformance": conformance(folder),
     }

@@ -1,8 +1,8 @@
 """Krenn, Evert & Zinsmeister (2004), Determining intercoder agreement for a collocation identification task: figures.
 
 The paper prints no contingency tables. Those in ``TABLES`` (rows: the expert BK) were recovered by search from the
-printed figures: of all tables whose kappa has the printed digits, they give the four printed interval ends. Which of
-the two coders is the expert, the figures do not tell.
+printed figures: among the tables whose kappa has the printed digits, they give the four printed interval ends. Where
+several do, the one was taken in which the expert accepts as many candidates as with another coder of the same part.
 """
 
 N_ITEMS = 3418
@@ -45,6 +45,10 @@ TABLES = {
     "NN4": [[120, 22], [57, 656]],
     "NN1": [[109, 20], [55, 671]],
     "NN6": [[114, 28], [56, 657]],
+    "NN5": [[104, 42], [37, 672]],
+    "NN2": [[85, 44], [32, 694]],
+    "NN11": [[108, 41], [66, 638]],
+    "NN3": [[124, 5], [148, 578]],
     "NN12": [[61, 88], [97, 607]],
 }
 

@@ -314,7 +314,8 @@ def _sentences(
         f"{guess.category!r} would do so in {guess.value:.1%}."
     ]
     if among is not None and np.isfinite(among.value) and np.isfinite(with_judge.value):
-        better = "at least as well as" if with_judge.value >= among.value else "less well than"
+        # what looks equal when printed must not be called less
+        better = "at least as well as" if with_judge.value > among.value - 0.005 else "less well than"
         said.append(
             f"Beyond chance, {judge} agrees with the humans {better} they agree with each other "
             f"({with_judge.value:.2f} against {among.value:.2f}, {with_judge.coefficient})."

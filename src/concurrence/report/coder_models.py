@@ -55,12 +55,18 @@ def coder_model_document(found: CoderModel) -> Document:
 
 
 def _answer(found: CoderModel) -> tuple[str, ...]:
-    best, worst = int(found.competence.argmax()), int(found.competence.argmin())
     sure = float((found.probabilities > 0.95).sum()) / max(int(found.labelled.sum()), 1)
-    verb = "knows the answer" if found.name == "mace" else "is right"
     return (
-        f"{found.coders[best]} {verb} most often ({found.competence[best]:.0%}), {found.coders[worst]} least often "
-        f"({found.competence[worst]:.0%}).",
+        _standing(found),
         f"{sure:.0%} of the items have a label that is more than 95% probable; -o FILE writes them all.",
         f"Log-likelihood {found.log_likelihood:.4f} after {found.iterations} steps.",
     )
+
+
+def _standing(found: CoderModel) -> str:
+    best, worst = int(found.competence.argmax()), int(found.competence.argmin())
+    high, low = f"{found.competence[best]:.0%}", f"{found.competence[worst]:.0%}"
+    verb = "knows the answer" if found.name == "mace" else "is right"
+    if high == low:
+        return f"Every coder {verb} equally often ({high})."
+    return f"{found.coders[best]} {verb} most often ({high}), {found.coders[worst]} least often ({low})."

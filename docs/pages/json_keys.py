@@ -1,0 +1,98 @@
+"""The keys of every command's JSON, read from what the commands really print."""
+
+import contextlib
+import io
+import json
+import shlex
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from concurrence.cli import main
+from pages.markdown import page, table
+
+OPENING = """
+`--json` prints one object. Numbers are never rounded; what is undefined is null, with a `note` where there is room for
+a reason; infinities are the words `inf` and `-inf`; categories are always strings. Every object has `schema`, a number
+that is raised when a key changes its meaning, and `provenance`; `document` is what `concur report` puts on a page. The
+keys below are read from output in this build; `NAME` stands for names that come from the data, `[]` for lists.
+""".strip()
+FILES = {
+    "labels.csv": "item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n6,n,y,n\n",
+    "table.csv": ",yes,no\nyes,40,15\nno,20,25\n",
+    "scored.csv": "l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n",
+    "gold.csv": "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n",
+    "pairs.csv": "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n",
+    "text.txt": "a red rose\na red rose\nthe red rose\n",
+    "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
+    "right.csv": "id,text,word,label\n7,He ran home,run,b\n",
+}
+COMMANDS = (
+    "agree table.csv --table",
+    "compare labels.csv --wide --a ann,bob --b ann,cy --bootstrap 50",
+    "judge labels.csv --wide --judge cy",
+    "coders labels.csv --wide",
+    "merge labels.csv --wide --shuffles 9",
+    "match left.csv right.csv",
+    "pairs text.txt",
+    "score pairs.csv -m MI",
+    "measures MI",
+    "sample scored.csv --size 3 -m MI,f --best 2 -o sample.csv",
+    "evaluate scored.csv --gold gold.csv -m MI,f --n 1,2",
+    "plan agreement",
+    "plan precision --n 500 --population 14654",
+    "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
+    "kwic text.txt red rose",
+    "doctor",
+)
+NAMED = {"coefficients", "measures", "categories", "groups", "base_rates", "scales", "inputs", "by_category"}
+LEFT_OUT = {"schema", "provenance", "document"}
+
+
+def json_keys() -> str:
+    """The page."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in FILES.items():
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        parts = [_command(line, folder) for line in COMMANDS]
+    return page("JSON keys", OPENING, *parts)
+
+
+def _command(line: str, folder: str) -> str:
+    name = " ".join(word for word in line.split()[:2] if word.isalpha())
+    found = {key: value for key, value in printed(line, folder).items() if key not in LEFT_OUT}
+    rows = list(dict.fromkeys(_rows(found)))
+    return f"## `concur {name}`\n\n{table(['key', 'holds'], rows)}"
+
+
+def printed(line: str, folder: str) -> dict[str, Any]:
+    """What a command prints with ``--json``."""
+    out = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            main([*shlex.split(line), "--json"])
+        except SystemExit as stopped:
+            if stopped.code:
+                raise RuntimeError(f"concur {line} ended with {stopped.code}") from None
+    answer: dict[str, Any] = json.loads(out.getvalue())
+    return answer
+
+
+def _rows(value: Any, path: str = "") -> list[tuple[str, str]]:
+    if isinstance(value, dict) and value:
+        named = path.rpartition(".")[2].rstrip("[]") in NAMED
+        return [
+            row
+            for key, entry in value.items()
+            for row in _rows(entry, f"{path}.{'NAME' if named else key}" if path else key)
+        ]
+    if isinstance(value, list) and value and isinstance(value[0], dict | list):
+        return [row for entry in value for row in _rows(entry, f"{path}[]")]
+    return [(f"`{path}`", _kind(value))]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, list):
+        return f"list of {_kind(value[0])}s" if value else "list"
+    kinds = {bool: "true or false", int: "number", float: "number", str: "text", dict: "object"}
+    return kinds.get(type(value), "null or a value")

@@ -1,0 +1,34 @@
+"""The shell examples of the tutorial and the guides run, and print what the page says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from console import BLOCK, Shell, console_blocks, same_words
+
+DOCS = Path(__file__).parents[3] / "docs"
+GUIDES = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
+def test_the_examples_run_and_print_what_the_guide_says(guide, tmp_path):
+    shell = Shell(tmp_path)
+    for block in console_blocks(guide.read_text("utf-8")):
+        for shown in block:
+            done = shell.run(shown.line)
+            assert done.returncode == 0, f"{shown.line}\n{done.stderr}"
+            if shown.compared:
+                assert same_words(shown.output, done.stdout), f"{shown.line}\n{done.stdout}"
+
+
+def test_what_is_not_run_says_why():
+    for guide in GUIDES:
+        for match in BLOCK.finditer(guide.read_text("utf-8")):
+            if match["mark"] and "not run" in match["mark"]:
+                assert re.search(r"not run: \w+", match["mark"])
+
+
+def test_a_gap_stands_for_lines_and_nothing_else_does():
+    assert same_words("a b\n...\nd", "a  b\nc\nd\n")
+    assert not same_words("a b\nd", "a b\nc\nd\n")
