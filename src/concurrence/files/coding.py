@@ -48,6 +48,7 @@ class Marks:
     place: Callable[[int], str]
     source: str
     groups: NDArray[Any] | None = None
+    several_questions: bool = False
 
 
 def encode(texts: pl.Series) -> Encoded:
@@ -153,6 +154,7 @@ def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
         place=lambda row: place(int(rows[row])),
         source=marks.source,
         groups=None if marks.groups is None else marks.groups[kept],
+        several_questions=marks.several_questions,
     )
 
 
@@ -188,9 +190,12 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     cases = len(again)
     first = again[np.argsort(order[again])][:3]
     shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
+    way_out = "Say --repeats first or --repeats last to take one of them."
+    if marks.several_questions:
+        way_out = "The file answers several questions: say --by question to analyse each."
     raise InvalidInputError(
         f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
-        f"case{'s' * (cases != 1)}, first {shown}. Say --repeats first or --repeats last to take one of them."
+        f"case{'s' * (cases != 1)}, first {shown}. {way_out}"
     )
 
 

@@ -130,6 +130,7 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, sets: 
         place=sheet.place,
         source=sheet.name,
         groups=groups,
+        several_questions=by is None and "question" in sheet.frame.columns,
     )
 
 

@@ -390,3 +390,11 @@ def test_a_table_that_would_eat_all_memory_is_refused(given, monkeypatch):
     monkeypatch.setattr("concurrence.files.coding.LARGEST_TABLE", 3)
     with pytest.raises(InvalidInputError, match=r"2 items x 2 coders would take .* GB; select coders"):
         read_labels(given(LONG))
+
+
+def test_an_export_with_several_questions_is_sent_to_by_question(tmp_path):
+    path = tmp_path / "export.csv"
+    path.write_text("item,coder,question,label\n1,a,term,yes\n1,a,kind,role\n1,b,term,no\n")
+    with pytest.raises(InvalidInputError, match="--by question"):
+        read_labels(path)
+    assert set(read_labels(path, by="question").groups) == {"term", "kind"}
