@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concurrence.agreement.analysis import agree
-from concurrence.cli.output import plain
 from concurrence.core import Labels
+from concurrence.core.plain import plain
 from concurrence.report.agreement import report_document
 from concurrence.report.agreement_json import report_json
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +95,7 @@ def _paired(
 ) -> Comparison:
     if not a or not b:
         raise InvalidInputError("To compare within one file, name both sides: --a CODER,CODER and --b CODER,CODER.")
+    _refuse_unknown_coders(labels, a, b, reference)
     study = study_of(labels, options, compress=True)
     row = row_named(name or _default(labels, a, b, reference))
     sides = [_value_of(row, study, labels, side, reference) for side in (a, b)]
@@ -122,6 +124,8 @@ def _independent(
     draws: int,
     seed: int,
 ) -> Comparison:
+    _refuse_unknown_coders(labels, a, reference)
+    _refuse_unknown_coders(other, b, reference)
     chosen = [
         tuple(names or (coder for coder in one.coders if coder != reference))
         for one, names in ((labels, a), (other, b))
@@ -145,6 +149,12 @@ def _independent(
         for k, one in enumerate((labels, other))
     ]
     return _bootstrapped(row.name, details, drawn[0] - drawn[1], reference, options, seed, paired=False)
+
+
+def _refuse_unknown_coders(labels: Labels, *named: Any) -> None:
+    """Counts of labels know no coders, so that none of them can be named."""
+    if labels.anonymous and any(named):
+        raise InvalidInputError("These are counts of labels without coders; --a, --b and --reference name coders.")
 
 
 def _default(labels: Labels, a: Sequence[str], b: Sequence[str], reference: str | None) -> str:

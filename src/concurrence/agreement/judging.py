@@ -97,6 +97,8 @@ def judge(
 ) -> Judgement:
     """Hold a judge against the humans, and the humans against each other."""
     wanted = options or AgreeOptions()
+    if labels.anonymous:
+        raise InvalidInputError("These are counts of labels without coders, so that none of them can be the judge.")
     column = labels.coder_index(coder)
     humans = [k for k in range(labels.n_coders) if k != column]
     if not humans:

@@ -4,8 +4,7 @@ The statistics are those of ``concur agree``, on the same labels that ``concur c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from math import isfinite
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
@@ -18,19 +17,7 @@ from concurrence.annotation.part import item_text
 from concurrence.annotation.schema import ITEM
 from concurrence.annotation.store import Store
 from concurrence.core.errors import UnknownNameError
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON can hold it: undefined is null, nothing is rounded."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(entry) for entry in value]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    return None if isinstance(value, float) and not isfinite(value) else value
+from concurrence.core.plain import plain
 
 
 def progress_page(store: Store, campaign: Campaign) -> dict[str, Any]:

@@ -108,3 +108,14 @@ def test_a_wrong_ending_names_what_can_be_written(concur, tmp_path):
     assert ".parquet" in refused.err
     assert ".html" in refused.err
     assert not (tmp_path / "out.doc").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("compare", "--a", "1,2", "--b", "1,2"), ("judge", "--judge", "1"), ("agree", "--expert", "1")]
+)
+def test_counts_of_labels_have_no_coders_to_name(concur, tmp_path, arguments):
+    (tmp_path / "c.csv").write_text("item,label,count\n1,a,2\n2,a,1\n2,b,1\n3,b,2\n", "utf-8")
+    name, *options = arguments
+    refused = concur(name, tmp_path / "c.csv", *options)
+    assert refused.code == 2
+    assert "counts of labels without coders" in refused.err

@@ -15,8 +15,9 @@ from concurrence import __version__
 from concurrence.cli import main
 from concurrence.cli.app import app
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.output import FilePath, Seed, plain
+from concurrence.cli.output import FilePath, Seed
 from concurrence.core import UndefinedError
+from concurrence.core.plain import plain
 
 
 def test_version_is_told_at_once_and_without_arrays(concur_process):
@@ -139,3 +140,11 @@ def test_labels_are_read_as_told(said, tmp_path):
     assert read_from_options(*said(path, "--table")).n_items == 100
     with pytest.raises(click.UsageError, match="two shapes"):
         read_from_options(*said(path, "--table", "--wide"))
+
+
+@pytest.mark.parametrize("arguments", [(), ("plan",)])
+def test_a_group_without_a_command_shows_its_help(concur, arguments):
+    shown = concur(*arguments)
+    assert shown.code == 0
+    assert shown.err == ""
+    assert "Commands:\n" in shown.out

@@ -8,6 +8,7 @@ from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
 from concurrence.annotation.decisions import timing
 from concurrence.annotation.exporting import export_labels, quote_formulas
+from concurrence.core.plain import plain
 from concurrence.web import figures
 from concurrence.web.models import (
     LARGEST_ID,
@@ -33,7 +34,7 @@ Most = Annotated[int, Query(ge=1, le=1000)]
 def page(campaign: TheCampaign, data: Any) -> Page:
     """A page's data in its envelope."""
     questions = [QuestionOut.model_validate(question) for question in campaign.questionnaire.questions]
-    return Page(campaign=campaign.name, questions=questions, data=figures.plain(data))
+    return Page(campaign=campaign.name, questions=questions, data=plain(data))
 
 
 @router.get("/progress", responses=PROBLEMS)
