@@ -103,11 +103,6 @@ class EvaluateOptions:
         return self.key_.split(",") if self.key_ else None
 
     @property
-    def is_random(self) -> bool:
-        """Whether more than the breaking of ties depends on the seed."""
-        return self.simulate_sample is not None or self.tie_draws > 1 or self.coder_uncertainty or self.correct
-
-    @property
     def rankings(self) -> dict[str, Path]:
         """Rankings from files, by name."""
         return {name: Path(path) for name, path in self.ranking}

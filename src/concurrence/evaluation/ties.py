@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ def _curve(draws: Sequence[Curve]) -> Curve:
     def mean(of: Callable[[Curve], NDArray[np.generic]]) -> Reals:
         return _mean([of(draw) for draw in draws])
 
-    precision = np.array([draw.precision for draw in draws])
+    precision = _known([draw.precision for draw in draws])
     return replace(
         draws[0],
         precision=mean(lambda c: c.precision),
@@ -43,9 +44,9 @@ def _curve(draws: Sequence[Curve]) -> Curve:
         average_precision=float(np.mean([draw.average_precision for draw in draws])),
         ties=Spread(
             draws=len(draws),
-            standard_deviation=precision.std(axis=0, ddof=1),
-            low=precision.min(axis=0),
-            high=precision.max(axis=0),
+            standard_deviation=precision.std(axis=0, ddof=1).filled(np.nan),
+            low=precision.min(axis=0).filled(np.nan),
+            high=precision.max(axis=0).filled(np.nan),
         ),
     )
 
@@ -76,4 +77,9 @@ def _comparison(draws: Sequence[Comparison], *, alpha: float) -> Comparison:
 
 
 def _mean(arrays: Sequence[NDArray[np.generic]]) -> Reals:
-    return np.asarray(np.mean(np.array(arrays, dtype=np.float64), axis=0))
+    return np.asarray(_known(arrays).mean(axis=0).filled(np.nan))
+
+
+def _known(arrays: Sequence[NDArray[np.generic]]) -> Any:
+    """The draws as rows; one in which nothing of a list was judged says nothing about its precision."""
+    return np.ma.masked_invalid(np.array(arrays, dtype=np.float64), copy=False)

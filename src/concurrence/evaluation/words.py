@@ -56,13 +56,15 @@ def best_of(curves: dict[str, Curve], comparisons: Sequence[Comparison], *, alph
     """For each n the measure of highest precision and all that the test cannot tell from it."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
-    precision = np.full((len(names), len(sizes)), np.nan)
-    for row, curve in zip(precision, curves.values(), strict=True):
-        row[np.searchsorted(sizes, curve.n)] = curve.precision
+    precision, listed = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
+    for row, there, curve in zip(precision, listed, curves.values(), strict=True):
+        at = np.searchsorted(sizes, curve.n)
+        row[at], there[at] = curve.precision, True
     known = np.isfinite(precision)
     worse = _significantly_worse(names, sizes, comparisons, alpha)
     first = np.where(known, precision, -1.0).argmax(axis=0)
-    equal = known & ~worse[first, :, np.arange(len(sizes))].T
+    # A list in which nobody judged anything is not known to be worse.
+    equal = listed & ~worse[first, :, np.arange(len(sizes))].T
     equal[first, np.arange(len(sizes))] = False
     return tuple(
         Best(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
@@ -146,7 +148,7 @@ def gains(curves: dict[str, Curve]) -> list[str]:
         if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
             share = float(np.nanmedian(curve.coder_share_of_width))
             sentences.append(f"{name}: the coders' disagreement causes {share:.0%} of the width (median over n).")
-        if curve.ties is not None:
+        if curve.ties is not None and np.isfinite(curve.ties.standard_deviation).any():
             spread = float(np.nanmax(curve.ties.standard_deviation))
             sentences.append(
                 f"{name}: breaking ties otherwise moves the precision by {spread:.2%} at most "

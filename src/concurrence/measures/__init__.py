@@ -6,7 +6,7 @@ from the rows.
 
 from concurrence.measures.formula import parse_definition
 from concurrence.measures.measure import Measure
-from concurrence.measures.scoring import score
+from concurrence.measures.scoring import functions_of, score
 from concurrence.measures.table import MEASURES, find_measure, find_measures
 
-__all__ = ["MEASURES", "Measure", "find_measure", "find_measures", "parse_definition", "score"]
+__all__ = ["MEASURES", "Measure", "find_measure", "find_measures", "functions_of", "parse_definition", "score"]

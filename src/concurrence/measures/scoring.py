@@ -22,9 +22,9 @@ def score(
     """Add association scores; rows and their order stay as they are.
 
     ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
-    ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``. A
-    score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``, infinite
-    scores are UCS's 10,000,000.
+    ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
+    may stand among the names. A score whose limit is infinite is infinite, and null where nothing is defined;
+    with ``ucs``, infinite scores are UCS's 10,000,000.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
@@ -32,13 +32,25 @@ def score(
     270.72
     """
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
-    functions: dict[str, Function] = {row.name: row.function for row in find_measures(measures)}
-    functions |= _definitions(define, counted.key)
-    columns = score_columns(counted, functions)
+    columns = score_columns(counted, functions_of(measures, define, key=counted.key))
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
     return replace(counted, table=counted.table.with_columns(new))
+
+
+def functions_of(
+    measures: str | Iterable[str], define: Iterable[str] = (), *, key: tuple[str, ...] = ("l1", "l2")
+) -> dict[str, Function]:
+    """The functions of names and definitions, by the names their columns get.
+
+    >>> list(functions_of("MI, cosine", ["cosine = O / sqrt(R1 * C1)"]))
+    ['MI', 'cosine']
+    """
+    own = _definitions(define, key)
+    names = measures.split(",") if isinstance(measures, str) else measures
+    known = find_measures(name for name in names if name.strip() not in own)
+    return {row.name: row.function for row in known} | own
 
 
 def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:

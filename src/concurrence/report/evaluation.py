@@ -14,6 +14,7 @@ from concurrence.report.procedures import procedures
 
 SHOWN_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 MOST_SIZES = 9
+FEWEST_ROUND = 3
 MOST_WITH_COUNTS = 3
 COLUMNS = (
     "precision",
@@ -158,13 +159,15 @@ def _section(prefix: str, evaluation: Evaluation, *, by: str, charts: bool) -> S
 
 
 def shown_sizes(evaluation: Evaluation) -> list[int]:
-    """The list sizes of tables: all where they are few, else the round ones."""
+    """The list sizes of tables: all where they are few, else the round ones, or some at even distances."""
     sizes = sorted({int(n) for curve in evaluation.measures.values() for n in curve.n})
     if len(sizes) <= MOST_SIZES:
         return sizes
     special = {curve.filter_size for curve in evaluation.measures.values() if curve.filter_size is not None}
-    rounded = {n for n in SHOWN_SIZES if n in sizes} | special
-    return sorted(rounded | {sizes[0], sizes[-1]})[: MOST_SIZES + 3]
+    rounded = {n for n in SHOWN_SIZES if n in sizes}
+    if len(rounded) < FEWEST_ROUND:
+        rounded = set(sizes[:: -(-len(sizes) // MOST_SIZES)])
+    return sorted(rounded | special | {sizes[0], sizes[-1]})[: MOST_SIZES + 3]
 
 
 def _precisions(prefix: str, evaluation: Evaluation) -> Table:

@@ -52,6 +52,13 @@ def test_list_sizes_are_named_or_a_grid(concur, study):
     assert "list sizes are written as 100,500,1000 or as 100:5000:50" in done.err
 
 
+def test_a_grid_of_sizes_that_are_not_round_is_seen_on_the_terminal(concur, study):
+    done = concur("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", "MI", "--n", "5:60:5")
+    rows = [line.split()[0] for line in done.out.splitlines() if "/" in line and line.split()[0].isdigit()]
+    assert rows == ["5", "15", "25", "35", "45", "55", "60"]
+    assert done.err == "seed: 0\n"
+
+
 def test_a_table_on_the_terminal(concur, study):
     done = concur("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", NAMES, "--n", "100,300")
     assert done.code == 0

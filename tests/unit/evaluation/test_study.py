@@ -113,6 +113,27 @@ def test_the_best_measure_and_those_the_test_cannot_tell_from_it():
         assert "poor" not in row.not_significantly_worse
 
 
+UNSEEN = pl.DataFrame(
+    {"l1": list("abcd"), "l2": "x", "seen": [4, 3, 2, 1], "unseen": [1, 2, 3, 4], "tied": [1, 1, 1, 0]}
+)
+SEEN = pl.DataFrame({"l1": ["a", "b"], "l2": "x", "tp": [1, 0]})
+
+
+def test_a_list_without_judgements_is_not_called_worse():
+    found = concurrence.evaluate(UNSEEN, SEEN, measures=["seen", "unseen"], n=[2])
+    assert np.isnan(found.measures["unseen"].precision[0])
+    assert [(row.measure, row.not_significantly_worse) for row in found.best] == [("seen", ("unseen",))]
+
+
+def test_ties_are_averaged_over_the_draws_that_say_something():
+    found = concurrence.evaluate(UNSEEN, SEEN, measures=["tied", "unseen"], n=[1], tie_draws=60)
+    tied = found.measures["tied"]
+    # One in three draws puts the true one first, one the false one, one the candidate that nobody judged.
+    assert tied.precision[0] == pytest.approx(0.5, abs=0.2)
+    assert tied.ties.standard_deviation[0] == pytest.approx(0.5, abs=0.1)
+    assert not any("nan" in sentence for sentence in found.sentences)
+
+
 def test_the_largest_list_above_a_value():
     found = concurrence.evaluate(TABLE, PART, measures=["good"], options=asked(n=range(50, 1001, 50), above=[0.2]))
     curve, row = found.measures["good"], found.above[0]

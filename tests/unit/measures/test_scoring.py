@@ -44,6 +44,13 @@ def test_a_measure_of_ones_own():
             concurrence.score(FRAME, "dice", define=[taken])
 
 
+def test_a_measure_of_ones_own_may_be_named_among_the_others(concur, pairs):
+    arguments = ("-m", "dice,cosine", "--define", "cosine = O / sqrt(R1 * C1)", "--json")
+    assert concur("score", pairs, *arguments).json["measures"] == ["dice", "cosine"]
+    alone = concurrence.score(FRAME, ["cosine"], define=["cosine = O / sqrt(R1 * C1)"]).table
+    assert alone.columns == [*FRAME.columns, "cosine"]
+
+
 def test_a_misspelt_measure_is_an_error_that_knows_better():
     with pytest.raises(InvalidInputError) as error:
         concurrence.score(FRAME, "log_likelihod")

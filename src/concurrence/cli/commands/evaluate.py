@@ -41,8 +41,7 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json
 
     jobs = asked.jobs(scored)
     found = {job.name: _evaluated(job, asked, seed) for job in jobs}
-    if asked.is_random:
-        announce_seed(seed)
+    announce_seed(seed)
     made = provenance(inputs=[path for job in jobs for path in job.inputs(asked)], seed=seed)
     only = next(iter(found.values()))
     payload: dict[str, Any] = (

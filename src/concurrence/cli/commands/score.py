@@ -10,9 +10,6 @@ from concurrence.cli.output import FilePath, json_option, output_option, provena
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
 
-SHOWN = 20
-WIDEST = 7
-
 
 @click.command("score")
 @click.argument("pairs", type=FilePath())
@@ -49,12 +46,12 @@ def command(
     """
     from concurrence.cli.documents import present
     from concurrence.files.pairs import read_pairs, write_pairs
-    from concurrence.measures import score
+    from concurrence.measures import functions_of, score
     from concurrence.report.scoring import scores_document
 
     counted = read_pairs(pairs, key=key.split(",") if key else None)
     scored = score(counted, measures, define=define, ucs=ucs)
-    names = _names(measures, define)
+    names = list(functions_of(measures, define, key=counted.key))
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     if output is not None:
         write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
@@ -62,12 +59,6 @@ def command(
         rows = scored.table.to_dicts() if json_ else []
         payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}
         present(scores_document(scored, names), payload, made, json_=json_)
-
-
-def _names(measures: str, define: tuple[str, ...]) -> list[str]:
-    from concurrence.measures import find_measures, parse_definition
-
-    return [row.name for row in find_measures(measures)] + [parse_definition(text)[0] for text in define]
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":
