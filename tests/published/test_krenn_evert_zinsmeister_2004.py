@@ -6,7 +6,7 @@ import pytest
 from concurrence import Labels, agree, true_agreement
 from concurrence.agreement.options import CUTS
 from expect import printed
-from published.krenn_2004 import FIGURE_2, TABLE_1, TABLE_2, TABLES
+from published.krenn_2004 import FIGURE_2, SAME_PART, TABLE_1, TABLE_2, TABLES
 
 CODERS = ("NN7", "NN9", "NN12")
 
@@ -23,6 +23,12 @@ def test_tables_1_and_2(coder):
     assert percent(found.conservative) == [printed(text) for text in TABLE_1[coder]]
     assert 100 * found.homogeneity.width == pytest.approx(float(size), abs=0.011)
     assert agree(Labels.from_table(TABLES[coder]))["cohen_kappa"].value == printed(kappa)
+
+
+@pytest.mark.parametrize("coders", SAME_PART)
+def test_the_expert_decided_once_on_each_part(coders):
+    assert len({sum(TABLES[coder][0]) for coder in coders}) == 1
+    assert len({sum(map(sum, TABLES[coder])) for coder in coders}) == 1
 
 
 def test_figure_2():

@@ -14,6 +14,7 @@ from concurrence.agreement.scales import Estimate
 from concurrence.agreement.study import Study
 from concurrence.agreement.true_agreement import TrueAgreement
 from concurrence.core import Interval, Labels, UndefinedError, UnknownNameError
+from concurrence.core.notebook import html_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,17 +209,10 @@ class AgreementReport:
         return "\n".join(str(found) for found in self.coefficients.values() if not np.isnan(found.value))
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = "".join(
-            f"<tr><td>{escape(found.title)}</td><td>{found.value:.3f}</td><td>[{{:.3f}}, {{:.3f}}]</td></tr>".format(
-                *found.confidence_interval()
-            )
-            for found in self.coefficients.values()
-            if not np.isnan(found.value)
-        )
-        head = f"<tr><th></th><th>value</th><th>{self.level:.0%} interval</th></tr>"
-        return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        defined = [found for found in self.coefficients.values() if not np.isnan(found.value)]
+        rows = [(found.title, found.value, *found.confidence_interval(), found.p_value) for found in defined]
+        columns = ("", "value", f"{self.level:.0%} from", "to", "p")
+        return html_table(columns, rows, caption=f"{self.data.items} items, {len(self.data.coders)} coders")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from concurrence.agreement import dual_model as dual
 from concurrence.core import Interval, InvalidInputError
+from concurrence.core.notebook import html_sentences, html_table
 
 NOTHING_FITS = "no amount of true agreement explains these data"
 
@@ -54,6 +55,11 @@ class TrueAgreement:
         if np.isnan(self.estimate):
             return "All labels are one category, so nothing tells true agreement from coincidence."
         return None
+
+    def _repr_html_(self) -> str:
+        known = (("homogeneity", self.homogeneity), ("conservative", self.conservative))
+        rows = [(name, *interval) for name, interval in known if interval is not None]
+        return html_sentences([str(self)]) + html_table(("true agreement", f"{self.level:.0%} from", "to"), rows)
 
     def __str__(self) -> str:
         if self.homogeneity is None:

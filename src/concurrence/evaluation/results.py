@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.notebook import html_sentences, html_table
+
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
@@ -154,3 +156,9 @@ class Evaluation:
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
+
+    def _repr_html_(self) -> str:
+        sizes = next(iter(self.measures.values())).n.tolist() if self.measures else []
+        rows = [(name, *(float(share) for share in curve.precision)) for name, curve in self.measures.items()]
+        shown = html_table(("precision at n =", *map(str, sizes)), rows) if len(sizes) <= 12 else ""
+        return html_sentences(self.sentences) + shown

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isnan, nan
 
+from concurrence.core.notebook import html_table
 from concurrence.merging.groupings import Classes, Comparison
 from concurrence.merging.heldout import Heldout
 
@@ -92,6 +93,18 @@ class Merging:
     groups: dict[str, MergedGroup]
     summary: Summary
     parts: dict[str, Summary] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "\n".join(str(group) for group in self.groups.values())
+
+    def _repr_html_(self) -> str:
+        found = self.groups.values()
+        classes = [" | ".join(" ".join(members) for members in group.classes) for group in found]
+        rows = [
+            (group.key, merged, group.before.kappa, group.after.kappa, group.chance_p_value)
+            for group, merged in zip(found, classes, strict=True)
+        ]
+        return html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
 
     def summary_by(self, part: Mapping[str, str]) -> dict[str, Summary]:
         """The sums for each part, such as nouns and verbs, from the part of each group."""

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from concurrence.agreement.coefficients import COEFFICIENTS
+from concurrence.measures.table import MEASURES
 from console import BLOCK, Shell, console_blocks, same_words
 
 DOCS = Path(__file__).parents[3] / "docs"
-GUIDES = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
+README = DOCS.parent / "README.md"
+GUIDES = [README, DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
@@ -20,6 +23,12 @@ def test_the_examples_run_and_print_what_the_guide_says(guide, tmp_path):
             assert done.returncode == 0, f"{shown.line}\n{done.stderr}"
             if shown.compared:
                 assert same_words(shown.output, done.stdout), f"{shown.line}\n{done.stdout}"
+
+
+def test_the_readme_counts_right():
+    text = README.read_text("utf-8")
+    assert f"{len(MEASURES)} association measures" in text
+    assert {14: "fourteen"}[len(COEFFICIENTS)] + " coefficients" in text
 
 
 def test_what_is_not_run_says_why():
