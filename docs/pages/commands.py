@@ -59,9 +59,11 @@ def python() -> str:
         "line and show themselves in notebooks."
     )
     names = [name for name in concurrence.__all__ if not name.startswith("_")]
-    parts = [f"## {name}\n\n```{{eval-rst}}\n.. {_directive(name)}:: concurrence.{name}\n```" for name in names]
+    parts = [f"## {name}\n\n```{{eval-rst}}\n{_directive(name)}\n```" for name in names]
     return page("Python", opening, *parts)
 
 
 def _directive(name: str) -> str:
-    return "autoclass" if isinstance(getattr(concurrence, name), type) else "autofunction"
+    if isinstance(getattr(concurrence, name), type):
+        return f".. autoclass:: concurrence.{name}\n   :members:"
+    return f".. autofunction:: concurrence.{name}"

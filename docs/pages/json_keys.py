@@ -61,8 +61,21 @@ def json_keys() -> str:
 def _command(line: str, folder: str) -> str:
     name = " ".join(word for word in line.split()[:2] if word.isalpha())
     found = {key: value for key, value in printed(line, folder).items() if key not in LEFT_OUT}
-    rows = list(dict.fromkeys(_rows(found)))
+    kinds: dict[str, dict[str, None]] = {}
+    for key, kind in _rows(found):
+        kinds.setdefault(key, {})[kind] = None
+    rows = [(key, _either(list(held))) for key, held in kinds.items()]
     return f"## `concur {name}`\n\n{table(['key', 'holds'], rows)}"
+
+
+def _either(kinds: list[str]) -> str:
+    """The kinds of values a key had.
+
+    >>> _either(["null", "number"]), _either(["null"])
+    ('number or null', 'null here')
+    """
+    known = [kind for kind in kinds if kind != "null"]
+    return " or ".join([*known, *(["null"] if "null" in kinds else [])]) if known else "null here"
 
 
 def printed(line: str, folder: str) -> dict[str, Any]:
@@ -95,4 +108,4 @@ def _kind(value: Any) -> str:
     if isinstance(value, list):
         return f"list of {_kind(value[0])}s" if value else "list"
     kinds = {bool: "true or false", int: "number", float: "number", str: "text", dict: "object"}
-    return kinds.get(type(value), "null or a value")
+    return kinds.get(type(value), "null")
