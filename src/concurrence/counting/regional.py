@@ -53,6 +53,10 @@ def parse_combination(text: str) -> Combination:
 
 def regional_tokens(tokens: Tokens, rule: Combination, unit: Column, allowed: Mask, *, lower: bool) -> PairTokens:
     """One pair token for each combination of two heads in a region of a sentence."""
+    if not rule.kinds and tokens.heads is None and not tokens.regions:
+        raise InvalidInputError(
+            f"within:{rule.region} needs heads: CoNLL-U with dependencies, or vertical text with <pp> and <vc>."
+        )
     kinds = rule.kinds or ((PHRASES, VERBS) if tokens.heads is not None else CHUNKS)
     left, right = (_heads(tokens, kind, unit, allowed, lower=lower) for kind in kinds)
     region = region_of(tokens, rule.region, allowed)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from concurrence.core.pairs import Pairs
+from concurrence.report.counting import number
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -21,6 +22,6 @@ def scores_document(scored: Pairs, names: Sequence[str]) -> Document:
     return Document(
         title="Scores",
         question="Which pairs do the measures rank highest?",
-        answer=(f"{len(scored):,} pairs{rule}, scored by {', '.join(names)}.",),
+        answer=(f"{number(len(scored), 'pair')}{rule}, scored by {', '.join(names)}.",),
         sections=(Section(title="Best pairs", blocks=(table,)), methods_section(measures=names)),
     )

@@ -82,6 +82,13 @@ def test_mistakes_are_one_sentence_and_leave_nothing(concur, roses, tmp_path, ar
     assert [path.name for path in tmp_path.iterdir()] == ["roses.txt"]
 
 
+def test_a_dash_is_no_file_to_write_to(concur, roses, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = concur("pairs", roses, "-o", "-")
+    assert (done.code, done.err) == (2, "concur: - is standard input; name a file to write to, or print with --json.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["roses.txt"]
+
+
 def test_a_small_budget_gives_the_same_file(concur, roses, tmp_path):
     concur("pairs", roses, "--rule", "sentence", "-o", tmp_path / "a.csv")
     concur("pairs", roses, "--rule", "sentence", "--max-memory", "250MB", "-o", tmp_path / "b.csv")

@@ -105,6 +105,10 @@ def test_mistakes_in_patterns_are_sentences(rule, words):
 
 def test_patterns_need_what_they_look_at():
     bare = read_corpus(pl.DataFrame({"sentence": [1, 1], "form": ["a", "b"]}))
-    for rule, words in (("pos:A N", "no token attribute 'pos'"), ("dep:obj", "no dependencies")):
+    for rule, words in (
+        ("pos:A N", "no token attribute 'pos'"),
+        ("dep:obj", "no dependencies"),
+        ("within:s", "within:s needs heads"),
+    ):
         with pytest.raises(InvalidInputError, match=words):
             count_pairs(bare, rule=rule)
