@@ -84,3 +84,11 @@ def test_every_page_of_the_folder_is_reached():
     assert all(
         f"../{file.stem}" in topics(DOCS) for file in DOCS.glob("*.md") if file.stem not in ("index", "tutorial")
     )
+
+
+def test_the_documented_completion_works(concur_process, monkeypatch):
+    monkeypatch.setenv("_CONCUR_COMPLETE", "bash_complete")
+    for words, place, expected in (("concur eval", "1", "evaluate"), ("concur agree x --sca", "3", "--scale")):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", place)
+        assert f"plain,{expected}" in concur_process().out

@@ -86,8 +86,8 @@ def command(
 ) -> None:
     r"""Print how well the coders agree, and how sure one can be of it.
 
-    LABELS is a table with the columns item, coder and label; --wide and --table read other shapes, and so are
-    exports of Label Studio, Prodigy and doccano. Coefficients that the data do not allow say why.
+    LABELS is a table with the columns item, coder and label, or an export of Label Studio, Prodigy or doccano;
+    --wide and --table read other shapes. A coefficient that the data do not allow says why.
 
     \b
     Example:
