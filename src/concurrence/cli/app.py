@@ -31,6 +31,8 @@ class Folder(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and take the command from it."""
         if cmd_name not in self.list_commands(ctx):
+            if ctx.resilient_parsing:  # the shell asks what could follow; it wants no sentence
+                return None
             raise UnknownNameError("command", cmd_name, self.list_commands(ctx))
         path = f"{self.package.__name__}.{self._modules()[cmd_name]}"
         module: ModuleType = import_module(path)

@@ -92,3 +92,5 @@ def test_the_documented_completion_works(concur_process, monkeypatch):
         monkeypatch.setenv("COMP_WORDS", words)
         monkeypatch.setenv("COMP_CWORD", place)
         assert f"plain,{expected}" in concur_process().out
+    monkeypatch.setenv("COMP_WORDS", "concur agre x")
+    assert concur_process().err == ""
