@@ -237,6 +237,12 @@ PAPERS = (
 )
 FIGURE_2 = true_agreement(krenn.FIGURE_2)
 WORDS = f"""
+## What the papers do not print
+
+The tables behind two papers are not printed. Those of Krenn, Evert & Zinsmeister were recovered by search, so that each
+gives all figures printed for its coder; the table of the noun *change* of Ng, Lim & Foo was made up to have the figures
+printed for it. What these rows show is that our arithmetic leads from one printed figure to the others.
+
 ## What the papers say in words
 
 **The rule of thumb** of Evert & Krenn (footnote 20): estimates from about 100 candidates are of little use below a
