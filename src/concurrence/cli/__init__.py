@@ -2,6 +2,10 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -20,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(error.format_message())
         code = 0
     except click.ClickException as error:
-        _complain(error.format_message())
+        _complain(error.format_message() + _way_out(error))
         code = 2
     except ConcurrenceError as error:
         _complain(str(error))
@@ -30,6 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout = None
         code = 0
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _way_out(error: "click.ClickException") -> str:
+    import click
+
+    if isinstance(error, click.MissingParameter) and error.ctx is not None:
+        return f" {error.ctx.command_path} --help shows an example."
+    return ""
 
 
 def _complain(sentence: str) -> None:

@@ -24,6 +24,10 @@ class Folder(click.Group):
         self.package = import_module(package)
         super().__init__(name=name, help=self.package.__doc__, context_settings=CONTEXT)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read ``concur help agree`` as ``concur agree --help``."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the modules, as the user writes them."""
         return sorted(self._modules())

@@ -21,7 +21,8 @@ DEFAULT_URL = "http://127.0.0.1:8765"
 def db_option(command: F) -> F:
     """``--db``: where the campaigns are kept."""
     words = "A file, or postgresql://user@host/name. Default: $CONCURRENCE_DB, else concurrence.db in this folder."
-    return click.option("--db", "database", metavar="URL", help=words)(command)
+    option = click.option("--db", "database", metavar="URL", callback=_with_web, is_eager=True, help=words)
+    return option(command)
 
 
 def secret_option(command: F) -> F:
@@ -31,16 +32,22 @@ def secret_option(command: F) -> F:
     return click.option("--secret-file", type=kind, metavar="FILE", help=words)(command)
 
 
-def require_web() -> None:
+def _require_web() -> None:
     """Refuse where the optional part for campaigns is not installed."""
     for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it"):
         if find_spec(name) is None:
             raise MissingExtraError("Running annotation campaigns", "web")
 
 
+def _with_web(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """Every command of campaigns has a database, so this is where a missing part is told, first of all."""
+    if not ctx.resilient_parsing:
+        _require_web()
+    return value
+
+
 def open_store(database: str | None) -> "Store":
     """Open the database of the campaigns, made or upgraded where needed."""
-    require_web()
     from concurrence.annotation.store import Store
     from concurrence.cli.output import note
 

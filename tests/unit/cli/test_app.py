@@ -41,6 +41,60 @@ def test_help_lists_every_command(concur):
     assert all(name in done.out for name in names)
 
 
+def test_without_a_command_there_is_help_and_where_to_begin(concur):
+    done = concur()
+    assert (done.code, done.err) == (0, "")
+    assert "concur demo" in done.out
+    assert concur("plan").out.startswith("Usage: concur plan")
+
+
+def test_help_is_understood_as_a_word(concur):
+    assert concur("help").out == concur("--help").out
+    assert concur("help", "agree").out == concur("agree", "--help").out
+    assert concur("plan", "help").out == concur("plan", "--help").out
+
+
+@pytest.mark.parametrize("group", [[], ["campaign"], ["plan"]])
+def test_the_list_of_commands_fits_a_narrow_terminal(concur, monkeypatch, group):
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = concur(*group, "--help").out.partition("Commands:")[2]
+    assert commands
+    assert "..." not in commands
+
+
+def test_what_is_missing_is_named_with_where_to_find_an_example(concur):
+    done = concur("agree")
+    assert done.code == 2
+    assert done.err == "concur: Missing argument 'LABELS'. concur agree --help shows an example.\n"
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["create"], ["status", "x"]])
+def test_campaigns_without_their_extra_say_how_to_get_it(concur, monkeypatch, arguments):
+    monkeypatch.setattr("concurrence.cli.campaigns.find_spec", lambda name: None)
+    done = concur("campaign", *arguments)
+    assert done.code == 2
+    assert done.err.endswith("install it with: pip install 'concurrence[web]'\n")
+    assert concur("campaign", *arguments, "--help").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("concur ag", "plain,agree"),
+        ("concur agree --sca", "plain,--scale"),
+        ("concur agree judg", "file,judg"),
+        ("concur nonsense zz", ""),
+        ("concur campaign create --it", "plain,--items"),
+    ],
+)
+def test_shells_complete(concur, monkeypatch, words, answer):
+    monkeypatch.setenv("_CONCUR_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    done = concur()
+    assert (done.out.strip(), done.err) == (answer, "")
+
+
 @pytest.mark.parametrize("arguments", [["agre"], ["--nonsense"], ["doctor", "--nonsense"]])
 def test_usage_errors_are_one_line(concur, arguments):
     done = concur(*arguments)

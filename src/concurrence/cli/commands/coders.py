@@ -35,7 +35,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""Tell how far each coder can be relied on, and which label each item probably has.
+    r"""Tell whom to rely on, and each item's probable label.
 
     dawid-skene gives every coder a confusion matrix (maximum likelihood; the start is the spread of the votes,
     so there is nothing random in it); dawid-skene-bayes adds weak priors and averages over draws, better where

@@ -1,24 +1,40 @@
 """``concur doctor``: which parts are there."""
 
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 
 import click
 
+from concurrence._version import __version__
 from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
 
 # Distribution names by the extra that brings them; "" is what every installation has.
 PARTS = {
-    "": ("numpy", "scipy", "polars", "numba", "altair", "vl-convert-python", "rapidfuzz", "sentencex"),
+    "": (
+        *("altair", "click", "latex2mathml", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy", "sentencex"),
+        "vl-convert-python",
+    ),
     "excel": ("fastexcel",),
-    "web": ("fastapi", "uvicorn", "jinja2", "sqlalchemy", "alembic", "markdown-it-py", "nh3"),
+    "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "uvicorn"),
     "postgres": ("psycopg",),
     "spark": ("pyspark",),
 }
+SERVES = {
+    "": "every command",
+    "excel": "reading .xlsx",
+    "web": "concur campaign and concur serve",
+    "postgres": "campaigns in a PostgreSQL database",
+    "spark": "concur pairs --engine spark",
+}
+JAVA = 17  # the oldest that Spark 4 runs on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,31 +62,45 @@ def command(*, json_: bool) -> None:
         return
     print_rich(_table(parts))
     missing = [part for part in parts if part.found is None]
-    for part in missing:
-        note(f"{part.name} is missing, which {part.serves} needs: {part.way_out}")
+    for (serves, way_out), lacking in groupby(missing, key=lambda part: (part.serves, part.way_out)):
+        note(f"Missing for {serves}: {', '.join(part.name for part in lacking)}. Way out: {way_out}.")
     if not missing:
         note("Everything is there.")
 
 
 def _packages() -> Iterator[Part]:
     for extra, names in PARTS.items():
-        serves = f"the extra [{extra}]" if extra else "every command"
         target = f"concurrence[{extra}]" if extra else "concurrence"
         for name in names:
-            yield Part(name=name, found=_version(name), serves=serves, way_out=f"pip install '{target}'")
+            yield Part(name=name, found=_version(name), serves=SERVES[extra], way_out=f"pip install '{target}'")
 
 
 def _system() -> Iterator[Part]:
-    java = shutil.which("java")
-    yield Part(name="java", found=java, serves="--engine spark", way_out="install a Java runtime, version 17 or later")
+    way_out = f"install a Java runtime, version {JAVA} or later"
+    yield Part(name="java", found=_java(), serves=SERVES["spark"], way_out=way_out)
     servers = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
-    found = str(servers[-1]) if servers else shutil.which("postgres")
     yield Part(
         name="postgresql server",
-        found=found,
-        serves="campaigns of teams on this machine (a remote server does as well)",
+        found=str(servers[-1]) if servers else shutil.which("postgres"),
+        serves="campaigns in a PostgreSQL database on this machine (a remote server does as well)",
         way_out="install PostgreSQL, or use the default SQLite file",
     )
+    yield Part(
+        name="Python's reference text",
+        found="pydoc_data.topics" if find_spec("pydoc_data") else None,
+        serves="concur demo",
+        way_out="install the whole standard library of Python",
+    )
+
+
+def _java() -> str | None:
+    """The version of the Java on the path, if it is recent enough."""
+    java = shutil.which("java")
+    if java is None:
+        return None
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr  # noqa: S603
+    number = re.search(r'version "((\d+)[^"]*)"', said)
+    return number[1] if number and int(number[2]) >= JAVA else None
 
 
 def _version(name: str) -> str | None:
@@ -83,7 +113,13 @@ def _version(name: str) -> str | None:
 def _table(parts: list[Part]) -> object:
     from rich.table import Table
 
-    table = Table("part", "found", "serves", title=f"Python {sys.version.split()[0]}", title_justify="left")
+    table = Table(
+        "part",
+        "found",
+        "serves",
+        title=f"concurrence {__version__}, Python {sys.version.split()[0]}",
+        title_justify="left",
+    )
     for part in parts:
-        table.add_row(part.name, part.found or "[bold]missing[/bold]", part.serves.replace("[", r"\["))
+        table.add_row(part.name, part.found or "[bold]missing[/bold]", part.serves)
     return table

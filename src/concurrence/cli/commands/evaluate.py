@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @json_option
 @output_option("Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md).")
 def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json_: bool, output: Path | None) -> None:
-    r"""Find out which measure ranks true positives highest, and how sure that is.
+    r"""Find out which measure is best here, and how sure that is.
 
     SCORED is the list of all candidates with columns of scores, as `concur score` writes it; --gold has the
     judged ones: l1,l2,tp with tp = 1/0, yes/no or true/false. Pairs not listed there are not judged. Several

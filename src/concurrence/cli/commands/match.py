@@ -41,7 +41,7 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Align two corpora in which two groups labelled the same sentences.
+    r"""Align two corpora that two groups labelled.
 
     LEFT and RIGHT are tables with the columns id, text (or tokens), word, label and, where given, position.
     Exact matches are identical up to full stops and hyphens; close ones are proposals: write them with -o,

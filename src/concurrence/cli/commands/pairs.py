@@ -80,7 +80,7 @@ def command(
     output: Path | None,
     reading: Reading,
 ) -> None:
-    """Count co-occurrences by a rule, with the marginal frequencies that belong to it.
+    """Count co-occurrences by a rule, with their marginals.
 
     \b
     Example: count neighbours, and keep those that occur at least three times:

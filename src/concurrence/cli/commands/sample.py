@@ -77,7 +77,7 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Draw what people will judge, and say what the judgements will buy.
+    r"""Draw what people will judge, and say what it will buy.
 
     SCORED is what `concur score` wrote, or any table of candidates with columns of scores. The sample has no
     scores in it, stands in random order, and carries for every candidate its probability to be drawn, which

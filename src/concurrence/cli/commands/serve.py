@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, require_web, secret_option
+from concurrence.cli.campaigns import db_option, secret_option
 from concurrence.cli.output import note
 
 
@@ -28,18 +28,17 @@ def command(
     secret_file: Path | None,
     database: str | None,
 ) -> None:
-    r"""Run the server for annotation campaigns until it is stopped with Ctrl-C.
+    r"""Run the server for annotation campaigns.
 
-    It listens on this machine alone unless told otherwise, and sends nothing to any other host. The database
-    is made or upgraded at the start, with a backup of the old file; there is no account but those that
-    invitation links open.
+    It runs until it is stopped with Ctrl-C, listens on this machine alone unless told otherwise, and sends
+    nothing to any other host. The database is made or upgraded at the start, with a backup of the old file;
+    there is no account but those that invitation links open.
 
     \b
     Example:
       concur serve --db verbs.db --port 8765
       concur serve --demo
     """
-    require_web()
     from concurrence.web.server import serve
 
     url = public_url or f"{'https' if certificate else 'http'}://{host}:{port}"

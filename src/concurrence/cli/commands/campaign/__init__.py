@@ -1,4 +1,4 @@
-"""Annotation campaigns: coders judge in the browser, nothing is ever lost.
+"""Let coders judge in the browser; nothing is ever lost.
 
 Make a campaign, send everybody their link, let `concur serve` run, watch progress and agreement on the
 leader's page, export.

@@ -12,7 +12,9 @@ from concurrence.cli.output import print_rich
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    r"""End judging in a campaign, a round or a part; late decisions are refused and stay with their coder.
+    r"""End judging in a campaign, a round or a part.
+
+    Late decisions are refused and stay with their coder.
 
     \b
     Example:

@@ -12,7 +12,7 @@ from concurrence.cli.output import print_rich
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    r"""Let judging go on in a campaign, a round or a part that was closed.
+    r"""Let judging go on where it was closed.
 
     \b
     Example:

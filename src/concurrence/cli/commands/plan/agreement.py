@@ -43,7 +43,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""How many items two coders must judge for a wanted precision or power.
+    r"""How many items to judge for a wanted precision or power.
 
     For each expected kappa: the items needed for an interval no wider than --width (0.2 if nothing is asked),
     and with --null those needed to show that kappa is above that value. The figures hold for the worst table

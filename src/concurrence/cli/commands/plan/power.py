@@ -58,7 +58,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""How many judgements tell two measures apart, by simulation of the test.
+    r"""How many judgements tell two measures apart.
 
     Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap: it
     comes from SCORED, or from --overlap. The precisions come from a pilot (--gold), or are stated.
