@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench docs system clean
+.PHONY: help demo test check format bench docs dist lowest system clean
 
 help:
 	@echo "make demo    install, then the whole way from text to a report"
@@ -15,9 +15,12 @@ help:
 	@echo "make format  let ruff put the code in order"
 	@echo "make bench   speed, memory and coverage as ratios against peers"
 	@echo "make docs    build the documentation site"
+	@echo "make dist    build sdist and wheel, and try the wheel alone in a fresh environment"
+	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
+	@echo "make clean   remove what the other commands wrote, but the environments"
 
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.base: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[web]'
@@ -33,6 +36,7 @@ $(VENV)/.bench: $(VENV)/.test
 
 demo: $(VENV)/.base
 	$(BIN)/concur demo
+	@echo "Here concur is $(BIN)/concur; after '. $(BIN)/activate' plain concur does."
 
 system:
 	@sh .ci/system-packages
@@ -57,5 +61,20 @@ docs: $(VENV)/.test
 	$(BIN)/sphinx-build -W --keep-going -a -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
+dist: $(VENV)/.test
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python .ci/try_wheel.py dist/*.whl
+
+# Old versions warn of their own future, so warnings are shown here instead of being errors.
+lowest: $(VENV)/.test
+	$(INSTALL) uv
+	$(BIN)/uv venv --clear --quiet .venv-lowest
+	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test]'
+	.venv-lowest/bin/python -m pytest -q -o filterwarnings=default -m 'not browser and not spark and not postgres' \
+		tests/unit tests/published tests/properties
+
 clean:
-	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist docs/_build docs/_generated concurrence-demo .pytest_cache .mypy_cache .ruff_cache \
+		.hypothesis .import_linter_cache spark-warehouse metastore_db derby.log
+	find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -113,6 +113,8 @@ def _first(wanted: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
 
 def add_columns(rows: Sequence[Row], source: Sequence[Row], names: Sequence[str], *, where: str) -> list[Row]:
     """The rows with these columns of the same pairs from another table, such as their examples."""
+    if source and "examples" in names and "examples" not in source[0]:
+        raise InvalidInputError(f"{where} has no examples; count again with concur pairs --examples 5.")
     for name in (*PAIR, *names):
         if source and name not in source[0]:
             raise UnknownNameError(f"column in {where}", name, source[0])

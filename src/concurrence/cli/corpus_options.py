@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.cli.output import note
 from concurrence.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def read(
     from concurrence.corpus import read_corpus
 
     with progress("reading") as report:
-        return read_corpus(
+        tokens = read_corpus(
             *corpus,
             format=reading.format,
             encoding=reading.encoding,
@@ -77,6 +78,22 @@ def read(
             spill=spill,
             progress=report,
         )
+    if reading.format is None and (word := _punctuated_word(tokens)):
+        note(
+            f"The corpus was read as one sentence a line, tokens between white space, so that {word!r} is a word; "
+            "if it is running text, say --format text."
+        )
+    return tokens
+
+
+def _punctuated_word(tokens: "Tokens") -> str | None:
+    """A word that ends in punctuation, where many do and no mark stands alone: hardly a tokenised text."""
+    form = tokens.columns["form"]
+    start = form.codes[:10_000]
+    words = form.words.gather(start[start >= 0])
+    glued = words.filter(words.str.contains(r"\p{L}{2}[.,;:!?]$"))
+    tokenised = words.is_in([".", ","]).any()
+    return str(glued[0]) if len(glued) > max(5, len(words) / 20) and not tokenised else None
 
 
 def word_list(path: Path | None) -> frozenset[str]:

@@ -149,7 +149,9 @@ def _ranked(study: Study, draw: int) -> Rankings:
                 raise InvalidInputError(f"There is no column {name!r} to filter by; give a file as NAME=FILE.")
             rankings = sources.add_filter_column(rankings, name, study.table[name], seed=whole_seed)
     if not rankings.names:
-        raise InvalidInputError("There is nothing to evaluate: name at least one measure, ranking or filter.")
+        raise InvalidInputError(
+            "There is nothing to evaluate: name at least one column of scores (-m), ranking or filter."
+        )
     return rankings
 
 

@@ -93,7 +93,7 @@ def extend_sample(
 def how_many(size: int | None, rate: float | None, *, population: int) -> int:
     """How many judgements: a size, or a share of the whole list."""
     if (size is None) == (rate is None):
-        raise InvalidInputError("Say how many to draw: either a size or a rate.")
+        raise InvalidInputError("Say how many to draw: either a size or a rate, such as --size 500 or --rate 10%.")
     if rate is not None and not 0 < rate <= 1:
         raise InvalidInputError(f"A rate lies above 0 and not above 1 (100 %), not at {rate:g}.")
     total = round(rate * population) if rate is not None else int(size or 0)

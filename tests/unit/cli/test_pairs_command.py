@@ -94,3 +94,20 @@ def test_a_small_budget_gives_the_same_file(concur, roses, tmp_path):
     concur("pairs", roses, "--rule", "sentence", "--max-memory", "250MB", "-o", tmp_path / "b.csv")
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert not list(tmp_path.glob(".concur-spill-*"))
+
+
+def test_prose_read_as_tokens_is_noticed(concur, tmp_path):
+    prose = tmp_path / "prose.txt"
+    prose.write_text("They pay attention, mostly. They take the time, too.\n" * 4)
+    said = concur("pairs", prose, "--json")
+    assert said.json["sentences"] == 4
+    assert "so that 'attention,' is a word; if it is running text, say --format text." in said.err
+    assert concur("kwic", prose, "pay", "attention").err == said.err
+    assert concur("pairs", prose, "--format", "text").err == ""
+    assert concur("pairs", prose, "--format", "lines").err == ""
+
+
+def test_tokenised_text_is_taken_as_it_is(concur, tmp_path):
+    tokens = tmp_path / "tokens.txt"
+    tokens.write_text("They pay attention , mostly . Dr. No takes the time , too .\n" * 40)
+    assert concur("pairs", tokens).err == ""

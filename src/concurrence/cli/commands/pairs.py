@@ -82,6 +82,19 @@ def command(
 ) -> None:
     """Count co-occurrences by a rule, with their marginals.
 
+    CORPUS is one file or several, folders, or - for standard input. What ends in .txt has a sentence a line and
+    white space between tokens; running text needs --format text. .vrt and .conllu bring parts of speech, lemmas
+    and heads; .parquet has a token a row. Pairs never reach across a sentence.
+
+    \b
+    adjacent          l1 stands right before l2
+    window-pairs:K    l1 stands before l2, at most K tokens away
+    window:K          l2 stands at most K tokens from the node l1, to either side
+    sentence          both stand in the same sentence
+    within:REGION     a prepositional phrase and a main verb in the same region, within:s or within:clause
+    pos:PATTERN       parts of speech in a row, such as 'pos:ADJ NOUN'
+    dep:PATTERN       a dependency, such as dep:obj
+
     \b
     Example: count neighbours, and keep those that occur at least three times:
       printf 'a red rose\\na red rose\\nthe red rose\\n' > roses.txt

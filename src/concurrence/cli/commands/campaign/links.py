@@ -6,7 +6,7 @@ import click
 
 from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_store, secret_option
 from concurrence.cli.labels_options import NameList
-from concurrence.cli.output import json_option, print_json, print_rich, provenance
+from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
 
 
 @click.command("links")
@@ -62,5 +62,9 @@ def command(
         return
     for who, link in links.items():
         click.echo(f"{who}\t{link}")
+    if links:
+        note(
+            f"Send everybody their own link, and let concur serve run where {url} leads (--url names another address)."
+        )
     if ended:
         print_rich("Ended: " + ", ".join(f"{who} ({count} links)" for who, count in ended.items()))

@@ -1,0 +1,91 @@
+"""Install a wheel alone in a fresh environment, go the whole way of the demonstration, and serve it."""
+
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).parents[1]
+# What asks for an optional part, and the extra that brings it.
+WITHOUT = {
+    "campaign list": "web",
+    "serve --demo": "web",
+    "agree table.xlsx": "excel",
+    "pairs corpus.txt --engine spark": "spark",
+}
+
+
+def main() -> None:
+    """Try the wheel that is named on the command line."""
+    wheel = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        venv.create(folder / "environment", with_pip=True)
+        tools = folder / "environment" / "bin"
+        install(tools, str(wheel))
+        print(f"{wheel.name} is installed alone")
+        told_what_is_missing(tools, folder, WITHOUT)
+        subprocess.run([tools / "concur", "demo"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        page = folder / "concurrence-demo" / "report.html"
+        print(f"concur demo wrote a report of {page.stat().st_size:,} bytes")
+        install(tools, f"{wheel}[web]")
+        told_what_is_missing(tools, folder, {"campaign list --db postgresql://localhost/none": "postgres"})
+        served(tools, folder)
+
+
+def install(tools: Path, what: str) -> None:
+    """Install with the versions of the project's own environment."""
+    quiet = ["--quiet", "--disable-pip-version-check", "--constraint", ROOT / "constraints.txt"]
+    subprocess.run([tools / "python", "-m", "pip", "install", *quiet, what], check=True)
+
+
+def told_what_is_missing(tools: Path, folder: Path, commands: dict[str, str]) -> None:
+    """Every missing part is one sentence that says how to get it."""
+    (folder / "table.xlsx").write_bytes(b"PK")
+    (folder / "corpus.txt").write_text("a red rose\n")
+    for command, extra in commands.items():
+        line = [tools / "concur", *command.split()]
+        done = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
+        said = done.stderr.strip()
+        if done.returncode != 2 or "\n" in said or f"concurrence[{extra}]" not in said:
+            sys.exit(f"concur {command}: exit {done.returncode}, and it said: {said}")
+        print(said)
+
+
+def served(tools: Path, folder: Path) -> None:
+    """The demonstration's campaign answers in the browser's language, and stops when told to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = subprocess.Popen([tools / "concur", "serve", "--demo", "--port", str(port)], cwd=folder)
+    try:
+        for path in ("/", "/join", "/static/base.css"):
+            print(f"{path}: {len(fetched(f'http://127.0.0.1:{port}{path}')):,} bytes")
+    finally:
+        server.send_signal(signal.SIGINT)
+        code = server.wait(timeout=30)
+    if code not in (0, 130):
+        sys.exit(f"concur serve ended with {code}")
+
+
+def fetched(address: str) -> bytes:
+    """What an address gives, as soon as somebody answers there."""
+    deadline = time.monotonic() + 90
+    while True:
+        try:
+            with urlopen(address) as answer:
+                return bytes(answer.read())
+        except URLError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.5)
+
+
+if __name__ == "__main__":
+    main()
