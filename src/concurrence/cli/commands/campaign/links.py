@@ -63,8 +63,6 @@ def command(
     for who, link in links.items():
         click.echo(f"{who}\t{link}")
     if links:
-        note(
-            f"Send everybody their own link, and let concur serve run where {url} leads (--url names another address)."
-        )
+        note(f"Send everybody their own link; it opens while concur serve runs at {url} (another address: --url).")
     if ended:
         print_rich("Ended: " + ", ".join(f"{who} ({count} links)" for who, count in ended.items()))
