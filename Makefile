@@ -17,7 +17,7 @@ help:
 	@echo "make docs    build the documentation site"
 	@echo "make dist    build sdist and wheel, and try the wheel alone in a fresh environment"
 	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
-	@echo "make clean   remove what the other commands wrote, but the environments"
+	@echo "make clean   remove what was built and cached; environments and concurrence-demo stay"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
@@ -75,6 +75,6 @@ lowest: $(VENV)/.test
 		tests/unit tests/published tests/properties
 
 clean:
-	rm -rf build dist docs/_build docs/_generated concurrence-demo .pytest_cache .mypy_cache .ruff_cache \
+	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \
 		.hypothesis .import_linter_cache spark-warehouse metastore_db derby.log
 	find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
