@@ -51,7 +51,7 @@ def weighted_kappa(study: Study, weights: Array) -> Parts:
 def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
     r"""Every coder keeps their own habits; chance is the mean over all pairs of coders.
 
-    .. math:: A_e = \binom{C}{2}^{-1} \sum_{c < d} \sum_k p_{ck} p_{dk}
+    .. math:: A_e = \frac{2}{C (C - 1)} \sum_{c < d} \sum_k p_{ck} p_{dk}
 
     There are C coders, and p_ck is the share of category k among the labels of coder c.
 
@@ -64,7 +64,7 @@ def davies_fleiss_kappa(study: Study, weights: Array) -> Parts:
 def mean_pairwise_kappa(study: Study, weights: Array) -> Parts:
     r"""Cohen's kappa of each pair of coders, averaged; no single chance belongs to it.
 
-    .. math:: \bar\kappa = \binom{C}{2}^{-1} \sum_{c < d} \kappa_{cd}
+    .. math:: \bar\kappa = \frac{2}{C (C - 1)} \sum_{c < d} \kappa_{cd}
 
     References: Light (1971).
     """
