@@ -1,7 +1,7 @@
 """Reference pages from the tables of coefficients, measures and scales, and the list of references."""
 
 from concurrence.agreement.coefficients import COEFFICIENTS, Coefficient
-from concurrence.agreement.scales import METHOD_WORDS, SCALES, Scale
+from concurrence.agreement.scales import METHODS, SCALES, Scale
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
 from concurrence.report.methods import citation, explained, references
@@ -81,7 +81,8 @@ def scales() -> str:
     """Every interpretation scale with its bands."""
     opening = (
         "A scale never stands as a bare word: `concur agree` gives the probability that the true value lies in each "
-        f"band. {METHOD_WORDS}"
+        f"band. {METHODS['normal_truncated']} Where there is too little data for that, shares of posterior draws take "
+        "its place."
     )
     return page("Scales of interpretation", opening, *map(_scale, SCALES.values()))
 

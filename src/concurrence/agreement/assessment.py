@@ -37,10 +37,10 @@ def assess(
         known = kappas[np.isfinite(kappas)]
         sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
         found = replace(found, observed=float("nan"), expected=float("nan"), sd=sd)
-    analytic = _with_interval(found, row, study)
+    intervals = inference.intervals(row, study, value, error)
     if resampled is None:
-        return analytic
-    return replace(analytic, interval_method="bootstrap_bca", interval_at=resampled.bca_at, resampled=resampled)
+        return replace(found, intervals_at=intervals)
+    return replace(found, intervals_at={"bootstrap_bca": resampled.bca_at, **intervals}, resampled=resampled)
 
 
 def _blank(row: Coefficient, study: Study, labels: Labels, options: AgreeOptions) -> Agreement:
@@ -67,21 +67,6 @@ def _left_out(row: Coefficient, options: AgreeOptions) -> str | None:
     if options.pairs or row.name != "mean_pairwise_kappa":
         return None
     return f"{row.name} was left out, since pairs of coders were not asked for."
-
-
-def _with_interval(found: Agreement, row: Coefficient, study: Study) -> Agreement:
-    value, error = found.value, found.standard_error
-    if inference.has_exact_interval(row, study):
-        at = inference.exact_interval(*inference.agreements(study), study.n_categories)
-        return replace(found, interval_method="exact", interval_at=at)
-    if not np.isfinite(error):
-        return found
-    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
-        return replace(found, interval_method=row.error, interval_at=inference.normal_interval(value, error))
-    lowest = -1.0 if row.corrects_for_chance else 0.0
-    at = inference.t_interval(value, error, inference.degrees_of_freedom(study), lowest=lowest)
-    method = "jackknife" if row.error == "jackknife" else "gwet_t"
-    return replace(found, interval_method=method, interval_at=at)
 
 
 def _convention(row: Coefficient, study: Study, labels: Labels) -> str:

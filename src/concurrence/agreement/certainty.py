@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from concurrence.agreement.categories import CategoryAgreement, category_agreement
 from concurrence.agreement.coefficients import COEFFICIENTS
 from concurrence.agreement.diagnosis import FEW_GRADES, Diagnosis, diagnose, mean_spearman
-from concurrence.agreement.scales import METHOD, Estimate, all_probabilities, straddling_warnings
+from concurrence.agreement.scales import Estimate, all_probabilities, straddling_warnings
 from concurrence.agreement.sentences import Facts, write_sentences
-from concurrence.agreement.small_samples import posterior_intervals
+from concurrence.agreement.small_samples import posterior_draws, posterior_interval
 from concurrence.agreement.study import Study
 from concurrence.core import Interval, Labels
 
@@ -46,16 +46,21 @@ def certainty_of(
         found = replace(found, spearman=mean_spearman(labels))
     known = estimates.get(main)
     interval = None if known is None else known.interval
-    posterior = {} if found.trust.analytic else posterior_intervals(study, list(COEFFICIENTS), level=level)
+    draws = {} if found.trust.analytic else posterior_draws(study, list(COEFFICIENTS))
+    posterior = {name: posterior_interval(study, name, values, level=level) for name, values in draws.items()}
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, posterior.get(main, interval), categories, numeric=numeric)
-    corrected = {name: entry for name, entry in estimates.items() if COEFFICIENTS[name].corrects_for_chance}
+    corrected = {
+        name: replace(entry, interval=posterior.get(name, entry.interval), draws=draws.get(name))
+        for name, entry in estimates.items()
+        if COEFFICIENTS[name].corrects_for_chance
+    }
     return Certainty(
         main=main,
         diagnosis=write_sentences(facts, found),
         categories=categories,
         scales=all_probabilities(corrected),
-        scales_method=METHOD,
+        scales_method="dirichlet" if draws else "normal_truncated",
         warnings=straddling_warnings(corrected, main=main),
         posterior=posterior,
     )

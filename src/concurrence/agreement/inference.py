@@ -17,6 +17,7 @@ from concurrence.kernels.tails import binomial_log_lower, binomial_log_upper
 
 Array = NDArray[np.float64]
 IntervalAt = Callable[[float], tuple[float, float]]
+CHANCE_KNOWN = ("percent_agreement", "bennett_s", "prevalence_adjusted_kappa", "brennan_prediger")
 
 
 def normal_interval(value: float, error: float) -> IntervalAt:
@@ -39,21 +40,39 @@ def t_interval(value: float, error: float, free: float, *, lowest: float = -1.0)
     return at
 
 
-def exact_interval(agreed: float, n: float, n_categories: int) -> IntervalAt:
-    """Clopper & Pearson's interval of percent agreement, corrected for k equal categories."""
+def exact_interval(agreed: float, n: float, chance: float) -> IntervalAt:
+    """Clopper & Pearson's interval of percent agreement, corrected for a chance known beforehand."""
 
     def at(level: float) -> tuple[float, float]:
         low, high = (float(bound) for bound in clopper_pearson(agreed, n, level=level))
-        return tuple((n_categories * p - 1) / (n_categories - 1) for p in (low, high))  # type: ignore[return-value]
+        return (low - chance) / (1 - chance), (high - chance) / (1 - chance)
 
     return at
+
+
+def intervals(row: Coefficient, study: Study, value: float, error: float) -> dict[str, IntervalAt]:
+    """The intervals of a coefficient by the name of their method, the default first."""
+    found = _on_the_error(row, study, value, error) if np.isfinite(error) else {}
+    if not has_exact_interval(row, study):
+        return found
+    chance = 1 / study.n_categories if row.corrects_for_chance else 0.0
+    exact = {"exact": exact_interval(*agreements(study), chance)}
+    return {**exact, **found} if is_exact_by_default(row, study, error) else {**found, **exact}
+
+
+def _on_the_error(row: Coefficient, study: Study, value: float, error: float) -> dict[str, IntervalAt]:
+    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
+        return {row.error: normal_interval(value, error)}
+    lowest = -1.0 if row.corrects_for_chance else 0.0
+    method = "jackknife" if row.error == "jackknife" else "gwet_t"
+    return {method: t_interval(value, error, degrees_of_freedom(study), lowest=lowest)}
 
 
 def null_tests(row: Coefficient, study: Study, value: float, error: float) -> tuple[NullTest, ...]:
     """Tests that the true value is 0, the default first."""
     if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
         return _two_coder_tests(row, study, value)
-    if has_exact_interval(row, study):
+    if row.corrects_for_chance and has_exact_interval(row, study) and is_exact_by_default(row, study, error):
         return (_exact_test(study), _t_test("gwet_t", study, value, error))
     if row.name == "fleiss_kappa" and (n_labels := _labels_per_item(study)):
         return (*_balanced_tests(study, value, n_labels), _t_test("gwet_t", study, value, error))
@@ -63,7 +82,16 @@ def null_tests(row: Coefficient, study: Study, value: float, error: float) -> tu
 
 def has_exact_interval(row: Coefficient, study: Study) -> bool:
     """Whether agreement is a plain number of successes: two coders, all items, chance known beforehand."""
-    return row.name in ("bennett_s", "prevalence_adjusted_kappa") and study.n_coders == 2
+    return row.name in CHANCE_KNOWN and study.n_coders == 2
+
+
+def is_exact_by_default(row: Coefficient, study: Study, error: float) -> bool:
+    """Whether the exact interval comes first.
+
+    Percent agreement and Brennan & Prediger's coefficient of more than two categories are printed with Gwet's
+    interval; it stays in front of the exact one unless it has no width.
+    """
+    return row.name in ("bennett_s", "prevalence_adjusted_kappa") or study.n_categories <= 2 or not error > 0
 
 
 def agreements(study: Study) -> tuple[float, float]:

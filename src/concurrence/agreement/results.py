@@ -1,7 +1,7 @@
 """Results of an agreement study: values that keep their evidence and print a line fit for a paper."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -33,8 +33,8 @@ class Agreement:
 
     ``observed`` and ``expected`` are agreements or, for alpha, disagreements (``measures`` says which).
     ``n_items`` were used and ``n_dropped`` could not be; ``convention`` says how labels were compared and
-    weighed. Where the coefficient is undefined, ``value`` is NaN and ``note`` says why. ``interval_at``
-    answers the interval at any level, by ``interval_method``.
+    weighed. Where the coefficient is undefined, ``value`` is NaN and ``note`` says why. ``intervals_at``
+    answers the interval at any level, by the name of the method; the first is the one to report.
     """
 
     coefficient: str
@@ -48,18 +48,27 @@ class Agreement:
     convention: str
     level: float
     standard_error: float = float("nan")
-    interval_method: str | None = None
-    interval_at: Callable[[float], tuple[float, float]] | None = None
+    intervals_at: Mapping[str, Callable[[float], tuple[float, float]]] = field(default_factory=dict)
     tests: tuple[NullTest, ...] = ()
     sd: float | None = None
     note: str | None = None
     resampled: Resampled | None = None
 
-    def confidence_interval(self, level: float | None = None) -> Interval:
-        """The interval at a level, by default the one of the study."""
+    @property
+    def interval_method(self) -> str | None:
+        """Whose interval ``confidence_interval`` gives unless told; ``None`` where there is none."""
+        return next(iter(self.intervals_at), None)
+
+    def confidence_interval(self, level: float | None = None, *, method: str | None = None) -> Interval:
+        """The interval at a level, by default the one of the study, by one of the methods of ``intervals_at``."""
         wanted = self.level if level is None else level
-        low, high = self.interval_at(wanted) if self.interval_at else (float("nan"), float("nan"))
-        return Interval(low=low, high=high, level=wanted, method=self.interval_method or "none")
+        chosen = self.interval_method if method is None else method
+        if chosen is None:
+            return Interval(low=float("nan"), high=float("nan"), level=wanted, method="none")
+        if chosen not in self.intervals_at:
+            raise UnknownNameError("interval", chosen, self.intervals_at)
+        low, high = self.intervals_at[chosen](wanted)
+        return Interval(low=low, high=high, level=wanted, method=chosen)
 
     @property
     def p_value(self) -> float:

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.interval import Interval
 
-METHOD = "normal_truncated"
-METHOD_WORDS = (
-    "The true value is taken to follow a normal distribution around the estimate with its standard error, cut off at "
-    "-1 and 1 (Gwet's benchmark method)."
-)
+METHODS = {
+    "normal_truncated": "The true value is taken to follow a normal distribution around the estimate with its standard "
+    "error, cut off at -1 and 1 (Gwet's benchmark method).",
+    "dirichlet": "The probabilities are shares of the posterior draws behind the posterior interval, since a normal "
+    "distribution around the estimate cannot be trusted here.",
+}
 BARE = "percent_agreement"
 
 
@@ -60,13 +62,14 @@ class Scale:
         return next((band for band in self.bands if band.holds(max(min(value, 1.0), -1.0))), self.bands[0])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Estimate:
-    """What a scale needs to know of a coefficient."""
+    """What a scale needs to know of a coefficient: its error, or draws of the true value where those are better."""
 
     value: float
     standard_error: float
     interval: Interval | None = None
+    draws: NDArray[np.float64] | None = None
 
 
 def _scale(name: str, reference: str, lowest: str, *steps: tuple[float, str, str]) -> Scale:
@@ -146,14 +149,29 @@ def band_probabilities(scale: Scale, value: float, standard_error: float) -> dic
     return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
 
+def band_shares(scale: Scale, draws: NDArray[np.float64]) -> dict[str, float]:
+    """The share of draws in each band; draws without a value are left out.
+
+    >>> band_shares(SCALES["fleiss"], np.array([-0.2, 0.3, 0.5, np.nan]))
+    {'poor': 0.6666666666666666, 'fair to good': 0.3333333333333333, 'excellent': 0.0}
+    """
+    known = np.clip(draws[~np.isnan(draws)], -1.0, 1.0)
+    shares = np.histogram(known, [-1.0, *scale.cuts, 1.0])[0] / len(known)
+    return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
+
+
 def all_probabilities(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, dict[str, float]]]:
     """Scale, coefficient, band: the probability."""
     return {
-        scale.name: {
-            name: band_probabilities(scale, known.value, known.standard_error) for name, known in estimates.items()
-        }
+        scale.name: {name: _probabilities(scale, known) for name, known in estimates.items()}
         for scale in SCALES.values()
     }
+
+
+def _probabilities(scale: Scale, known: Estimate) -> dict[str, float]:
+    if known.draws is None:
+        return band_probabilities(scale, known.value, known.standard_error)
+    return band_shares(scale, known.draws)
 
 
 def straddling_warnings(estimates: Mapping[str, Estimate], *, main: str | None = None) -> tuple[str, ...]:

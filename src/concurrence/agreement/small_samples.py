@@ -81,14 +81,22 @@ def posterior_intervals(
     For two coders and two categories that is Jeffreys's prior, one half in every cell. There is none where
     labels are missing or where the patterns are too many to be listed; resampling serves there.
     """
+    drawn = posterior_draws(study, names, draws=draws, seed=seed)
+    return {name: posterior_interval(study, name, values, level=level) for name, values in drawn.items()}
+
+
+def posterior_draws(study: Study, names: Sequence[str], *, draws: int = 20_000, seed: int = 0) -> dict[str, Array]:
+    """Draws of the true value of each coefficient that has one here; none where the patterns are too many."""
     drawn = posterior_weights(study, draws=draws, seed=seed)
     if drawn is None:
         return {}
-    whole, weights = drawn
     rows = [row for row in map(coefficient, names) if row.why_undefined(study) is None]
-    return {
-        row.name: middle(row.values(whole, weights), float(row.values(study, study.weights)), level) for row in rows
-    }
+    return {row.name: row.values(*drawn) for row in rows}
+
+
+def posterior_interval(study: Study, name: str, drawn: Array, *, level: float = 0.95) -> Interval:
+    """The middle of a coefficient's draws."""
+    return middle(drawn, float(coefficient(name).values(study, study.weights)), level)
 
 
 def posterior_weights(study: Study, *, draws: int = 20_000, seed: int = 0) -> tuple[Study, Array] | None:

@@ -62,6 +62,7 @@ def coefficient_json(found: Agreement, certainty: Certainty | None = None) -> di
         "standard_error": found.standard_error,
         "interval": [interval.low, interval.high],
         "interval_method": found.interval_method,
+        "intervals": {method: list(found.confidence_interval(method=method)) for method in found.intervals_at},
         "level": found.level,
         "p_value": found.p_value,
         "p_value_method": found.p_value_method,

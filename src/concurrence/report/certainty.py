@@ -8,7 +8,7 @@ import numpy as np
 from concurrence.agreement.certainty import Certainty
 from concurrence.agreement.diagnosis import Diagnosis
 from concurrence.agreement.results import Agreement, PairAgreement
-from concurrence.agreement.scales import METHOD_WORDS, SCALES
+from concurrence.agreement.scales import METHODS, SCALES
 from concurrence.core import Interval
 from concurrence.report.document import Paragraph, Section, Table
 
@@ -31,7 +31,7 @@ def certainty_json(found: Certainty) -> dict[str, Any]:
         "leave_one_out": list(found.diagnosis.leave_one_out),
         "spearman": _spearman(found.diagnosis),
         "scales": found.scales,
-        "scales_method": {"name": found.scales_method, "words": METHOD_WORDS},
+        "scales_method": {"name": found.scales_method, "words": METHODS[found.scales_method]},
         "scale_bands": {scale.name: {band.name: str(band) for band in scale.bands} for scale in SCALES.values()},
         "warnings": list(found.warnings),
     }
@@ -42,7 +42,7 @@ def coefficient_certainty(entry: Agreement, found: Certainty | None) -> dict[str
     payload: dict[str, Any] = {}
     if found is not None and not isnan(entry.value):
         posterior = found.posterior.get(entry.coefficient)
-        payload["interval_trusted"] = found.diagnosis.trust.analytic
+        payload["interval_trusted"] = entry.interval_method == "exact" or found.diagnosis.trust.analytic
         payload["posterior_interval"] = None if posterior is None else [posterior.low, posterior.high]
     if entry.resampled is not None:
         one = entry.resampled
@@ -59,7 +59,7 @@ def coefficient_certainty(entry: Agreement, found: Certainty | None) -> dict[str
 
 def note_on(entry: Agreement, found: Certainty | None) -> str | None:
     """The coefficient's own note, or else the warning that its analytic interval cannot be trusted."""
-    if entry.note is not None or found is None or isnan(entry.value) or entry.resampled is not None:
+    if entry.note is not None or found is None or entry.interval_method in (None, "exact", "bootstrap_bca"):
         return entry.note
     return found.diagnosis.trust.sentence
 
@@ -94,8 +94,9 @@ def certainty_sections(found: Certainty, coefficients: dict[str, Agreement]) -> 
     if found.posterior:
         sections.append(Section(title="Intervals for small samples", blocks=(_posterior(found, coefficients),)))
     if words := _scales(found):
-        said = (*(Paragraph(text=text, warning=True) for text in found.warnings), Paragraph(text=METHOD_WORDS))
-        sections.append(Section(title="Words for the figure", blocks=(words, *said)))
+        warned = (Paragraph(text=text, warning=True) for text in found.warnings)
+        method = Paragraph(text=METHODS[found.scales_method])
+        sections.append(Section(title="Words for the figure", blocks=(words, *warned, method)))
     return sections
 
 

@@ -50,7 +50,7 @@ def test_one_item_has_no_standard_error_and_says_so():
     for name in ("cohen_kappa", "fleiss_kappa", "gwet_ac1", "krippendorff_alpha"):
         found = report[name]
         assert found.standard_error != found.standard_error
-        assert found.interval_at is None
+        assert found.interval_method is None
         assert "too few items" in found.note
 
 

@@ -1,9 +1,18 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.scales import SCALES, Estimate, band_probabilities, find_scale, straddling_warnings
-from concurrence.core import Interval, UnknownNameError
+from concurrence import agree
+from concurrence.agreement.scales import (
+    SCALES,
+    Estimate,
+    band_probabilities,
+    band_shares,
+    find_scale,
+    straddling_warnings,
+)
+from concurrence.core import Interval, Labels, UnknownNameError
 
 
 @given(st.sampled_from(sorted(SCALES)), st.floats(-1, 1), st.floats(0, 0.5))
@@ -55,3 +64,29 @@ def test_nothing_to_warn_of():
 def test_a_misspelt_scale():
     with pytest.raises(UnknownNameError, match="Did you mean 'krippendorff'"):
         find_scale("krippendorf")
+
+
+@given(st.sampled_from(sorted(SCALES)), st.lists(st.floats(-1.5, 1), min_size=1))
+def test_shares_of_draws_are_what_counting_by_hand_gives(name, values):
+    scale = SCALES[name]
+    inner = [value for value in values if value not in scale.cuts] or [0.5]
+    words = [scale.band_of(value).name for value in inner]
+    by_hand = {band.name: words.count(band.name) / len(words) for band in scale.bands}
+    assert band_shares(scale, np.array([*inner, np.nan])) == pytest.approx(by_hand)
+
+
+def test_where_the_normal_distribution_fails_the_words_follow_the_posterior():
+    found = agree(Labels.from_table([[90, 5], [5, 0]])).certainty()
+    assert found.scales_method == "dirichlet"
+    shares = found.scales["landis_koch"]["cohen_kappa"]
+    assert sum(shares.values()) == pytest.approx(1)
+    assert 0.4 < shares["poor"] < 0.7
+    assert "landis_koch from 'poor' to 'fair'" in " ".join(found.warnings)
+
+
+def test_with_enough_data_the_words_follow_gwets_method():
+    report = agree(Labels.from_table([[400, 150], [200, 250]]))
+    kappa = report["cohen_kappa"]
+    expected = band_probabilities(SCALES["altman"], kappa.value, kappa.standard_error)
+    assert report.certainty().scales_method == "normal_truncated"
+    assert report.certainty().scales["altman"]["cohen_kappa"] == expected

@@ -1,0 +1,65 @@
+"""Which interval a coefficient has, and what is offered beside it."""
+
+import pytest
+from scipy.stats import binomtest
+
+from concurrence import agree
+from concurrence.core import Labels, UnknownNameError
+
+BINARY = Labels.from_table([[40, 15], [20, 25]])
+THREE = Labels.from_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
+CHANCE_KNOWN = ("bennett_s", "prevalence_adjusted_kappa", "brennan_prediger")
+
+
+def exact_share(agreed, n, level=0.95):
+    found = binomtest(agreed, n).proportion_ci(level, method="exact")
+    return found.low, found.high
+
+
+def test_one_number_of_two_categories_has_one_interval_under_all_its_names():
+    report = agree(BINARY)
+    low, high = exact_share(65, 100)
+    assert tuple(report["percent_agreement"].confidence_interval()) == pytest.approx((low, high))
+    for name in CHANCE_KNOWN:
+        found = report[name]
+        assert found.interval_method == found.p_value_method == "exact"
+        assert tuple(found.confidence_interval()) == pytest.approx((2 * low - 1, 2 * high - 1))
+
+
+def test_percent_agreement_is_not_tested_against_the_chance_of_equal_categories():
+    assert agree(BINARY)["percent_agreement"].p_value_method == "gwet_t"
+
+
+def test_three_categories_keep_the_printed_interval_and_offer_the_exact_one():
+    report = agree(THREE)
+    low, high = exact_share(89, 100)
+    for name, ends in [("percent_agreement", (low, high)), ("brennan_prediger", (1.5 * low - 0.5, 1.5 * high - 0.5))]:
+        found = report[name]
+        assert list(found.intervals_at) == ["gwet_t", "exact"]
+        assert tuple(found.confidence_interval(method="exact")) == pytest.approx(ends)
+
+
+def test_perfect_agreement_is_not_certain_for_ever():
+    report = agree(Labels.from_table([[10, 0, 0], [0, 20, 0], [0, 0, 30]]))
+    for name in ("percent_agreement", "brennan_prediger"):
+        low, high = report[name].confidence_interval()
+        assert 0.9 < low < high == 1
+
+
+def test_the_bootstrap_comes_first_and_the_others_stay():
+    found = agree(BINARY, bootstrap=50)["brennan_prediger"]
+    assert list(found.intervals_at) == ["bootstrap_bca", "exact", "gwet_t"]
+
+
+def test_an_unknown_method_names_the_known_ones():
+    with pytest.raises(UnknownNameError, match="fleiss_cohen_everitt"):
+        agree(BINARY)["cohen_kappa"].confidence_interval(method="wald")
+
+
+def test_json_has_every_interval_by_its_method(concur, tmp_path):
+    (tmp_path / "t.csv").write_text(",yes,no\nyes,40,15\nno,20,25\n", "utf-8")
+    found = concur("agree", tmp_path / "t.csv", "--table", "--json").json["coefficients"]
+    for entry in found.values():
+        if entry["value"] is not None:
+            assert entry["intervals"][entry["interval_method"]] == entry["interval"]
+    assert found["percent_agreement"]["intervals"]["gwet_t"] == pytest.approx([0.55536, 0.74464], abs=1e-5)
