@@ -1,9 +1,6 @@
-"""The command line as a whole: its version, its errors, its JSON."""
+"""The command line as a whole: its help, its errors, its JSON."""
 
 import json
-import subprocess
-import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,26 +8,12 @@ import click
 import numpy as np
 import pytest
 
-from concurrence import __version__
 from concurrence.cli import main
 from concurrence.cli.app import app
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
 from concurrence.cli.output import FilePath, Seed
 from concurrence.core import UndefinedError
 from concurrence.core.plain import plain
-
-
-def test_version_is_told_at_once_and_without_arrays(concur_process):
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        done = concur_process("--version")
-        times.append(time.perf_counter() - start)
-        assert (done.code, done.out) == (0, f"concur {__version__}\n")
-    assert min(times) < 0.5
-    program = "import sys, concurrence.cli.app; print([m for m in ('numpy', 'polars', 'scipy') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 def test_help_lists_every_command(concur):
