@@ -1,7 +1,8 @@
-"""The annotation server: fifty rounds of kill -9 under load, and fifty coders for a minute, on both databases."""
+"""The annotation server: kill -9 under load, fifty coders for a minute on both databases, and a key on the page."""
 
 import random
 import shutil
+import statistics
 import sys
 import tempfile
 from collections.abc import Callable
@@ -10,13 +11,14 @@ from pathlib import Path
 from benchmarks.rows import Row
 
 ROUNDS, CODERS, SECONDS = 50, 50, 60
+KEYS, ITEMS = 200, 5000
 
 # The load and the servers are those of the fault tests.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 
 def run() -> list[Row]:
-    """All promises of the server; PostgreSQL where it is installed."""
+    """All promises of the server; PostgreSQL and Chromium where they are installed."""
     from servers import Postgres, postgres_folder
 
     with tempfile.TemporaryDirectory() as folder:
@@ -30,7 +32,29 @@ def run() -> list[Row]:
         finally:
             server.stop()
             shutil.rmtree(home, ignore_errors=True)
-    return rows
+    return rows + measure_keys()
+
+
+def measure_keys() -> list[Row]:
+    """From a key press to the painted item, as Chromium tells, beside a page that only changes a text."""
+    from key_times import press_keys
+    from sites import PROGRAM, Site
+
+    if PROGRAM is None:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder))
+        site.served.start()
+        try:
+            ours, least = (statistics.median(waits) / 1000 for waits in press_keys(site, keys=KEYS, size=ITEMS))
+        finally:
+            site.served.stop()
+            site.store.close()
+    what = f"key to painted item of {ITEMS:,}, median"
+    return [
+        _row(what, "wall s", ours, "one second", 1.0, 0.05),
+        _row(what, "wall s", ours, "a page that changes one text", least, None),
+    ]
 
 
 def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres: object) -> list[Row]:
@@ -68,5 +92,5 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
     ]
 
 
-def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float) -> Row:
+def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float | None) -> Row:
     return Row(area="server", work=what, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)

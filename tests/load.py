@@ -15,6 +15,7 @@ from campaign_cases import make_campaign
 from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.schema import EVENT
 from concurrence.annotation.store import Store
+from servers import PATIENCE
 
 TWO_STEPS = """
 [[question]]
@@ -58,7 +59,7 @@ def work(url, tokens, tally, *, seconds, pause, batch=3):
 async def _all(url, tokens, tally, seconds, pause, batch):
     limits = httpx.Limits(max_connections=len(tokens) + 5, max_keepalive_connections=len(tokens) + 5)
     transport = httpx.AsyncHTTPTransport(limits=limits)
-    clients = [httpx.AsyncClient(base_url=url, transport=transport, timeout=30) for _ in tokens]
+    clients = [httpx.AsyncClient(base_url=url, transport=transport, timeout=PATIENCE) for _ in tokens]
     try:
         parts = await asyncio.gather(*(_join(client, token) for client, token in zip(clients, tokens, strict=True)))
         deadline = time.monotonic() + seconds
@@ -137,9 +138,11 @@ def kill_rounds(served, tokens, *, rounds, interrupt, rng):
     for number in range(rounds):
         served.start()
         tally = Tally()
-        worker = threading.Thread(target=work, args=(served.url, tokens, tally), kwargs={"seconds": 20, "pause": 0.0})
+        worker = threading.Thread(
+            target=work, args=(served.url, tokens, tally), kwargs={"seconds": PATIENCE, "pause": 0.0}
+        )
         worker.start()
-        while len(tally.acknowledged) < 30:
+        while worker.is_alive() and len(tally.acknowledged) < 30:
             time.sleep(0.01)
         time.sleep(rng.random() * 0.5)
         interrupt(served, number)

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -16,17 +18,23 @@ import httpx
 PROGRAMS = sorted(found.parent for found in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
+PATIENCE = 120  # seconds; a busy machine is slow, not wrong
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below those that the system lends to clients, so that a killed server finds its own still free."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
-def wait_until(ready, *, seconds=30.0, what="the server"):
-    deadline = time.monotonic() + seconds
+def wait_until(ready, *, what="the server"):
+    deadline = time.monotonic() + PATIENCE
     while not ready():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{what} is not there after {seconds} s")
+            raise TimeoutError(f"{what} is not there after {PATIENCE} s")
         time.sleep(0.05)
 
 
@@ -85,7 +93,7 @@ class Postgres:
     def stop(self):
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)  # at once: what it would write down is thrown away anyway
-            self.process.wait(timeout=60)
+            self.process.wait(timeout=PATIENCE)
 
     def new_database(self):
         self._names += 1
@@ -133,7 +141,7 @@ class Served:
         if self.process.poll() is not None:
             raise RuntimeError(f"concur serve ended with {self.process.returncode}")
         try:
-            return httpx.get(self.url, timeout=2).status_code == 200
+            return httpx.get(self.url, timeout=10).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -143,11 +151,11 @@ class Served:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=PATIENCE)
 
     def join(self, link):
         """A client with the session of an invitation link."""
-        client = httpx.Client(base_url=self.url, timeout=30)
+        client = httpx.Client(base_url=self.url, timeout=PATIENCE)
         answer = client.post("/api/sessions", json={"token": link.partition("#")[2]})
         answer.raise_for_status()
         return client

@@ -1,26 +1,14 @@
 """A real Chromium, a real server, and people who open their invitation links."""
 
-import itertools
-import shutil
-from contextlib import closing
 from urllib.parse import urlsplit
 
 import pytest
 
-from campaign_cases import make_campaign
-from concurrence.annotation.access import invite, load_secret
-from concurrence.annotation.store import Store
-from servers import Served
+from servers import PATIENCE
+from sites import ARGUMENTS, PROGRAM, Site
 
 sync_api = pytest.importorskip("playwright.sync_api")
-sync_api.expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
-
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS
-ARGUMENTS = (
-    *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),
-    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
-)
+sync_api.expect.set_options(timeout=1000 * PATIENCE)
 
 REPORTS = """
 window.policyReports = [];
@@ -45,34 +33,6 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
         yield browser
         browser.close()
-
-
-class Site:
-    """A running server with its store: makes campaigns and invitation links."""
-
-    def __init__(self, folder):
-        self.store = Store(folder / "campaigns.db")
-        self.secret_file = folder / "secret"
-        self.secret = load_secret(self.secret_file)
-        self.served = Served(folder / "campaigns.db", self.secret_file)
-        self._names = itertools.count(1)
-
-    def campaign(self, **plan):
-        return make_campaign(self.store, **{"name": f"campaign {next(self._names)}", **plan})
-
-    def link(self, campaign, who):
-        token = self.store.write(lambda connection: invite(connection, campaign, who, self.secret))
-        return f"{self.served.url}/join#{token}"
-
-    def part(self, campaign, who):
-        with closing(self.served.join(self.link(campaign, who))) as client:
-            return client.get(f"/api/campaigns/{campaign.id}/part").json()
-
-    def decisions(self, campaign, who):
-        """What the server holds of a coder, as (item's text, question, answer), oldest first."""
-        part = self.part(campaign, who)
-        texts = {item["id"]: item["text"] for item in part["items"]}
-        return [(texts[entry["item"]], entry["question"], entry["answer"]) for entry in part["decisions"]]
 
 
 @pytest.fixture(scope="package")
@@ -104,7 +64,7 @@ class Visits:
 
     def context(self, **options):
         made = self.chromium.new_context(viewport=options.pop("viewport", {"width": 1280, "height": 800}), **options)
-        made.set_default_timeout(15_000)
+        made.set_default_timeout(1000 * PATIENCE)
         made.add_init_script(REPORTS)
         self.contexts.append(made)
         return made

@@ -174,4 +174,4 @@ def test_a_page_follows_new_decisions(site, visits):
     expect(coder.locator("#page--count")).to_have_text("0 of 6")
     coder.keyboard.press("n")
     leader.bring_to_front()
-    expect(leader.locator(".answer")).to_contain_text("1 of 12 judgements", timeout=25_000)
+    expect(leader.locator(".answer")).to_contain_text("1 of 12 judgements")

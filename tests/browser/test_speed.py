@@ -4,36 +4,39 @@ import statistics
 
 from playwright.sync_api import expect
 
-WATCH = """
+from key_times import FLOOR, count_keys, take_turns, waits, watch
+
+KEYS = 200
+# Runs after the page's own listener, in the same task: what it sees was done before any frame could be painted.
+SAME_TASK = """
 () => {
-  window.waits = [];
-  const channel = new MessageChannel();
-  const pending = [];
-  channel.port1.onmessage = () => { waits.push(performance.now() - pending.shift()); };
-  addEventListener("keydown", (event) => {
-    const before = document.getElementById("page--item").textContent;
-    const from = performance.now();
-    requestAnimationFrame(() => {
-      if (document.getElementById("page--item").textContent === before) return;
-      pending.push(from);
-      channel.port2.postMessage(null);  // runs after the frame was painted
-    });
-  }, true);
+  window.shown = window.recorded = 0;
+  const item = document.getElementById("page--item");
+  let before, kept;
+  addEventListener("keydown", () => { before = item.textContent; kept = localStorage.length; }, true);
+  addEventListener("keydown", () => {
+    shown += item.textContent !== before;
+    recorded += localStorage.length === kept + 1;
+  });
 }
 """
 
 
-def test_two_hundred_keys_as_fast_as_they_can_be_sent(site, judge):
+def test_two_hundred_keys_as_fast_as_they_can_be_sent(site, judge, visits):
     campaign = site.campaign(size=5000)
     page = judge(campaign)
-    page.evaluate(WATCH)
-    for _ in range(200):
-        page.keyboard.press("n")
-    expect(page.locator("#page--count")).to_have_text("200 of 5000")
+    floor = visits.context().new_page()
+    floor.set_content(FLOOR)
+    watch(page, floor)
+    page.evaluate(SAME_TASK)
+    take_turns(page, floor, keys=KEYS)
+    expect(page.locator("#page--count")).to_have_text(f"{KEYS} of 5000")
     expect(page.locator("#page--saved")).to_have_text("All saved")
-    waits = page.evaluate("waits")
-    print(f"key to next item: median {statistics.median(waits):.1f} ms, longest {max(waits):.1f} ms, {len(waits)} keys")
-    assert len(waits) >= 190
-    assert statistics.median(waits) < 50
+    assert count_keys(page) == count_keys(floor) == KEYS
+    assert page.evaluate("[shown, recorded]") == [KEYS, KEYS]
     decisions = site.decisions(campaign, "anna")
-    assert len(decisions) == len({text for text, _, _ in decisions}) == 200
+    assert len(decisions) == len({text for text, _, _ in decisions}) == KEYS
+    # A busy machine slows any page: then a key may take twice as long as on a page that does next to nothing.
+    ours, least = (statistics.median(waits(which, KEYS)) for which in (page, floor))
+    print(f"key to painted item: median {ours:.0f} ms, on the emptiest page {least:.0f} ms")
+    assert ours < max(50, 2 * least)

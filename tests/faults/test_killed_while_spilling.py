@@ -11,6 +11,7 @@ import pytest
 
 from concurrence import count_pairs, read_corpus, read_pairs
 from concurrence.files.spilling import LOCK, spill_folder
+from servers import PATIENCE
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def start(corpus, out):
 
 
 def wait_for(condition, process):
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + PATIENCE
     while not condition():
         assert process.poll() is None, "it ended before it spilled"
         assert time.monotonic() < give_up
@@ -47,7 +48,7 @@ def test_sigkill_while_spilling(corpus, tmp_path):
     assert stale
 
     again = start(corpus, out / "pairs.parquet")
-    _, err = again.communicate(timeout=120)
+    _, err = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0, err
     expected = count_pairs(read_corpus(corpus), rule="window-pairs:10").table
     assert read_pairs(out / "pairs.parquet").table.equals(expected)
@@ -60,7 +61,7 @@ def test_interrupted_runs_clean_up(corpus, tmp_path):
     process = start(corpus, out / "pairs.parquet")
     wait_for(lambda: list(out.glob(".concur-spill-*/*.run")), process)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode not in (0, 1)
     assert list(out.iterdir()) == []
 

@@ -1,6 +1,6 @@
 // What stands beside the item: the manual, the examples, the note, the flag, and the list of keys.
 import { COMMANDS, readSettings, writeSettings } from "./keys.js";
-import { element } from "./view.js";
+import { element, set } from "./view.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 
@@ -33,7 +33,7 @@ export class Panels {
   }
 
   showContexts(shown = this.settings.contexts) {
-    part("contexts").hidden = !shown;
+    set(part("contexts"), "hidden", !shown);
     part("contexts-button").setAttribute("aria-expanded", String(shown));
   }
 
@@ -46,7 +46,10 @@ export class Panels {
     const heading = rule && manual.querySelector(`#${CSS.escape(rule)}`);
     if (!heading) return;
     heading.classList.add("current");
-    manual.scrollTop += heading.getBoundingClientRect().top - manual.getBoundingClientRect().top - 12;
+    // Measured when all is drawn; asked at once, the browser would have to lay the page out twice.
+    requestAnimationFrame(() => {
+      manual.scrollTop += heading.getBoundingClientRect().top - manual.getBoundingClientRect().top - 12;
+    });
   }
 
   setUnsure(unsure) {
@@ -59,11 +62,11 @@ export class Panels {
   }
 
   set note(text) {
-    part("note").value = text ?? "";
+    set(part("note"), "value", text ?? "");
   }
 
   offerNote(offered) {
-    part("note-line").hidden = !offered;
+    set(part("note-line"), "hidden", !offered);
   }
 
   writeNote() {

@@ -1,10 +1,12 @@
-// Drawing the coder's page. All text goes in as text; nothing is ever read as HTML.
+// Drawing the coder's page. All text goes in as text; nothing is ever read as HTML. What is there already is left
+// alone, since even the same text written again costs the browser style, layout and paint.
 import { COMMANDS } from "./keys.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 
 export class View {
   #drawn = null; // what the choices were drawn for
+  #beside = undefined; // the item whose facts and examples are there
   #said = "";
   #saying = null;
 
@@ -17,15 +19,13 @@ export class View {
   draw(scene) {
     const { item, question } = scene;
     write("item", item ? item.text : scene.message);
-    part("item").classList.toggle("long", Boolean(item) && item.text.length > 40);
-    part("item").classList.toggle("message", !item);
+    set(part("item"), "className", item ? (item.text.length > 40 ? "long" : "") : "message");
     write("previous", scene.previous);
     write("next", scene.next);
     write("question", question ? question.text : scene.detail ?? "");
-    part("review").hidden = !scene.review;
+    set(part("review"), "hidden", !scene.review);
     this.#drawChoices(question, scene.review ? scene.given?.get(question.id)?.answer : null);
-    part("contexts").replaceChildren(...(item?.contexts ?? []).map(contextLine));
-    part("facts").replaceChildren(...Object.entries(item?.facts ?? {}).flatMap(fact));
+    this.#drawBeside(item);
     this.#say([item ? item.text : scene.message, question ? question.text : scene.detail ?? ""].join(". "));
   }
 
@@ -39,17 +39,17 @@ export class View {
 
   count(done, total) {
     write("count", `${done} of ${total}`);
-    part("progress").max = Math.max(total, 1);
-    part("progress").value = done;
+    set(part("progress"), "max", Math.max(total, 1));
+    set(part("progress"), "value", done);
   }
 
   saved(state, text) {
-    part("saved").dataset.state = state;
+    set(part("saved").dataset, "state", state);
     write("saved", text);
   }
 
   notice(text) {
-    if (part("notice").textContent !== text) write("notice", text);
+    write("notice", text);
   }
 
   // Say it to screen readers once the coder comes to rest, so that a fast run does not queue up speech.
@@ -58,6 +58,13 @@ export class View {
     this.#said = text;
     clearTimeout(this.#saying);
     this.#saying = setTimeout(() => write("announcement", text), 200);
+  }
+
+  #drawBeside(item) {
+    if (this.#beside === item) return;
+    part("contexts").replaceChildren(...(item?.contexts ?? []).map(contextLine));
+    part("facts").replaceChildren(...Object.entries(item?.facts ?? {}).map(fact));
+    this.#beside = item;
   }
 
   #drawChoices(question, chosen) {
@@ -93,8 +100,12 @@ export function element(name, text) {
   return made;
 }
 
+export function set(thing, property, value) {
+  if (thing[property] !== value) thing[property] = value;
+}
+
 function write(name, text) {
-  part(name).textContent = text;
+  set(part(name), "textContent", text);
 }
 
 function contextLine(segments) {
@@ -107,5 +118,5 @@ function contextLine(segments) {
 function fact([name, value]) {
   const pair = document.createElement("div");
   pair.append(element("dt", name), element("dd", value));
-  return [pair];
+  return pair;
 }

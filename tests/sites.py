@@ -1,0 +1,45 @@
+"""A running server with campaigns, and the Chromium to open them with; for tests and benchmarks."""
+
+import itertools
+import shutil
+from contextlib import closing
+
+from campaign_cases import make_campaign
+from concurrence.annotation.access import invite, load_secret
+from concurrence.annotation.store import Store
+from servers import Served
+
+PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS
+ARGUMENTS = (
+    *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
+)
+
+
+class Site:
+    """A running server with its store: makes campaigns and invitation links."""
+
+    def __init__(self, folder):
+        self.store = Store(folder / "campaigns.db")
+        self.secret_file = folder / "secret"
+        self.secret = load_secret(self.secret_file)
+        self.served = Served(folder / "campaigns.db", self.secret_file)
+        self._names = itertools.count(1)
+
+    def campaign(self, **plan):
+        return make_campaign(self.store, **{"name": f"campaign {next(self._names)}", **plan})
+
+    def link(self, campaign, who):
+        token = self.store.write(lambda connection: invite(connection, campaign, who, self.secret))
+        return f"{self.served.url}/join#{token}"
+
+    def part(self, campaign, who):
+        with closing(self.served.join(self.link(campaign, who))) as client:
+            return client.get(f"/api/campaigns/{campaign.id}/part").json()
+
+    def decisions(self, campaign, who):
+        """What the server holds of a coder, as (item's text, question, answer), oldest first."""
+        part = self.part(campaign, who)
+        texts = {item["id"]: item["text"] for item in part["items"]}
+        return [(texts[entry["item"]], entry["question"], entry["answer"]) for entry in part["decisions"]]
