@@ -16,6 +16,7 @@ from scipy.special import digamma
 
 from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.labels import Labels
+from concurrence.core.notebook import ROWS, html_sentences, html_table
 
 Floats = NDArray[np.float64]
 
@@ -54,6 +55,26 @@ class CoderModel:
     def probabilities(self) -> Floats:
         """How probable the likeliest category of each item is, NaN where nobody judged it."""
         return np.where(self.labelled, self.posterior.max(axis=1), np.nan)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in words: who is right most often, and how many items are as good as decided."""
+        best, worst = int(self.competence.argmax()), int(self.competence.argmin())
+        high, low = f"{self.competence[best]:.0%}", f"{self.competence[worst]:.0%}"
+        verb = "knows the answer" if self.name == "mace" else "is right"
+        said = f"{self.coders[best]} {verb} most often ({high}), {self.coders[worst]} least often ({low})."
+        sure = float((self.probabilities > 0.95).sum()) / max(int(self.labelled.sum()), 1)
+        return (
+            f"Every coder {verb} equally often ({high})." if high == low else said,
+            f"{sure:.0%} of the items have a label that is more than 95% probable.",
+        )
+
+    def _repr_html_(self) -> str:
+        order = self.competence.argsort()[::-1][:ROWS]
+        coders = [(self.coders[k], float(self.competence[k])) for k in order]
+        shares = list(zip(self.categories, self.prevalence.tolist(), strict=True))
+        tables = html_table(("coder", "competence"), coders) + html_table(("category", "prevalence"), shares[:ROWS])
+        return html_sentences(self.sentences) + tables
 
     def __str__(self) -> str:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())

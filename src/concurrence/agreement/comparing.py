@@ -14,6 +14,7 @@ from concurrence.agreement.coefficients import coefficient as row_named
 from concurrence.agreement.options import AgreeOptions, study_of
 from concurrence.agreement.study import Study
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core.notebook import html_sentences, html_table
 from concurrence.kernels.resampling import bootstrap, percentile_interval
 
 Array = NDArray[np.float64]
@@ -49,6 +50,21 @@ class Comparison:
     reference: str | None
     draws: int | None
     seed: int | None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in words, then each side."""
+        return (_verdict(self), _line("a", self.a, self.reference), _line("b", self.b, self.reference))
+
+    def _repr_html_(self) -> str:
+        level = self.interval.level
+        rows = [
+            ("a", ", ".join(self.a.coders), self.a.items, self.a.value, *self.a.interval, None),
+            ("b", ", ".join(self.b.coders), self.b.items, self.b.value, *self.b.interval, None),
+            ("a - b", "", None, self.difference, *self.interval, self.p_value),
+        ]
+        columns = ("side", "coders", "items", self.coefficient, f"{level:.0%} from", "to", "p")
+        return html_sentences([_verdict(self)]) + html_table(columns, rows)
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -303,3 +319,22 @@ def _wald_side(coders: Sequence[str], agreed: float, n: float, scale: float, shi
         ),
         items=round(n),
     )
+
+
+def _verdict(found: Comparison) -> str:
+    low, high = found.interval
+    if low > 0 or high < 0:
+        verdict = f"Side {'a' if found.difference > 0 else 'b'} agrees better"
+    else:
+        verdict = "The data do not tell which side agrees better"
+    how = "the same items, paired" if found.paired else "two independent studies"
+    return (
+        f"{verdict}: the difference in {found.coefficient} is {found.difference:.3f}, with {found.interval.level:.0%} "
+        f"confidence between {low:.3f} and {high:.3f} (p = {found.p_value:.3g}; {how}; {found.interval.method})."
+    )
+
+
+def _line(name: str, side: Side, reference: str | None) -> str:
+    low, high = side.interval
+    who = (", ".join(side.coders) or "all") + (f" with {reference}" if reference else "")
+    return f"  {name} ({who}): {side.value:.3f} [{low:.3f}, {high:.3f}], {side.items:,} items"

@@ -18,12 +18,14 @@ from concurrence.agreement.options import AgreeOptions, study_of
 from concurrence.agreement.small_samples import middle, posterior_intervals, posterior_weights, trust_analytic
 from concurrence.agreement.study import Study
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core.notebook import html_sentences, html_table
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.resampling import bootstrap
 
 Array = NDArray[np.float64]
 
 GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
+_PASSED = {True: "passed", False: "missed"}
 RATES = ("winning_rate", "advantage_probability")
 
 
@@ -83,6 +85,18 @@ class Judgement:
     gate: Gate | None
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+    def _repr_html_(self) -> str:
+        means = (("judge and humans", self.judge_human), ("humans", self.human_human))
+        rows = [
+            (who, len(mean.pairs), mean.value, *_two_ends(mean.interval)) for who, mean in means if mean is not None
+        ]
+        table = html_table(("", "pairs", self.judge_human.coefficient, "from", "to"), rows)
+        gate = [] if self.gate is None else [f"The gate {self.gate.expression} is {_PASSED[self.gate.passed]}."]
+        return html_sentences([*self.sentences, *gate, *self.notes]) + table
 
 
 def judge(
@@ -253,6 +267,10 @@ def _interval(value: float, error: float, level: float, method: str) -> Interval
         return None
     reach = float(ndtri((1 + level) / 2)) * error
     return Interval(low=value - reach, high=min(1.0, value + reach), level=level, method=method)
+
+
+def _two_ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _alternative(

@@ -1,16 +1,20 @@
 """How many items two coders must judge for a wanted precision or power."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isclose, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from concurrence.core.errors import InvalidInputError, UndefinedError
+from concurrence.core.plans import Plans
 
 Floats = NDArray[np.float64]
+
+PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,11 @@ class AgreementPlan:
     sided: int | None
     spread: float
     items: int
+
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        """The plan as a row."""
+        return [{name: getattr(self, name) for name in PLANNED}]
 
     def __str__(self) -> str:
         if self.purpose == "power":
@@ -175,7 +184,7 @@ def plan_agreement(
     powers: Sequence[float] = (0.8,),
     sided: int = 1,
     level: float = 0.95,
-) -> tuple[AgreementPlan, ...]:
+) -> Plans[AgreementPlan]:
     """A plan for every expected kappa and every wish; without any, an interval of width 0.2."""
     wishes = widths if widths is not None else (() if null_kappa is not None else (0.2,))
     precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in kappas for w in wishes)
@@ -185,4 +194,4 @@ def plan_agreement(
         for p in powers
         if null_kappa is not None
     )
-    return (*precise, *powerful)
+    return Plans((*precise, *powerful))

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.agreement.answers import LEADING, answer, grouped_answer
 from concurrence.agreement.certainty import Certainty, certainty_of
 from concurrence.agreement.resampled import Resampled
 from concurrence.agreement.scales import Estimate
 from concurrence.agreement.study import Study
 from concurrence.agreement.true_agreement import TrueAgreement
 from concurrence.core import Interval, Labels, UndefinedError, UnknownNameError
-from concurrence.core.notebook import html_table
+from concurrence.core.notebook import html_sentences, html_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +92,7 @@ class Agreement:
         )
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<p><b>{escape(self.title)}</b> {escape(str(self))}</p>"
+        return html_sentences([f"{self.title}: {self}.", *([self.note] if self.note else [])])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -214,6 +213,11 @@ class AgreementReport:
             raise UndefinedError(found.note or f"{name} is undefined.")
         return found
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in words."""
+        return answer(self)
+
     def __str__(self) -> str:
         return "\n".join(str(found) for found in self.coefficients.values() if not np.isnan(found.value))
 
@@ -221,7 +225,8 @@ class AgreementReport:
         defined = [found for found in self.coefficients.values() if not np.isnan(found.value)]
         rows = [(found.title, found.value, *found.confidence_interval(), found.p_value) for found in defined]
         columns = ("", "value", f"{self.level:.0%} from", "to", "p")
-        return html_table(columns, rows, caption=f"{self.data.items} items, {len(self.data.coders)} coders")
+        caption = f"{self.data.items:,} items, {len(self.data.coders):,} coders"
+        return html_sentences(self.sentences) + html_table(columns, rows, caption=caption)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -242,6 +247,26 @@ class GroupedReport:
         """In how many groups each coefficient is defined."""
         names = dict.fromkeys(name for report in self.groups.values() for name in report.coefficients)
         return {name: sum(not np.isnan(r[name].value) for r in self.groups.values()) for name in names}
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The coefficients that are told first, of those that have a mean."""
+        mean = self.mean
+        known = {name for name, value in mean.items() if not np.isnan(value)}
+        return tuple(name for name in ("percent_agreement", *LEADING) if name in known)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in words."""
+        return (grouped_answer(self),)
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+    def _repr_html_(self) -> str:
+        names = self.leading
+        rows = [(group, r.data.items, *(r[name].value for name in names)) for group, r in self.groups.items()]
+        return html_sentences(self.sentences) + html_table(("group", "items", *names), rows)
 
 
 def _mean_of_known(values: list[float]) -> float:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from concurrence.files.provenance import Provenance
     from concurrence.merging.constraints import ByGroup
     from concurrence.merging.results import Merging
-    from concurrence.report.document import Table
 
 DRAWINGS = (".svg", ".png")
 
@@ -99,25 +98,6 @@ def apply_classes(
     rows = pl.DataFrame(relabelled(read_from_options(labels, reading), names))
     rows = rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})
     write_table(rows, path, made)
-
-
-def terminal_table(table: "Table") -> Any:
-    """A table for the terminal, numbers to three digits."""
-    from rich.table import Table as RichTable
-
-    shown = RichTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
-    for column in table.columns:
-        numeric = column not in ("group", "part", "row", "")
-        shown.add_column(column.replace("_", " "), justify="right" if numeric else "left")
-    for row in table.rows:
-        shown.add_row(*(_cell(value) for value in row))
-    return shown
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return "–" if value != value else f"{value:.0f}" if value == int(value) and abs(value) > 1 else f"{value:.3f}"
-    return "–" if value is None else str(value)
 
 
 def _classes_frame(result: "Merging") -> Any:

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.shown import number_of
 
 Counts = NDArray[np.float64]
 
@@ -34,6 +36,16 @@ class Contingency:
         check_signatures(*arrays)
         o11, r1, c1, size = arrays
         return cls(o11=o11, r1=r1, c1=c1, n=size)
+
+    def __str__(self) -> str:
+        return f"{number_of(self.o11.size, 'table')} of observed and expected frequencies."
+
+    def _repr_html_(self) -> str:
+        cells = np.hstack([self.observed.reshape(-1, 4), self.expected.reshape(-1, 4)])
+        columns = [f"{kind}{cell}" for kind in "OE" for cell in (11, 12, 21, 22)]
+        more = len(cells) - ROWS
+        rest = html_sentences([f"… and {number_of(more, 'more table')}."] if more > 0 else [])
+        return html_sentences([str(self)]) + html_table(columns, cells[:ROWS].tolist()) + rest
 
     @property
     def r2(self) -> Counts:

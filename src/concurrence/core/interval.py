@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from concurrence.core.notebook import html_sentences
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
@@ -27,6 +29,9 @@ class Interval:
     def width(self) -> float:
         """How much is left open."""
         return self.high - self.low
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)])
 
     def __str__(self) -> str:
         return f"[{self.low:.3f}, {self.high:.3f}] ({self.level:.0%} CI, {self.method})"

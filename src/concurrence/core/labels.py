@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.shown import number_of
 
 MISSING = -1
 
@@ -99,6 +101,21 @@ class Labels:
         names = tuple(categories) if categories is not None else tuple(str(k + 1) for k in range(size))
         codes = np.stack([cells // size, cells % size], axis=1)
         return cls(codes=codes, categories=names, coders=("1", "2"), categories_declared=True)
+
+    def __str__(self) -> str:
+        who = "coders unknown" if self.anonymous else number_of(self.n_coders, "coder")
+        gaps = f", {self.n_missing:,} missing" if self.n_missing else ""
+        sizes = (number_of(self.n_items, "item"), who, f"{len(self.categories):,} categories")
+        return f"{', '.join(sizes)}; {number_of(self.n_labels, 'label')}{gaps}."
+
+    def _repr_html_(self) -> str:
+        names = (*self.categories, None)
+        head = [
+            (item, *(names[code] for code in row)) for item, row in zip(self.items, self.codes[:ROWS], strict=False)
+        ]
+        more = self.n_items - len(head)
+        rest = html_sentences([f"… and {number_of(more, 'more item')}."] if more else [])
+        return html_sentences([str(self)]) + html_table(("item", *self.coders), head) + rest
 
     @property
     def n_items(self) -> int:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import Contingency, check_signatures
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.shown import number_of
 
 Scores = NDArray[np.float64]
 
@@ -27,6 +29,14 @@ class Counted:
     filters: tuple[str, ...] = ()
     tokens: int | None = None
     sentences: int | None = None
+
+    def __str__(self) -> str:
+        known = ((self.tokens, "token"), (self.sentences, "sentence"))
+        sizes = ", ".join(number_of(n, noun) for n, noun in known if n is not None)
+        return f"by the rule {self.rule}" + (f" ({sizes})" if sizes else "")
+
+    def _repr_html_(self) -> str:
+        return html_sentences([f"Counted {self}."])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +61,12 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def __str__(self) -> str:
+        return f"{number_of(len(self), 'pair')}{f' {self.counted}' if self.counted else ''}."
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)]) + html_start(self.table)
 
     @property
     def contingency(self) -> Contingency:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.rankings import check_keys
 
 DESIGNS = ("simple", "union", "strata")
@@ -63,6 +64,15 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def __str__(self) -> str:
+        of = "" if len(self) == self.size else f" ({len(self):,} different ones)"
+        parts = self.table["part"].value_counts(sort=True)
+        shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
+        return f"{self.size:,} of {self.population:,} candidates{of}, design {self.design}; parts {shown}."
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)]) + html_start(self.table)
 
     @property
     def size(self) -> int:

@@ -9,6 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.shown import number_of
 
 BORDER = -1
 """Stands in every column after the last token of a sentence."""
@@ -80,6 +82,20 @@ class Tokens:
         ]
         words = pl.Series("form", list(index), dtype=pl.String)
         return cls(columns={"form": Column(codes=np.array(codes, dtype=np.int32), words=words)})
+
+    def __str__(self) -> str:
+        read = f", from {', '.join(self.sources[:3])}{' …' * (len(self.sources) > 3)}" if self.sources else ""
+        return f"{number_of(self.n_tokens, 'token')} in {number_of(self.n_sentences, 'sentence')}{read}."
+
+    def _repr_html_(self) -> str:
+        start = range(min(ROWS, self.n_tokens + self.n_sentences))
+        names = list(self.columns)
+        words = [[self._word(name, place) for name in names] for place in start]
+        return html_sentences([str(self)]) + html_table(names, words)
+
+    def _word(self, name: str, place: int) -> str | None:
+        column = self.columns[name]
+        return column.words[int(column.codes[place])] if column.codes[place] != BORDER else None
 
     def column(self, name: str) -> Column:
         """A property of the tokens, or a sentence that says which ones there are."""

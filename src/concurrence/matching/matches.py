@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.notebook import html_sentences, html_start
 from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
 from concurrence.matching.sentences import Annotated
 
@@ -66,6 +67,17 @@ class Matches:
     def undecided(self) -> int:
         """Close matches that nobody has decided on."""
         return self._count(pl.col("verified").is_null())
+
+    def __str__(self) -> str:
+        return (
+            f"{self.exact:,} of {self.left:,} left and {self.right:,} right sentences match exactly, "
+            f"{self.close:,} closely."
+        )
+
+    def _repr_html_(self) -> str:
+        wait = f"{self.undecided:,} close {'matches wait' if self.undecided > 1 else 'match waits'} for a person."
+        shown = self.table.drop("left_text", "right_text")
+        return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
         """Take a person's decisions back: ``left_id, right_id, verified``."""

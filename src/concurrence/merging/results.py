@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isnan, nan
 
-from concurrence.core.notebook import html_table
+from concurrence.core.notebook import html_sentences, html_table
 from concurrence.merging.groupings import Classes, Comparison
 from concurrence.merging.heldout import Heldout
 
@@ -94,6 +94,11 @@ class Merging:
     summary: Summary
     parts: dict[str, Summary] = field(default_factory=dict)
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in words."""
+        return tuple(_answers(self))
+
     def __str__(self) -> str:
         return "\n".join(str(group) for group in self.groups.values())
 
@@ -104,7 +109,8 @@ class Merging:
             (group.key, merged, group.before.kappa, group.after.kappa, group.chance_p_value)
             for group, merged in zip(found, classes, strict=True)
         ]
-        return html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
+        table = html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
+        return html_sentences(self.sentences) + table
 
     def summary_by(self, part: Mapping[str, str]) -> dict[str, Summary]:
         """The sums for each part, such as nouns and verbs, from the part of each group."""
@@ -137,3 +143,32 @@ def _row(standings: list[Standing]) -> SummaryRow:
         kappa=sum(defined) / len(defined) if defined else nan,
         undefined=len(standings) - len(defined),
     )
+
+
+def _answers(result: Merging) -> list[str]:
+    groups = list(result.groups.values())
+    if len(groups) == 1:
+        return [_answer(groups[0], result.coefficient)]
+    merged = [group for group in groups if group.steps and not group.collapsed]
+    sentences = [
+        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {result.summary.collapsed} "
+        f"collapsed to one class, measured by {result.coefficient}."
+    ]
+    judged = [group for group in merged if group.reliable is not None]
+    if judged:
+        held = sum(bool(group.reliable) for group in judged)
+        sentences.append(f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05).")
+    return sentences
+
+
+def _answer(group: MergedGroup, coefficient: str) -> str:
+    if isnan(group.before.kappa):
+        return "Nothing can be said of these labels."
+    if group.collapsed:
+        return f"{group.before.categories} categories collapsed to one class."
+    change = f"{coefficient} {group.before.kappa:.3f}"
+    if group.after.categories == group.before.categories:
+        return f"The {group.before.categories} categories stay as they are: {change}."
+    classes = f"{group.before.categories} categories became {group.after.categories} classes"
+    held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
+    return f"{classes}: {change} to {group.after.kappa:.3f}{held}."

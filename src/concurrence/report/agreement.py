@@ -3,18 +3,16 @@
 from math import isnan
 from typing import Any
 
-from concurrence.agreement.certainty import Certainty
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
-from concurrence.agreement.true_agreement import NOTHING_FITS, TrueAgreement
+from concurrence.core.shown import shown
 from concurrence.report.agreement_chart import group_chart, interval_chart
 from concurrence.report.certainty import certainty_sections
-from concurrence.report.document import Document, Paragraph, Section, Table, shown
+from concurrence.report.document import Document, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 from concurrence.report.procedures import procedures
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
 MOST_SHOWN = 12
-LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
 
 
 def report_document(report: AgreementReport | GroupedReport) -> Document:
@@ -37,9 +35,8 @@ def agreement_document(report: AgreementReport) -> Document:
     if certainty is not None:
         meaning, *rest = certainty_sections(certainty, report.coefficients)
         sections = [meaning, *sections, *rest]
-    said = answer(report, certainty)
     sections.append(_methods(report))
-    return Document(title="Agreement", question=QUESTION, answer=said, sections=tuple(sections))
+    return Document(title="Agreement", question=QUESTION, answer=report.sentences, sections=tuple(sections))
 
 
 def _methods(report: AgreementReport) -> Section:
@@ -54,61 +51,16 @@ def _methods(report: AgreementReport) -> Section:
 
 def grouped_document(grouped: GroupedReport) -> Document:
     """The reports of all groups as one table."""
-    names = [name for name, mean in grouped.mean.items() if not isnan(mean)]
-    kept = [name for name in ("percent_agreement", *LEADING) if name in names]
+    kept = grouped.leading
     rows: list[tuple[Any, ...]] = [
         (group, report.data.items, *(report[name].value for name in kept)) for group, report in grouped.groups.items()
     ]
     items = sum(report.data.items for report in grouped.groups.values())
     rows.append(("mean of groups", items, *(grouped.mean[name] for name in kept)))
     table = Table.of("Agreement by group", ("group", "items", *kept), rows)
-    parts = [f"{shown(grouped.mean[name], digits=3)} ({name})" for name in kept[1:]]
-    sentence = f"In {len(grouped.groups)} groups the coders agree on {_percent(grouped.mean, kept)} of the items; mean "
-    sentence += f"coefficients are {', '.join(parts)}." if parts else "coefficients are undefined."
     chart = group_chart(grouped, kept[-1]) if len(kept) > 1 else None
     section = Section(title="Groups", blocks=(table,) if chart is None else (table, chart))
-    return Document(title="Agreement by group", question=QUESTION, answer=(sentence,), sections=(section,))
-
-
-def answer(report: AgreementReport, certainty: Certainty | None = None) -> tuple[str, ...]:
-    """What a person would say first."""
-    if certainty is not None:
-        told = certainty.diagnosis.sentences[: certainty.diagnosis.opening]
-        return (*told, *_leading(report), *_true_sentence(report.true_agreement))
-    data = report.data
-    coders = "Counted labels" if data.anonymous else f"{len(data.coders)} coders"
-    agreed = report.coefficients.get("percent_agreement")
-    if agreed is None or isnan(agreed.value):
-        opening = f"{coders} and {data.items:,} items: nothing can be compared."
-    else:
-        opening = f"{coders} agree on {agreed.value:.1%} of {agreed.n_items:,} items."
-        opening = opening.replace("Counted labels agree", "The labels agree")
-    sentences = [opening, *_leading(report), *_true_sentence(report.true_agreement)]
-    if data.dropped:
-        sentences.append(f"{data.dropped:,} items have fewer than two labels and were left out.")
-    return tuple(sentences)
-
-
-def _leading(report: AgreementReport) -> list[str]:
-    order = LEADING if report.data.scale == "nominal" else ("krippendorff_alpha", *LEADING)
-    known = [report.coefficients[name] for name in order if name in report.coefficients]
-    found = next((one for one in known if not isnan(one.value)), None)
-    if found is None:
-        return [one.note for one in known if one.note][:1]
-    low, high = found.confidence_interval()
-    said = f"Beyond chance, {found.title} is {found.value:.3f}"
-    if isnan(low) or found.standard_error == 0:
-        return [f"{said}; so few or so uniform items say nothing of how sure that is."]
-    return [f"{said}; with {report.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}."]
-
-
-def _true_sentence(found: TrueAgreement | None) -> list[str]:
-    if found is None:
-        return []
-    if found.homogeneity is None:
-        return [f"By the dual model, {NOTHING_FITS}."]
-    low, high = found.homogeneity
-    return [f"True agreement, not coincidence, accounts for {low:.1%} to {high:.1%} of the items."]
+    return Document(title="Agreement by group", question=QUESTION, answer=grouped.sentences, sections=(section,))
 
 
 def _coefficients(report: AgreementReport) -> Table:
@@ -220,10 +172,6 @@ def _pair(interval: Any) -> list[float] | None:
     if interval is None or isnan(interval.low):
         return None
     return [interval.low, interval.high]
-
-
-def _percent(mean: dict[str, float], kept: list[str]) -> str:
-    return f"{mean['percent_agreement']:.1%}" if "percent_agreement" in kept else "none"
 
 
 def coefficient_table(report: "AgreementReport | GroupedReport") -> Any:

@@ -50,23 +50,6 @@ def coder_model_document(found: CoderModel) -> Document:
         Section(title="Coders", blocks=(Table.of("How often each coder is right", ("coder", "competence"), rows),)),
         Section(title="Categories", blocks=(Table.of("How common each is", ("category", "prevalence"), shares),)),
     )
+    more = ("-o FILE writes the labels.", f"Log-likelihood {found.log_likelihood:.4f} after {found.iterations} steps.")
     question = "How far can each coder be relied on?"
-    return Document(title="Coders", question=question, answer=_answer(found), sections=sections)
-
-
-def _answer(found: CoderModel) -> tuple[str, ...]:
-    sure = float((found.probabilities > 0.95).sum()) / max(int(found.labelled.sum()), 1)
-    return (
-        _standing(found),
-        f"{sure:.0%} of the items have a label that is more than 95% probable; -o FILE writes them all.",
-        f"Log-likelihood {found.log_likelihood:.4f} after {found.iterations} steps.",
-    )
-
-
-def _standing(found: CoderModel) -> str:
-    best, worst = int(found.competence.argmax()), int(found.competence.argmin())
-    high, low = f"{found.competence[best]:.0%}", f"{found.competence[worst]:.0%}"
-    verb = "knows the answer" if found.name == "mace" else "is right"
-    if high == low:
-        return f"Every coder {verb} equally often ({high})."
-    return f"{found.coders[best]} {verb} most often ({high}), {found.coders[worst]} least often ({low})."
+    return Document(title="Coders", question=question, answer=(*found.sentences, *more), sections=sections)

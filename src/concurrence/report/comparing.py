@@ -37,25 +37,8 @@ def comparison_document(found: Comparison) -> Document:
     return Document(
         title="Comparison",
         question=question,
-        answer=_answer(found),
+        answer=found.sentences,
         sections=(section, methods_section(coefficients=[found.coefficient])),
-    )
-
-
-def _answer(found: Comparison) -> tuple[str, ...]:
-    low, high = found.interval
-    if low > 0 or high < 0:
-        better = "a" if found.difference > 0 else "b"
-        verdict = f"Side {better} agrees better"
-    else:
-        verdict = "The data do not tell which side agrees better"
-    how = "the same items, paired" if found.paired else "two independent studies"
-    against = f" with {found.reference}" if found.reference else ""
-    return (
-        f"{verdict}: the difference in {found.coefficient} is {found.difference:.3f}, with {found.interval.level:.0%} "
-        f"confidence between {low:.3f} and {high:.3f} (p = {found.p_value:.3g}; {how}; {found.interval.method}).",
-        _line("a", found.a, against),
-        _line("b", found.b, against),
     )
 
 
@@ -99,9 +82,3 @@ def _numbers(side: Side) -> dict[str, Any]:
         "high": high,
         "items": side.items,
     }
-
-
-def _line(name: str, side: Side, against: str) -> str:
-    low, high = side.interval
-    who = ", ".join(side.coders) or "all"
-    return f"  {name} ({who}{against}): {side.value:.3f} [{low:.3f}, {high:.3f}], {side.items:,} items"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from concurrence.core.shown import number_of
 from concurrence.counting.result import Counts
 from concurrence.counting.spark import StoredCounts
 from concurrence.report.document import Document, Section, Table
@@ -45,19 +46,10 @@ def _answer(counts: Counts | StoredCounts) -> list[str]:
     size = "" if counts.sample_size is None else f", N = {counts.sample_size:,}"
     shares = ", ".join(f"f = {level.f}: {level.share:.1%}" for level in counts.spectrum if level.share is not None)
     sentence = (
-        f"{number(counts.n_pairs, 'pair')} by the rule {counted.rule}{size} "
-        f"({number(counted.tokens or 0, 'token')}, {number(counted.sentences or 0, 'sentence')})."
+        f"{number_of(counts.n_pairs, 'pair')} by the rule {counted.rule}{size} "
+        f"({number_of(counted.tokens or 0, 'token')}, {number_of(counted.sentences or 0, 'sentence')})."
     )
     return [sentence, *([f"All pairs before the threshold: {shares}."] if shares else [])]
-
-
-def number(n: int, noun: str) -> str:
-    """So many of a thing.
-
-    >>> number(1, "pair"), number(2000, "pair")
-    ('1 pair', '2,000 pairs')
-    """
-    return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def _top(counts: Counts | StoredCounts) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import isinf
 from typing import Any
 
 
@@ -75,35 +74,3 @@ class Document:
     def charts(self) -> tuple[Chart, ...]:
         """Every chart, in order."""
         return tuple(block for section in self.sections for block in section.blocks if isinstance(block, Chart))
-
-
-def shown(value: Any, *, digits: int = 4) -> str:
-    """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
-
-    >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9)
-    ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09')
-    """
-    if value is None or value != value:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(shown(entry, digits=digits) for entry in value) + "]"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return _number(value, digits)
-    return str(value)
-
-
-def _number(value: float, digits: int) -> str:
-    if isinf(value):
-        return "∞" if value > 0 else "-∞"
-    if value == int(value) and abs(value) >= 1:
-        return f"{value:,.0f}"
-    if 0 < abs(value) < 0.5 * 10**-digits:
-        return f"{value:.1e}"
-    if abs(value) >= 1:
-        return f"{value:,.{max(0, digits - len(str(int(abs(value)))))}f}"
-    text = f"{value:.{digits}f}"
-    return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text

@@ -6,7 +6,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table, shown
+from concurrence.core.shown import shown
+from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
 
 def render_html(document: Document) -> str:

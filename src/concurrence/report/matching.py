@@ -17,10 +17,7 @@ def matches_json(matches: Matches) -> dict[str, int]:
 def matches_document(matches: Matches) -> Document:
     """The counts, and what is left to do, in sentences."""
     found = matches_json(matches)
-    answer = [
-        f"{found['exact']:,} of {found['left']:,} left and {found['right']:,} right sentences match exactly, "
-        f"{found['close']:,} closely."
-    ]
+    answer = [str(matches)]
     if found["undecided"]:
         answer.append(
             f"{found['undecided']:,} close matches wait for a person: write them with -o, fill the column 'verified', "

@@ -36,43 +36,13 @@ def merging_document(result: Merging) -> Document:
     return Document(
         title="Coarser categories",
         question="Which categories can these coders tell apart reliably?",
-        answer=tuple(answers(result)),
+        answer=result.sentences,
         sections=(
             Section(title="In sum", blocks=(summary_table(result),)),
             *(_group_section(group, result.coefficient) for group in result.groups.values()),
             Section(title="Methods", blocks=METHODS),
         ),
     )
-
-
-def answers(result: Merging) -> list[str]:
-    """What came out, in sentences."""
-    groups = list(result.groups.values())
-    if len(groups) == 1:
-        return [_answer(groups[0], result.coefficient)]
-    merged = [group for group in groups if group.steps and not group.collapsed]
-    sentences = [
-        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {result.summary.collapsed} "
-        f"collapsed to one class, measured by {result.coefficient}."
-    ]
-    judged = [group for group in merged if group.reliable is not None]
-    if judged:
-        held = sum(bool(group.reliable) for group in judged)
-        sentences.append(f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05).")
-    return sentences
-
-
-def _answer(group: MergedGroup, coefficient: str) -> str:
-    if isnan(group.before.kappa):
-        return "Nothing can be said of these labels."
-    if group.collapsed:
-        return f"{group.before.categories} categories collapsed to one class."
-    change = f"{coefficient} {group.before.kappa:.3f}"
-    if group.after.categories == group.before.categories:
-        return f"The {group.before.categories} categories stay as they are: {change}."
-    classes = f"{group.before.categories} categories became {group.after.categories} classes"
-    held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
-    return f"{classes}: {change} to {group.after.kappa:.3f}{held}."
 
 
 def summary_table(result: Merging) -> Table:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concurrence.report.document import Block, Document, Formula, Paragraph, Table, shown
+from concurrence.core.shown import shown
+from concurrence.report.document import Block, Document, Formula, Paragraph, Table
 
 LATEX_MARKS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",

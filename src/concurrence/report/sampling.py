@@ -16,16 +16,9 @@ def sample_document(
     return Document(
         title="Sample",
         question="What will people judge, and what will that buy?",
-        answer=(_summary(sample),),
+        answer=(str(sample),),
         sections=(Section(title="What the judgements buy", blocks=blocks),),
     )
-
-
-def _summary(sample: Sample) -> str:
-    of = "" if len(sample) == sample.size else f" ({len(sample):,} different ones)"
-    parts = sample.table["part"].value_counts(sort=True)
-    shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
-    return f"{sample.size:,} of {sample.population:,} candidates{of}, design {sample.design}; parts {shown}."
 
 
 def _widths(rows: list[Expected], sample: Sample, *, precision: float, level: float) -> Table:

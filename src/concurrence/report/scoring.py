@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from concurrence.core.pairs import Pairs
-from concurrence.report.counting import number
+from concurrence.core.shown import number_of
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -22,6 +22,6 @@ def scores_document(scored: Pairs, names: Sequence[str]) -> Document:
     return Document(
         title="Scores",
         question="Which pairs do the measures rank highest?",
-        answer=(f"{number(len(scored), 'pair')}{rule}, scored by {', '.join(names)}.",),
+        answer=(f"{number_of(len(scored), 'pair')}{rule}, scored by {', '.join(names)}.",),
         sections=(Section(title="Best pairs", blocks=(table,)), methods_section(measures=names)),
     )

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Table, shown
+from concurrence.core.shown import shown
+from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Table
 
 DIGITS = 3
 
@@ -26,22 +27,24 @@ def _block(block: Block) -> list[Any]:
     from rich.text import Text
 
     if isinstance(block, Table):
-        return ["", Text(block.caption, style="bold"), _table(block), ""]
+        return ["", *terminal_table(block), ""]
     if isinstance(block, Paragraph):
         return [Text(block.text, style="yellow" if block.warning else "dim")]
     return []
 
 
-def _table(table: Table) -> Any:
+def terminal_table(table: Table) -> list[Any]:
+    """What rich prints of a table: its caption and its rows, in the one look of all commands."""
     from rich import box
     from rich.table import Table as RichTable
+    from rich.text import Text
 
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for place, column in enumerate(table.columns):
         drawn.add_column(column, justify="right" if _is_numeric(table, place) else "left")
     for row in table.rows:
         drawn.add_row(*(_safe(shown(cell, digits=DIGITS)) for cell in row))
-    return drawn
+    return [Text(table.caption, style="bold"), drawn]
 
 
 def _is_numeric(table: Table, place: int) -> bool:

@@ -7,11 +7,13 @@ sets; how far is found by simulation of the test that ``concur evaluate`` uses.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.notebook import html_records, html_sentences
 from concurrence.core.rankings import Rankings
 from concurrence.kernels.exact_tests import fisher
 from concurrence.sampling.frame import Frame, make_frame
@@ -68,6 +70,26 @@ class PowerPlan:
         """The design that needs the fewest judgements."""
         reachable = {design: number for design, number in self.needed.items() if number is not None}
         return min(reachable, key=lambda design: reachable[design]) if reachable else None
+
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        """A row for each design."""
+        q = self.question
+        asked = {"a": q.a, "b": q.b, "n": q.n, "overlap": q.overlap, "difference": q.difference}
+        return [
+            {
+                **asked,
+                "design": design,
+                "budget": self.budget,
+                "power_at_budget": self.power.get(design),
+                "wanted_power": self.wanted,
+                "judgements_needed": needed,
+            }
+            for design, needed in self.needed.items()
+        ]
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)]) + html_records(self.rows)
 
     def __str__(self) -> str:
         q = self.question
@@ -232,23 +254,3 @@ def _fewest(power: Callable[[int], float], pool: int, wanted: float) -> int | No
         else:
             low = middle + 1
     return low
-
-
-def as_table(plan: PowerPlan) -> list[Mapping[str, object]]:
-    """A row for each design."""
-    q = plan.question
-    return [
-        {
-            "a": q.a,
-            "b": q.b,
-            "n": q.n,
-            "overlap": q.overlap,
-            "difference": q.difference,
-            "design": design,
-            "budget": plan.budget,
-            "power_at_budget": plan.power.get(design),
-            "wanted_power": plan.wanted,
-            "judgements_needed": needed,
-        }
-        for design, needed in plan.needed.items()
-    ]

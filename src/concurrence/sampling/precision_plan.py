@@ -1,13 +1,15 @@
 """How many judgements for an interval of a given width."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.sampling.budget import expected_widths
@@ -44,8 +46,14 @@ class PrecisionPlan:
             return None
         return self.judgements[self.fewest] <= self.budget
 
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        """The plan as a row, with a column for the judgements of each design."""
+        names = ("n", "precision", "width", "level", "sampled", "budget", "fewest", "within_budget")
+        return [{name: getattr(self, name) for name in names} | self.judgements]
+
     def __str__(self) -> str:
-        wanted = f"precision {self.precision:g} at n = {self.n:,} to a width of {self.width:g}"
+        wanted = f"Precision {self.precision:g} at n = {self.n:,} to a width of {self.width:g}"
         text = f"{wanted}: {self.sampled:,} of the list must be judged"
         if self.fewest is not None:
             costs = ", ".join(f"{design} {number:,}" for design, number in self.judgements.items())
@@ -65,7 +73,7 @@ def plan_precision(
     union: int | None = None,
     rankings: Rankings | None = None,
     budget: int | None = None,
-) -> list[PrecisionPlan]:
+) -> Plans[PrecisionPlan]:
     """How many judgements give each wanted width at each list size and precision.
 
     The members of the list are drawn without replacement, and the width is that of the exact set. With
@@ -90,7 +98,7 @@ def plan_precision(
                         n=size, precision=p, width=w, level=level, sampled=sampled, judgements=costs, budget=budget
                     )
                 )
-    return plans
+    return Plans(plans)
 
 
 def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table, shown
+from concurrence.core.shown import shown
+from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.html import render_html
 from concurrence.report.plain import render_latex, render_markdown
 

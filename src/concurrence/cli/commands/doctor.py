@@ -60,7 +60,7 @@ def command(*, json_: bool) -> None:
     if json_:
         print_json({"python": sys.version.split()[0], "parts": parts}, provenance())
         return
-    print_rich(_table(parts))
+    print_rich(*_table(parts))
     missing = [part for part in parts if part.found is None]
     for (serves, way_out), lacking in groupby(missing, key=lambda part: (part.serves, part.way_out)):
         note(f"Missing for {serves}: {', '.join(part.name for part in lacking)}. Way out: {way_out}.")
@@ -110,16 +110,10 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _table(parts: list[Part]) -> object:
-    from rich.table import Table
+def _table(parts: list[Part]) -> list[object]:
+    from concurrence.report.document import Table
+    from concurrence.report.terminal import terminal_table
 
-    table = Table(
-        "part",
-        "found",
-        "serves",
-        title=f"concurrence {__version__}, Python {sys.version.split()[0]}",
-        title_justify="left",
-    )
-    for part in parts:
-        table.add_row(part.name, part.found or "[bold]missing[/bold]", part.serves)
-    return table
+    rows = [(part.name, part.found or "missing", part.serves) for part in parts]
+    caption = f"concurrence {__version__}, Python {sys.version.split()[0]}"
+    return terminal_table(Table.of(caption, ("part", "found", "serves"), rows))

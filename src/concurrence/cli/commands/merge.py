@@ -131,12 +131,12 @@ def _standing(standing: "Standing") -> dict[str, Any]:
 
 
 def _show(result: "Merging", asked: MergeOptions) -> None:
-    from concurrence.cli.merging_files import terminal_table
-    from concurrence.report.merging import answers, groups_table, summary_table, terminal_tree
+    from concurrence.report.merging import groups_table, summary_table, terminal_tree
+    from concurrence.report.terminal import terminal_table
 
-    print_rich(terminal_table(groups_table(result)), "")
+    print_rich(*result.sentences, "", *terminal_table(groups_table(result)), "")
     if len(result.groups) > 1:
-        print_rich(terminal_table(summary_table(result)), "")
+        print_rich(*terminal_table(summary_table(result)), "")
     glosses = read_texts(asked.glosses, "category", "gloss")
     for group in result.groups.values():
         texts = glosses.of(group.key) if glosses else {}
@@ -148,4 +148,3 @@ def _show(result: "Merging", asked: MergeOptions) -> None:
             print_rich(f"{group.key}: {note}")
         if group.reference is not None and not isnan(group.reference.adjusted_rand_index):
             print_rich(f"{group.key}: adjusted Rand index {group.reference.adjusted_rand_index:.3f} to the reference")
-    print_rich(*answers(result))

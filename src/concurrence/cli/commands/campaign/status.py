@@ -20,10 +20,10 @@ def command(name: str, *, database: str | None, json_: bool) -> None:
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign status verbs
     """
-    from rich.table import Table
-
     from concurrence.annotation.campaigns import find_campaign
     from concurrence.annotation.decisions import progress
+    from concurrence.report.document import Table
+    from concurrence.report.terminal import terminal_table
 
     with open_store(database) as store:
         campaign = store.read(lambda connection: find_campaign(connection, name))
@@ -31,8 +31,9 @@ def command(name: str, *, database: str | None, json_: bool) -> None:
     if json_:
         print_json({"campaign": name, "coders": rows}, provenance())
         return
-    table = Table("coder", "role", "round", "done", "items", "unsure", "notes", "state", title=name)
-    for row in rows:
-        counts = (str(row.done), str(row.items), str(row.unsure), str(row.notes))
-        table.add_row(row.coder, row.role, row.round, *counts, "closed" if row.closed else "open")
-    print_rich(table)
+    columns = ("coder", "role", "round", "done", "items", "unsure", "notes", "state")
+    shown = [
+        (row.coder, row.role, row.round, row.done, row.items, row.unsure, row.notes, "closed" if row.closed else "open")
+        for row in rows
+    ]
+    print_rich(*terminal_table(Table.of(name, columns, shown)))

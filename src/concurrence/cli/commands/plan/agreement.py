@@ -30,7 +30,7 @@ class Numbers(click.ParamType[tuple[float, ...]]):
 @click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Sides of that test.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence; 1 - level is the test's alpha.")
 @json_option
-@output_option("Write the table to a file (.csv, .tsv, .jsonl, .parquet).")
+@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).")
 def command(
     *,
     shares: tuple[float, ...],
@@ -55,11 +55,11 @@ def command(
     """
     from concurrence.agreement.planning import plan_agreement
     from concurrence.cli.documents import present
-    from concurrence.report.planning import agreement_plan_document, agreement_plan_table
+    from concurrence.report.planning import agreement_plan_document, plan_table
 
     plans = plan_agreement(
         shares, kappas=kappa, widths=width, null_kappa=null_kappa, powers=power, sided=int(sided), level=level
     )
     made = provenance()
     document = agreement_plan_document(plans)
-    present(document, {"plans": plans}, made, json_=json_, output=output, table=lambda: agreement_plan_table(plans))
+    present(document, {"plans": plans}, made, json_=json_, output=output, table=lambda: plan_table(plans))

@@ -11,8 +11,6 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     output_option,
-    print_json,
-    print_rich,
     provenance,
     seed_option,
 )
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @json_option
-@output_option("Write the table (.csv .tsv .jsonl .parquet).")
+@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).")
 def command(
     scored: Path | None,
     *,
@@ -72,6 +70,8 @@ def command(
       concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
     from concurrence.cli.candidates import ranked
+    from concurrence.cli.documents import present
+    from concurrence.report.planning import plan_table, power_plan_document
     from concurrence.sampling import plan_power
 
     rankings = ranked(scored, measures, key=key, seed=seed) if scored else None
@@ -91,12 +91,8 @@ def command(
     ]
     announce_seed(seed)
     made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
-    if output is not None:
-        _write(plans, output, made)
-    if json_:
-        print_json({"plans": [_payload(plan) for plan in plans]}, made)
-    elif output is None:
-        print_rich(_table(plans), *map(str, plans))
+    payload = {"plans": [_payload(plan) for plan in plans]}
+    present(power_plan_document(plans), payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
 
 
 def _question(
@@ -156,30 +152,3 @@ def _payload(plan: "PowerPlan") -> dict[str, Any]:
         "fewest": plan.fewest,
         "sentence": str(plan),
     }
-
-
-def _write(plans: "list[PowerPlan]", output: Path, made: Any) -> None:
-    import polars as pl
-
-    from concurrence.files.tables import write_table
-    from concurrence.sampling.power_plan import as_table
-
-    write_table(pl.DataFrame([row for plan in plans for row in as_table(plan)]), output, made)
-
-
-def _table(plans: "list[PowerPlan]") -> Any:
-    from rich.table import Table
-
-    budget = plans[0].budget
-    table = Table(
-        title=f"Judgements to separate {plans[0].question.a} from {plans[0].question.b}", title_justify="left"
-    )
-    for heading in ("n", "shared", "design", *([f"power at {budget:,}"] if budget else []), "judgements needed"):
-        table.add_column(heading, justify="left" if heading == "design" else "right")
-    for plan in plans:
-        for design, number in sorted(plan.needed.items(), key=lambda entry: entry[1] or 10**9 + plan.in_full[entry[0]]):
-            power = [f"{plan.power[design]:.2f}"] if budget else []
-            shown = f"{number:,}" if number is not None else f"all {plan.in_full[design]:,}"
-            table.add_row(f"{plan.question.n:,}", f"{plan.question.overlap:,}", design, *power, shown)
-        table.add_section()
-    return table

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.options import Numbers, Shares
-from concurrence.cli.output import FilePath, json_option, output_option, print_json, print_rich, provenance, seed_option
+from concurrence.cli.output import FilePath, json_option, output_option, print_json, provenance, seed_option
 
 if TYPE_CHECKING:
     from concurrence.sampling.precision_plan import PrecisionPlan
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @json_option
-@output_option("Write the table (.csv .tsv .jsonl .parquet) or the confidence chart (.html .svg .png).")
+@output_option("Write the table (.csv .tsv .jsonl .parquet .md .tex) or the confidence chart (.html .svg .png).")
 def command(
     scored: Path | None,
     *,
@@ -61,7 +61,12 @@ def command(
       concur plan precision -o chart.html
     """
     from concurrence.cli.candidates import ranked
+    from concurrence.cli.documents import present
+    from concurrence.report.charts import is_chart, save_chart
+    from concurrence.report.planning import confidence_chart as draw
+    from concurrence.report.planning import plan_table, precision_plan_document
     from concurrence.sampling import plan_precision
+    from concurrence.sampling.precision_plan import confidence_chart
 
     plans = plan_precision(
         n=sizes,
@@ -74,45 +79,16 @@ def command(
         budget=budget,
     )
     made = provenance(inputs=[scored] if scored else [], seed=seed)
-    if output is not None:
-        _write(plans, output, made, level=level)
-    if json_:
-        print_json({"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}, made)
-    elif output is None:
-        print_rich(_table(plans), *(str(plan) for plan in plans if plan.within_budget is False))
+    payload = {"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}
+    if output is not None and is_chart(output):
+        save_chart(draw(confidence_chart(level=level), level=level), output)
+        if json_:
+            print_json(payload, made)
+    else:
+        document = precision_plan_document(plans)
+        present(document, payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
 
 
 def _row(plan: "PrecisionPlan") -> dict[str, Any]:
     fields = ("n", "precision", "width", "level", "sampled", "judgements", "budget", "fewest", "within_budget")
     return {name: getattr(plan, name) for name in fields}
-
-
-def _write(plans: "list[PrecisionPlan]", output: Path, made: Any, *, level: float) -> None:
-    from concurrence.report.charts import is_chart, save_chart
-
-    if is_chart(output):
-        from concurrence.report.planning import confidence_chart as draw
-        from concurrence.sampling.precision_plan import confidence_chart
-
-        save_chart(draw(confidence_chart(level=level), level=level), output)
-        return
-    import polars as pl
-
-    from concurrence.files.tables import write_table
-
-    rows = [{k: v for k, v in _row(plan).items() if k != "judgements"} | plan.judgements for plan in plans]
-    write_table(pl.DataFrame(rows), output, made)
-
-
-def _table(plans: "list[PrecisionPlan]") -> Any:
-    from rich.table import Table
-
-    designs = list(dict.fromkeys(design for plan in plans for design in plan.judgements))
-    table = Table(title=f"Judgements for a {plans[0].level:.0%} interval of a wanted width", title_justify="left")
-    for heading in ("n", "precision", "width", "judged in the list", *designs):
-        table.add_column(heading, justify="right")
-    for plan in plans:
-        costs = [f"{plan.judgements[d]:,}{' *' if d == plan.fewest else ''}" for d in designs]
-        table.add_row(f"{plan.n:,}", f"{plan.precision:g}", f"{plan.width:g}", f"{plan.sampled:,}", *costs)
-    table.caption = "* fewest judgements in all" if designs else "with --population or SCORED: judgements in all"
-    return table

@@ -1,0 +1,45 @@
+"""Numbers and words as a person reads them, the same on the terminal, on a page and in a notebook."""
+
+from math import isinf
+from typing import Any
+
+
+def shown(value: Any, *, digits: int = 4) -> str:
+    """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
+
+    >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9)
+    ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09')
+    """
+    if value is None or value != value:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(shown(entry, digits=digits) for entry in value) + "]"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return _number(value, digits)
+    return str(value)
+
+
+def _number(value: float, digits: int) -> str:
+    if isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if value == int(value) and abs(value) >= 1:
+        return f"{value:,.0f}"
+    if 0 < abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1e}"
+    if abs(value) >= 1:
+        return f"{value:,.{max(0, digits - len(str(int(abs(value)))))}f}"
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text
+
+
+def number_of(n: int, noun: str) -> str:
+    """So many of a thing.
+
+    >>> number_of(1, "pair"), number_of(2000, "pair")
+    ('1 pair', '2,000 pairs')
+    """
+    return f"{n:,} {noun}{'s' * (n != 1)}"

@@ -1,0 +1,129 @@
+"""Every result of the public API shows itself in a notebook: its figures are there, and text is only text."""
+
+import re
+
+import polars as pl
+import pytest
+
+import concurrence
+from concurrence.sampling.power_plan import question_from_precisions
+
+EVIL = "<script>alert(1)</script>"
+ROWS = [[EVIL, EVIL, "no"], ["no", "no", "no"], [EVIL, "no", "no"], ["no", "no", EVIL], [EVIL, EVIL, EVIL]] * 8
+
+
+def labels():
+    return concurrence.Labels.from_rows(ROWS, coders=("ann", f"bob{EVIL}", "model"))
+
+
+def grouped():
+    table = pl.DataFrame(
+        {"item": ["1", "2", "3", "4"], "word": [EVIL, EVIL, "b", "b"], "x": list("abab"), "y": list("abaa")}
+    )
+    return concurrence.read_labels(table, shape="wide", by="word")
+
+
+def counted():
+    tokens = concurrence.Tokens.from_sentences([[EVIL, "rose", "is"], [EVIL, "rose"], ["a", "rose"]])
+    return concurrence.count_pairs(tokens, rule="adjacent")
+
+
+def candidates():
+    scores = {"good": [30.0 - i for i in range(30)], "poor": [float(i % 7) for i in range(30)]}
+    return pl.DataFrame({"l1": [f"{EVIL}{i}" for i in range(30)], "l2": "x", **scores})
+
+
+def sampled():
+    return concurrence.draw_sample(candidates(), size=5)
+
+
+def evaluated():
+    gold = candidates().select("l1", "l2", tp=pl.int_range(30) < 8)
+    return concurrence.evaluate(candidates().rename({"poor": EVIL}), gold=gold, measures=["good", EVIL], n=[5, 10])
+
+
+def sentences(ending):
+    return pl.DataFrame({"id": [EVIL], "text": [f"he {EVIL} runs fast{ending}"], "word": ["run"], "label": [EVIL]})
+
+
+def power():
+    question = question_from_precisions(n=100, overlap=40, precision_a=0.5, precision_b=0.2, a=EVIL, b="B")
+    return concurrence.plan_power(question, population=1000, budget=50, draws=100)
+
+
+# what makes the result, and figures that a reader must find in it
+RESULTS = {
+    "Contingency": (lambda: concurrence.Contingency.from_signature(f=110, f1=2552, f2=221, n=31777), ("2,442", "17.7")),
+    "Counted": (lambda: concurrence.Counted(rule=EVIL, tokens=5), ("5 tokens",)),
+    "Interval": (lambda: concurrence.Interval(low=0.25, high=0.5, level=0.95, method=EVIL), ("[0.250, 0.500]", "95%")),
+    "Labels": (labels, ("40 items", "3 coders", "120 labels", "20 more items")),
+    "Pairs": (lambda: concurrence.Pairs.from_frame(counted().table), ("3 pairs", "rose")),
+    "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
+    "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
+    "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75.0%", "cohen_kappa")),
+    "compare": (
+        lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
+        ("better", "a - b", "40"),
+    ),
+    "count_pairs": (counted, ("3 pairs", "adjacent", "7 tokens")),
+    "draw_sample": (sampled, ("5 of 30 candidates", "simple", ".167")),
+    "evaluate": (evaluated, ("precision at n =", "good")),
+    "extend_sample": (lambda: concurrence.extend_sample(sampled(), candidates(), size=9), ("9 of 30", ".300")),
+    "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
+    "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "missed")),
+    "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 of 1 left", "exact")),
+    "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "fleiss_kappa before")),
+    "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
+    "plan_power": (power, ("judgements", "differences", "union")),
+    "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 of the list")),
+    "read_corpus": (lambda folder: concurrence.read_corpus(written(folder, "c.txt", f"{EVIL} rose\n")), ("2 tokens",)),
+    "read_labels": (grouped, ("4 items", "2 coders")),
+    "read_pairs": (
+        lambda folder: concurrence.read_pairs(written(folder, "p.csv", f"l1,l2,f,f1,f2,N\n{EVIL},b,1,2,3,9\n")),
+        ("1 pair.",),
+    ),
+    "read_sample": (lambda folder: reread(folder), ("5 of 30 candidates",)),
+    "read_table": (lambda folder: concurrence.read_table(written(folder, "t.csv", f"a\n{EVIL}\n")), ("alert",)),
+    "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
+    "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
+}  # fmt: skip
+SILENT = {"__version__", "write_pairs", "write_sample", "write_table"}
+
+
+def written(folder, name, text):
+    (folder / name).write_text(text, "utf-8")
+    return folder / name
+
+
+def reread(folder):
+    concurrence.write_sample(sampled(), folder / "s.csv")
+    return concurrence.read_sample(folder / "s.csv")
+
+
+def shown(name, folder):
+    make, figures = RESULTS[name]
+    result = make(folder) if make.__code__.co_argcount else make()
+    return result._repr_html_(), figures
+
+
+def test_every_public_name_is_tried_here():
+    assert set(RESULTS) | SILENT == set(concurrence.__all__)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_shows_its_figures(name, tmp_path):
+    page, figures = shown(name, tmp_path)
+    words = re.sub(r"<[^>]+>", " ", page)
+    assert [figure for figure in figures if figure not in words] == []
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_text_stays_text(name, tmp_path):
+    page, _ = shown(name, tmp_path)
+    assert "<script" not in page
+
+
+@pytest.mark.parametrize("name", sorted(set(RESULTS) - {"read_table"}))
+def test_the_answer_comes_before_the_table(name, tmp_path):
+    page, _ = shown(name, tmp_path)
+    assert page.startswith("<p>")
