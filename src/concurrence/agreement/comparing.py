@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from concurrence.agreement.coefficients import Coefficient
 from concurrence.agreement.coefficients import coefficient as row_named
 from concurrence.agreement.options import AgreeOptions, study_of
 from concurrence.agreement.study import Study
-from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.kernels.resampling import bootstrap, percentile_interval
 
@@ -37,7 +37,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval."""
+    """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval.
+
+    Where a side has no agreement, its value and all that rests on it is NaN, and ``note`` says why.
+    """
 
     coefficient: str
     a: Side
@@ -50,6 +53,7 @@ class Comparison:
     reference: str | None
     draws: int | None
     seed: int | None
+    note: str | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -67,6 +71,8 @@ class Comparison:
         return html_sentences([_verdict(self)]) + html_table(columns, rows)
 
     def __str__(self) -> str:
+        if self.note is not None:
+            return f"{self.coefficient}: undefined. {self.note}"
         low, high = self.interval
         how = "paired" if self.paired else "independent"
         return (
@@ -114,18 +120,18 @@ def _paired(
     _refuse_unknown_coders(labels, a, b, reference)
     study = study_of(labels, options, compress=True)
     row = row_named(name or _default(labels, a, b, reference))
-    sides = [_value_of(row, study, labels, side, reference) for side in (a, b)]
+    parts = [_parts(study, labels, side, reference) for side in (a, b)]
+    items = [_items(study, labels, side, reference) for side in (a, b)]
+    if note := _why_undefined(row, parts):
+        return _undefined(row, parts, (a, b), items, reference, options, note, paired=True)
+    sides = [_mean_over(row, part) for part in parts]
 
     def values(weights: Array) -> Array:
         return np.stack([side(weights) for side in sides], axis=-1)
 
     both = values(study.weights)
-    _refuse_undefined(row, both)
     drawn = bootstrap(values, study.weights, draws=draws, seed=seed, progress=options.progress)
-    details = [
-        _side(names, both[k], drawn[:, k], options, _items(study, labels, names, reference))
-        for k, names in enumerate((a, b))
-    ]
+    details = [_side(names, both[k], drawn[:, k], options, items[k]) for k, names in enumerate((a, b))]
     return _bootstrapped(row.name, details, drawn[:, 0] - drawn[:, 1], reference, options, seed, paired=True)
 
 
@@ -148,22 +154,20 @@ def _independent(
     ]
     studies = [study_of(one, options, compress=True) for one in (labels, other)]
     row = row_named(name or _default(labels, chosen[0], chosen[1], reference))
-    values = [
-        _value_of(row, study, one, names, reference)
-        for study, one, names in zip(studies, (labels, other), chosen, strict=True)
-    ]
-    both = np.array([float(value(study.weights)) for value, study in zip(values, studies, strict=True)])
-    _refuse_undefined(row, both)
+    sources = list(zip(studies, (labels, other), chosen, strict=True))
+    parts = [_parts(study, one, names, reference) for study, one, names in sources]
+    items = [_items(study, one, names, reference) for study, one, names in sources]
+    if note := _why_undefined(row, parts):
+        return _undefined(row, parts, chosen, items, reference, options, note, paired=False)
+    values = [_mean_over(row, part) for part in parts]
+    both = [float(value(study.weights)) for value, study in zip(values, studies, strict=True)]
     if row.name in UNIFORM_CHANCE and all(_plain(study, names) for study, names in zip(studies, chosen, strict=True)):
         return _adjusted_wald(row.name, studies, chosen, options)
     drawn = [
         bootstrap(value, study.weights, draws=draws, seed=seed + k, progress=options.progress)
         for k, (value, study) in enumerate(zip(values, studies, strict=True))
     ]
-    details = [
-        _side(chosen[k], both[k], drawn[k], options, _items(studies[k], one, chosen[k], reference))
-        for k, one in enumerate((labels, other))
-    ]
+    details = [_side(chosen[k], both[k], drawn[k], options, items[k]) for k in range(2)]
     return _bootstrapped(row.name, details, drawn[0] - drawn[1], reference, options, seed, paired=False)
 
 
@@ -179,28 +183,71 @@ def _default(labels: Labels, a: Sequence[str], b: Sequence[str], reference: str 
     return "cohen_kappa" if reference is not None or (len(a) == 2 and len(b) == 2) else "fleiss_kappa"
 
 
-def _value_of(
-    row: Coefficient, study: Study, labels: Labels, coders: Sequence[str], reference: str | None
-) -> Callable[[Array], Array]:
-    """The side's agreement as a function of pattern weights."""
+def _parts(study: Study, labels: Labels, coders: Sequence[str], reference: str | None) -> list[Study]:
+    """The side as studies of which each has one agreement: all its coders, or each with the reference."""
     columns = [labels.coder_index(coder) for coder in coders]
     if reference is not None:
         gold = labels.coder_index(reference)
         if gold in columns:
             raise InvalidInputError(f"{reference!r} is the reference and cannot be on a side as well.")
-        parts = [study.only(column, gold) for column in columns]
-    elif labels.anonymous:
-        parts = [study]
-    elif len(columns) < 2:
+        return [study.only(column, gold) for column in columns]
+    if labels.anonymous:
+        return [study]
+    if len(columns) < 2:
         raise InvalidInputError(
             f"A side needs two coders, or one and a --reference; only {', '.join(map(repr, coders))} is named."
         )
-    else:
-        parts = [study.only(*columns)]
-    for part in parts:
-        if sentence := row.why_undefined(part):
-            raise UndefinedError(sentence)
+    return [study.only(*columns)]
+
+
+def _mean_over(row: Coefficient, parts: Sequence[Study]) -> Callable[[Array], Array]:
+    """The side's agreement as a function of pattern weights."""
     return lambda weights: np.mean([row.values(part, weights) for part in parts], axis=0)
+
+
+def _why_undefined(row: Coefficient, sides: Sequence[Sequence[Study]]) -> str | None:
+    """The first reason for which a side has no agreement."""
+    reasons = ((name, row.why_undefined(part)) for name, parts in zip("ab", sides, strict=True) for part in parts)
+    return next((f"Side {name}: {reason}" for name, reason in reasons if reason), None)
+
+
+def _undefined(
+    row: Coefficient,
+    sides: Sequence[Sequence[Study]],
+    coders: Sequence[Sequence[str]],
+    items: Sequence[int],
+    reference: str | None,
+    options: AgreeOptions,
+    note: str,
+    *,
+    paired: bool,
+) -> Comparison:
+    """No comparison; the side that has an agreement keeps it."""
+    nowhere = Interval(low=float("nan"), high=float("nan"), level=options.level, method="none")
+    a, b = (
+        Side(coders=tuple(names), value=_value(row, parts), standard_error=float("nan"), interval=nowhere, items=n)
+        for names, parts, n in zip(coders, sides, items, strict=True)
+    )
+    return Comparison(
+        coefficient=row.name,
+        a=a,
+        b=b,
+        difference=float("nan"),
+        standard_error=float("nan"),
+        interval=nowhere,
+        p_value=float("nan"),
+        paired=paired,
+        reference=reference,
+        draws=None,
+        seed=None,
+        note=note,
+    )
+
+
+def _value(row: Coefficient, parts: Sequence[Study]) -> float:
+    if any(row.why_undefined(part) for part in parts):
+        return float("nan")
+    return float(np.mean([row.values(part, part.weights) for part in parts]))
 
 
 def _items(study: Study, labels: Labels, coders: Sequence[str], reference: str | None) -> int:
@@ -210,12 +257,6 @@ def _items(study: Study, labels: Labels, coders: Sequence[str], reference: str |
         return int(study.weights[present >= 2].sum())
     gold = study.present[:, labels.coder_index(reference)]
     return int(study.weights[(present >= 1) & gold].sum())
-
-
-def _refuse_undefined(row: Coefficient, values: Array) -> None:
-    if not np.isfinite(values).all():
-        side = "--a" if not np.isfinite(values[0]) else "--b"
-        raise UndefinedError(f"{row.name} is undefined for {side}, so there is nothing to compare.")
 
 
 def _side(coders: Sequence[str], value: float, drawn: Array, options: AgreeOptions, items: int) -> Side:
@@ -322,6 +363,8 @@ def _wald_side(coders: Sequence[str], agreed: float, n: float, scale: float, shi
 
 
 def _verdict(found: Comparison) -> str:
+    if found.note is not None:
+        return f"There is nothing to compare. {found.note}"
     low, high = found.interval
     if low > 0 or high < 0:
         verdict = f"Side {'a' if found.difference > 0 else 'b'} agrees better"
@@ -337,4 +380,6 @@ def _verdict(found: Comparison) -> str:
 def _line(name: str, side: Side, reference: str | None) -> str:
     low, high = side.interval
     who = (", ".join(side.coders) or "all") + (f" with {reference}" if reference else "")
-    return f"  {name} ({who}): {side.value:.3f} [{low:.3f}, {high:.3f}], {side.items:,} items"
+    value = "undefined" if isnan(side.value) else f"{side.value:.3f}"
+    reach = "" if isnan(low) else f" [{low:.3f}, {high:.3f}]"
+    return f"  {name} ({who}): {value}{reach}, {side.items:,} items"

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,9 +15,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from concurrence.cli.app import app
     from concurrence.core.errors import ConcurrenceError
+    from concurrence.files.standard_input import remembered_input
 
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app.main(list(sys.argv[1:] if arguments is None else arguments), "concur", standalone_mode=False)
+        with remembered_input() if "-" in given else nullcontext():
+            code = app.main(given, "concur", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort:
         code = 130

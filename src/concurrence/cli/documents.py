@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.cli.output import print_json, print_rich
+from concurrence.cli.output import CHARTS, PAGES, print_json, print_rich
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.provenance import Provenance
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from concurrence.report.document import Document, Section
 
-ENDINGS = (".html", ".md", ".tex", ".svg", ".png")
+ENDINGS = (*PAGES, *CHARTS)
 
 
 def present(
@@ -27,14 +27,11 @@ def present(
     table: "Callable[[], pl.DataFrame] | None" = None,
 ) -> None:
     """Write the file that was asked for, then print JSON, or the document where nothing else was asked for."""
-    if output is not None and (table is None or output.suffix.lower() in ENDINGS):
+    if output is not None and output.suffix.lower() in ENDINGS:
         write_document(with_provenance(document, made), output)
     elif output is not None and table is not None:
-        from concurrence.files.tables import WRITABLE, table_ending, write_table
+        from concurrence.files.tables import write_table
 
-        if table_ending(output) not in WRITABLE:
-            kinds = ", ".join((*(f".{kind}" for kind in WRITABLE), *ENDINGS))
-            raise InvalidInputError(f"{output}: the ending tells the format; this result is written as one of {kinds}.")
         write_table(table(), output, made)
     if json_:
         print_json({**payload, "document": document}, made)
@@ -79,8 +76,6 @@ def _rendered(document: "Document", path: Path) -> bytes:
     writers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
     if ending in writers:
         return writers[ending](document).encode("utf-8")
-    if ending not in ENDINGS:
-        raise InvalidInputError(f"{path}: a result is written as {', '.join(ENDINGS)}; the ending tells which.")
     if not document.charts:
         raise InvalidInputError(f"{path}: this result has no chart; write it as .html, .md or .tex.")
     return _drawn(document.charts[0].specification, ending)

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.cli.documents import with_provenance, write_document
+from concurrence.cli.output import CHARTS, PAGES
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from concurrence.cli.labels_options import LabelOptions
     from concurrence.files.provenance import Provenance
     from concurrence.merging.constraints import ByGroup
     from concurrence.merging.results import Merging
-
-DRAWINGS = (".svg", ".png")
 
 
 def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
@@ -28,20 +30,6 @@ def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
     if value in ("class", "name") and "verified" in frame.columns:
         frame = frame.filter(~frame["verified"].fill_null("").str.to_lowercase().is_in(["no", "false", "0"]))
     return ByGroup.from_frame(frame, name=str(path), key=key, value=value)
-
-
-def check_places(output: Path | None, apply_to: Path | None) -> None:
-    """Refuse files that cannot be written, before anything is computed."""
-    from concurrence.files.atomic import refuse_unwritable
-    from concurrence.files.tables import table_format
-
-    for path in (output, apply_to):
-        if path is not None:
-            refuse_unwritable(path)
-    pictures = (*DRAWINGS, ".html")
-    for path in (output if output and output.suffix.lower() not in pictures else None, apply_to):
-        if path is not None:
-            table_format(path)
 
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
@@ -66,38 +54,32 @@ def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column
 
 def write_merging(result: "Merging", path: Path, made: "Provenance") -> None:
     """Write the classes, the tree or the page, by the ending."""
-    from concurrence.files.atomic import replacing
     from concurrence.files.tables import write_table
 
-    if path.suffix.lower() in DRAWINGS:
+    if path.suffix.lower() in CHARTS:
         _draw(result, path)
-    elif path.suffix.lower() == ".html":
-        from concurrence.report.html import render_html
+    elif path.suffix.lower() in PAGES:
         from concurrence.report.merging import merging_document
 
-        page = render_html(merging_document(result))
-        with replacing(path) as temporary:
-            temporary.write_text(page, "utf-8")
+        write_document(with_provenance(merging_document(result), made), path)
     else:
         write_table(_classes_frame(result), path, made)
 
 
-def apply_classes(
-    result: "Merging", labels: Path, reading: "LabelOptions", path: Path, made: "Provenance", *, classes: Path | None
-) -> None:
-    """Write the labels in long form, categories replaced by the names of their classes."""
+def relabelled_rows(
+    result: "Merging", labels: Path, reading: "LabelOptions", *, classes: Path | None
+) -> "pl.DataFrame":
+    """The labels in long form, categories replaced by the names of their classes."""
     import polars as pl
 
     from concurrence.cli.labels_options import read_from_options
-    from concurrence.files.tables import write_table
     from concurrence.merging.groupings import relabelled
 
     if str(labels) == "-":
         raise click.UsageError("--apply reads the file a second time, so it cannot be standard input.")
     names = _names(result, read_texts(classes, "category", "name") if _has_names(classes) else None)
     rows = pl.DataFrame(relabelled(read_from_options(labels, reading), names))
-    rows = rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})
-    write_table(rows, path, made)
+    return rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})
 
 
 def _classes_frame(result: "Merging") -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from concurrence.cli.labels_options import NameList
-from concurrence.cli.output import FilePath
+from concurrence.cli.output import FilePath, OutputPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ _OPTIONS = (
     ),
     click.option("--steps", is_flag=True, help="Print the order of the merges as a tree."),
     click.option(
-        "--apply", "apply_", type=FilePath(), metavar="FILE", help="Write the labels with classes for categories."
+        "--apply", "apply_", type=OutputPath(), metavar="FILE", help="Write the labels with classes for categories."
     ),
 )
 

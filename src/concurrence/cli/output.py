@@ -9,10 +9,15 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.plain import plain
 from concurrence.files.provenance import Provenance, checksums
 
 SCHEMA = 1
+
+TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
+PAGES = (".html", ".md", ".tex")
+CHARTS = (".svg", ".png")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,9 +27,9 @@ def json_option(command: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print unrounded numbers as JSON.")(command)
 
 
-def output_option(what: str, *, required: bool = False) -> Callable[[F], F]:
+def output_option(what: str, *, endings: tuple[str, ...] = TABLES, required: bool = False) -> Callable[[F], F]:
     """``-o FILE``: the format follows the ending."""
-    return click.option("-o", "--output", type=FilePath(), metavar="FILE", required=required, help=what)
+    return click.option("-o", "--output", type=OutputPath(endings), metavar="FILE", required=required, help=what)
 
 
 class FilePath(click.ParamType[Path]):
@@ -39,6 +44,40 @@ class FilePath(click.ParamType[Path]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Let the shell complete names of files."""
         return [CompletionItem(incomplete, type="file")]
+
+
+class OutputPath(FilePath):
+    """A file to be written: a place or an ending that cannot be is refused before anything is computed or written."""
+
+    def __init__(self, endings: tuple[str, ...] = TABLES) -> None:
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Make it a path, and look at it."""
+        from concurrence.files.atomic import refuse_unwritable
+
+        path = Path(value)
+        refuse_unwritable(path)
+        if _ending(path) not in self.endings:
+            kinds = ", ".join(self.endings)
+            raise InvalidInputError(f"{path}: the ending tells the format; this is written as one of {kinds}.")
+        if ctx is not None and param is not None:
+            _refuse_twice(path, param, ctx)
+        return path
+
+
+def _ending(path: Path) -> str:
+    from concurrence.files.tables import table_ending
+
+    ending = path.suffix.lower()
+    return ending if ending in (*PAGES, *CHARTS) else f".{table_ending(path)}"
+
+
+def _refuse_twice(path: Path, param: click.Parameter, ctx: click.Context) -> None:
+    """Refuse one file for two outputs, of which the second would replace the first."""
+    taken = ctx.meta.setdefault("concurrence.outputs", {})
+    if taken.setdefault(path.absolute(), param.name) != param.name:
+        raise InvalidInputError(f"{path} is named for two outputs; each needs a file of its own.")
 
 
 class Seed(click.ParamType[int]):

@@ -1,6 +1,6 @@
 """What people said of the candidates: true positive, false positive, or not judged."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 YES, NO, UNJUDGED = 1, 0, -1
 WORDS = {"1": YES, "yes": YES, "true": YES, "1.0": YES, "0": NO, "no": NO, "false": NO, "0.0": NO}
+ROW = "row of the judgements"
 TIES = ("error", "yes", "no")
 
 
@@ -62,8 +63,9 @@ def judgements_from_table(
     ties: str = "error",
     kinds: str | None = None,
     posterior: str | None = None,
+    place: Callable[[int], str] = lambda row: f"Judgement {row + 1}",
 ) -> Judgements:
-    """Align a table of judgements with the candidates.
+    """Align a table of judgements with the candidates; ``place`` says where a row (from 0) stands.
 
     The table has the key columns and one of verdicts (1/0, yes/no, true/false; an empty cell is no
     judgement). With a column ``coder`` the verdict is that of the majority, or of one coder.
@@ -72,9 +74,11 @@ def judgements_from_table(
         if name not in gold.columns:
             found = ", ".join(gold.columns)
             raise InvalidInputError(f"The judgements have no column {name!r}; found are: {found}.")
-    gold = gold.with_columns(pl.col(keys.columns).cast(pl.String)).filter(pl.col(column).is_not_null())
+    gold = (
+        gold.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index(ROW).filter(pl.col(column).is_not_null())
+    )
     rows = rows_of(gold, keys, what="judged")
-    verdicts = _verdicts(gold, column)
+    verdicts = _verdicts(gold, column, place)
     if "coder" in gold.columns:
         coders = gold["coder"].cast(pl.String).fill_null("").to_list()
         votes, names = _votes(rows, verdicts, coders, keys)
@@ -110,13 +114,13 @@ def show_key(values: Sequence[Any]) -> str:
     return "'" + " ".join(str(value) for value in values) + "'"
 
 
-def _verdicts(gold: pl.DataFrame, column: str) -> NDArray[np.int8]:
+def _verdicts(gold: pl.DataFrame, column: str, place: Callable[[int], str]) -> NDArray[np.int8]:
     texts = gold[column].cast(pl.String).str.strip_chars().str.to_lowercase()
     codes = texts.replace_strict(WORDS, default=None, return_dtype=pl.Int8)
     if codes.null_count():
         row = int(codes.is_null().arg_max() or 0)
         raise InvalidInputError(
-            f"Judgement {row + 1}: {column} = {gold[column][row]!r}, but a judgement is 1/0, yes/no or true/false."
+            f"{place(gold[ROW][row])}: {column} = {gold[column][row]!r}, but a judgement is 1/0, yes/no or true/false."
         )
     return codes.to_numpy()
 

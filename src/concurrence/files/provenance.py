@@ -10,6 +10,7 @@ from typing import Any
 from concurrence._version import __version__
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.atomic import replacing
+from concurrence.files.standard_input import input_checksum
 
 PARQUET_KEY = "concurrence"
 
@@ -31,8 +32,9 @@ class Provenance:
 
 
 def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
-    """The SHA-256 of each file by its name; standard input is not read again and has none."""
-    return {str(path): _checksum(Path(path)) for path in paths if str(path) != "-" and Path(path).is_file()}
+    """The SHA-256 of each file by its name; of standard input, that of the bytes that were read."""
+    found = {str(path): _checksum(Path(path)) for path in paths}
+    return {name: digest for name, digest in found.items() if digest is not None}
 
 
 def read_provenance(path: Path) -> dict[str, Any]:
@@ -64,6 +66,10 @@ def meta_path(path: Path) -> Path:
     return path.with_name(path.name + ".meta.json")
 
 
-def _checksum(path: Path) -> str:
+def _checksum(path: Path) -> str | None:
+    if str(path) == "-":
+        return input_checksum()
+    if not path.is_file():
+        return None
     with path.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()

@@ -1,10 +1,12 @@
 """A comparison of two agreements: sentences, JSON, a table."""
 
+from math import isnan
 from typing import Any
 
 import polars as pl
 
 from concurrence.agreement.comparing import Comparison, Side
+from concurrence.core import Interval
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -17,13 +19,14 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "b": found.b.value,
         "difference": found.difference,
         "standard_error": found.standard_error,
-        "interval": list(found.interval),
-        "interval_method": found.interval.method,
+        "interval": _ends(found.interval),
+        "interval_method": None if found.note else found.interval.method,
         "level": found.interval.level,
         "p_value": found.p_value,
         "paired": found.paired,
         "reference": found.reference,
         "draws": found.draws,
+        "note": found.note,
         "sides": {"a": _side(found.a), "b": _side(found.b)},
     }
 
@@ -68,7 +71,7 @@ def _side(side: Side) -> dict[str, Any]:
         "coders": side.coders,
         "value": side.value,
         "standard_error": side.standard_error,
-        "interval": list(side.interval),
+        "interval": _ends(side.interval),
         "items": side.items,
     }
 
@@ -82,3 +85,7 @@ def _numbers(side: Side) -> dict[str, Any]:
         "high": high,
         "items": side.items,
     }
+
+
+def _ends(interval: Interval) -> list[float] | None:
+    return None if isnan(interval.low) else [interval.low, interval.high]

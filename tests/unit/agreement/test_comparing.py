@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from concurrence.agreement.comparing import compare
-from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
+from concurrence.core import InvalidInputError, Labels, UnknownNameError
 
 
 def runs(n=300, seed=0):
@@ -66,10 +66,30 @@ def test_calls_that_make_no_sense(error, words, sides):
         compare(runs(), **sides)
 
 
-def test_nothing_to_compare():
-    labels = Labels.from_rows([["a", "a", "a"]] * 5)
-    with pytest.raises(UndefinedError, match="undefined"):
-        compare(labels, a=["1"], b=["2"], reference="3")
+UNIFORM = [["a", "a", "a"], ["a", "a", "b"], ["a", "a", "a"]]
+
+
+@pytest.mark.parametrize("files", [1, 2])
+def test_a_side_without_agreement_is_told_and_the_other_one_kept(files):
+    labels = Labels.from_rows(UNIFORM)
+    found = compare(labels, *[labels] * (files - 1), a=["1", "2"], b=["1", "3"])
+    assert np.isnan([found.a.value, found.difference, found.p_value, *found.interval]).all()
+    assert found.b.value == 0
+    assert found.a.items == 3
+    assert found.note.startswith("Side a: cohen_kappa is undefined: every label is the same category")
+    assert "undefined" in str(found)
+
+
+def test_the_command_says_that_nothing_can_be_compared(concur, tmp_path):
+    path = tmp_path / "uniform.csv"
+    path.write_text("item,x,y,z\n1,a,a,a\n2,a,a,b\n3,a,a,a\n")
+    call = ("compare", path, "--wide", "--a", "x,y", "--b", "x,z")
+    done = concur(*call, "--json")
+    assert done.code == 0
+    known = {name: done.json[name] for name in ("a", "b", "difference", "interval", "p_value")}
+    assert known == {"a": None, "b": 0, "difference": None, "interval": None, "p_value": None}
+    assert "Side a" in done.json["note"]
+    assert "There is nothing to compare." in concur(*call).out
 
 
 def test_the_command(concur, tmp_path):

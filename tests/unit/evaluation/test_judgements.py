@@ -33,6 +33,12 @@ def test_judgements_that_cannot_be_used_are_refused(rows, sentence):
         judgements_from_table(gold(*rows), KEYS)
 
 
+def test_a_place_counts_the_rows_without_a_judgement():
+    rows = gold(("a", "x", None), ("b", "y", "maybe"))
+    with pytest.raises(InvalidInputError, match=r"gold\.csv, line 3: tp = 'maybe'"):
+        judgements_from_table(rows, KEYS, place=lambda row: f"gold.csv, line {row + 2}")
+
+
 VOTES = [
     ("a", "x", "1", "ann"),
     ("a", "x", "1", "bob"),

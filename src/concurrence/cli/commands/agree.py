@@ -10,7 +10,11 @@ import click
 from concurrence.cli.documents import present
 from concurrence.cli.labels_options import LabelOptions, NumberList, label_options, read_from_options
 from concurrence.cli.output import (
+    CHARTS,
+    PAGES,
+    TABLES,
     FilePath,
+    OutputPath,
     announce_seed,
     json_option,
     output_option,
@@ -60,10 +64,15 @@ NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
     "--bootstrap", type=click.IntRange(min=0), default=0, metavar="N", help="Intervals from N resamplings (BCa)."
 )
 @seed_option
-@click.option("--disagreements", type=FilePath(), metavar="FILE", help="Write the items coders differ on, most first.")
+@click.option(
+    "--disagreements", type=OutputPath(), metavar="FILE", help="Write the items coders differ on, most first (a table)."
+)
 @click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON.")
 @click.option("--pairs/--no-pairs", default=True, help="Go through every two coders.")
-@output_option("Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).")
+@output_option(
+    "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
 @json_option
 def command(
     labels: Path,
@@ -122,10 +131,10 @@ def command(
     with progress("resampling") as told:
         watched = replace(options, progress=told)
         report = analyse(judged, watched) if reading.by is None else agree_by_group(judged, watched)
-    if disagreements is not None:
-        _write_disagreements(judged, disagreements, made)
     table = partial(coefficient_table, report)
     present(report_document(report), report_json(report), made, json_=json_, output=output, table=table)
+    if disagreements is not None:
+        _write_disagreements(judged, disagreements, made)
 
 
 def _write_disagreements(labels: "Labels", path: Path, made: "Provenance") -> None:

@@ -6,6 +6,8 @@ import click
 
 from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
 from concurrence.cli.output import (
+    PAGES,
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -24,7 +26,10 @@ MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 @click.option("--same", type=NameList(), multiple=True, metavar="A,B", help="Columns that are one and the same coder.")
 @seed_option
 @json_option
-@output_option("Write the items' labels and probabilities (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the items' labels and probabilities (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).",
+    endings=(*TABLES, *PAGES),
+)
 def command(
     labels: Path,
     *,

@@ -6,6 +6,8 @@ import click
 
 from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
 from concurrence.cli.output import (
+    PAGES,
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -36,7 +38,10 @@ from concurrence.cli.progress import progress
 @click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
 @seed_option
 @json_option
-@output_option("Write the comparison as a table (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the comparison as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).",
+    endings=(*TABLES, *PAGES),
+)
 def command(
     labels: Path,
     other: Path | None,

@@ -1,12 +1,23 @@
 """``concur evaluate``: which measure is best here, and is that significant."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from concurrence.cli.evaluation_options import EvaluateOptions, evaluate_options
-from concurrence.cli.output import FilePath, announce_seed, json_option, output_option, provenance, seed_option
+from concurrence.cli.output import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    announce_seed,
+    json_option,
+    output_option,
+    provenance,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from concurrence.evaluation import Evaluation
@@ -17,7 +28,10 @@ if TYPE_CHECKING:
 @evaluate_options
 @seed_option
 @json_option
-@output_option("Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md).")
+@output_option(
+    "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
 def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json_: bool, output: Path | None) -> None:
     r"""Find out which measure is best here, and how sure that is.
 
@@ -56,7 +70,7 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json
 def _evaluated(job: Any, asked: EvaluateOptions, seed: int) -> "Evaluation":
     from concurrence.cli.candidates import score_columns
     from concurrence.evaluation import evaluate, judgements_from_table
-    from concurrence.files.pairs import read_candidates
+    from concurrence.files.pairs import place_of, read_candidates
     from concurrence.files.samples import read_sample
     from concurrence.files.tables import read_table
 
@@ -69,6 +83,7 @@ def _evaluated(job: Any, asked: EvaluateOptions, seed: int) -> "Evaluation":
         ties=asked.ties,
         kinds=asked.kinds,
         posterior=asked.posterior,
+        place=partial(place_of, job.gold),
     )
     return evaluate(
         table,

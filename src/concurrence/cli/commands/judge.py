@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.output import FilePath, json_option, note, output_option, provenance
+from concurrence.cli.output import PAGES, TABLES, FilePath, OutputPath, json_option, note, output_option, provenance
 
 GATE_MISSED = 3
 
@@ -29,9 +29,11 @@ GATE_MISSED = 3
     help="How the alternative-annotator test measures closeness.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
-@click.option("--disagreements", type=FilePath(), metavar="FILE", help="Write the items on which the judge is alone.")
+@click.option("--disagreements", type=OutputPath(), metavar="FILE", help="Write the items on which the judge is alone.")
 @json_option
-@output_option("Write the pairs as a table (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the pairs as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
+)
 def command(
     labels: Path,
     *,
@@ -76,8 +78,6 @@ def command(
         options=AgreeOptions(level=level),
     )
     made = provenance(inputs=[labels])
-    if disagreements is not None:
-        write_table(judge_disagreements(judged, judge), disagreements, made)
     present(
         judgement_document(found),
         judgement_json(found),
@@ -86,6 +86,8 @@ def command(
         output=output,
         table=lambda: judgement_table(found),
     )
+    if disagreements is not None:
+        write_table(judge_disagreements(judged, judge), disagreements, made)
     if found.gate is not None and not found.gate.passed:
         bound = f"{found.gate.bound:.3f}" if found.gate.bound == found.gate.bound else "undefined"
         note(f"The gate {found.gate.expression} is missed: the lower bound is {bound}.")

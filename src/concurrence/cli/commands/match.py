@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, json_option, output_option, provenance
+from concurrence.cli.output import FilePath, OutputPath, json_option, output_option, provenance
 from concurrence.cli.progress import progress
 from concurrence.core.errors import InvalidInputError
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @click.option("--columns", metavar="ROLE=NAME,…", default="", help="Columns for id, text, word, label, position.")
 @click.option("--verified", type=FilePath(), metavar="FILE", help="A matches file with decisions in 'verified'.")
 @click.option("--accept-close", is_flag=True, help="Take all close matches that nobody refused.")
-@click.option("--labels", "labels_file", type=FilePath(), metavar="FILE", help="Write the labels that result.")
-@output_option("Write the matches, with both texts and a column 'verified'.")
+@click.option("--labels", "labels_file", type=OutputPath(), metavar="FILE", help="Write the labels that result.")
+@output_option("Write the matches, with both texts and a column 'verified' (.csv .tsv .jsonl .parquet).")
 @json_option
 def command(
     left: Path,
@@ -55,15 +55,10 @@ def command(
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
     from concurrence.cli.documents import present
-    from concurrence.files.atomic import refuse_unwritable
-    from concurrence.files.tables import read_table, table_format, write_table
+    from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.report.matching import matches_document, matches_json
 
-    for path in (output, labels_file):
-        if path is not None:
-            refuse_unwritable(path)
-            table_format(path)
     drop = [label for label in drop_labels.split(",") if label]
     sides = [_side(*side, columns=columns, drop=drop) for side in ((left, map_left), (right, map_right))]
     with progress("matching") as report:

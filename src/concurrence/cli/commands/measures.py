@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.command("measures")
 @click.argument("name", required=False)
-@output_option("Write the list as a table.")
+@output_option("Write the list as a table (.csv .tsv .jsonl .parquet).")
 @json_option
 def command(name: str | None, *, output: "Path | None", json_: bool) -> None:
     """List the association measures, or tell all about one.

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.merging_files import apply_classes, check_places, group_parts, read_texts, write_merging
+from concurrence.cli.merging_files import group_parts, read_texts, relabelled_rows, write_merging
 from concurrence.cli.merging_options import MergeOptions, merge_options
 from concurrence.cli.output import (
+    CHARTS,
+    PAGES,
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -29,7 +32,10 @@ if TYPE_CHECKING:
 @click.argument("labels", type=FilePath())
 @label_options
 @merge_options
-@output_option("Write the classes (.csv .tsv .jsonl .parquet), the tree (.svg .png) or a page (.html).")
+@output_option(
+    "Write the classes (.csv .tsv .jsonl .parquet), the tree (.svg .png) or a page (.html .md .tex).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
 @seed_option
 @json_option
 def command(
@@ -46,16 +52,18 @@ def command(
       printf 'a,b\ncat,cat\nlion,cat\ncat,lion\ndog,dog\nlion,cat\ndog,dog\n' > labels.csv
       concur merge labels.csv --wide --coders a,b --min-kappa 0.7 --steps
     """
-    check_places(output, asked.apply_)
+    from concurrence.files.tables import write_table
+
     result = _merged(labels, reading, asked, seed)
     if asked.summary_by:
         result = group_parts(result, labels, reading, asked.summary_by)
     files = [path for path in (asked.tree, asked.classes, asked.reference, asked.glosses) if path]
     made = provenance(inputs=[labels, *files], seed=seed, coefficient=result.coefficient)
+    applied = None if asked.apply_ is None else relabelled_rows(result, labels, reading, classes=asked.classes)
     if output is not None:
         write_merging(result, output, made)
-    if asked.apply_ is not None:
-        apply_classes(result, labels, reading, asked.apply_, made, classes=asked.classes)
+    if asked.apply_ is not None and applied is not None:
+        write_table(applied, asked.apply_, made)
     if asked.is_random:
         announce_seed(seed)
     if json_:

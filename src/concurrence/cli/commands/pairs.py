@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
 from concurrence.cli.output import (
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -57,7 +59,9 @@ PROGRAM = 200 * 10**6
 @click.option("--master", metavar="URL", help="Of Spark: local[4], yarn, spark://host:7077.")
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
 @json_option
-@output_option("Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too).")
+@output_option(
+    "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too).", endings=(*TABLES, ".ds")
+)
 def command(
     corpus: tuple[str, ...],
     *,
@@ -177,14 +181,17 @@ def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
 
 def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     """The pairs that people called true; a pair that is not listed was not judged."""
+    from concurrence.evaluation.judgements import YES, judgements_from_table
+    from concurrence.files.pairs import place_of
     from concurrence.files.tables import read_table, require_columns
 
     if path is None:
         return None
     gold = read_table(path)
     require_columns(gold, ("l1", "l2", "tp"), path)
-    rows = gold.select("l1", "l2", "tp").rows()
-    return [(str(l1), str(l2)) for l1, l2, tp in rows if str(tp).strip().lower() in ("1", "1.0", "yes", "true")]
+    keys = gold.select("l1", "l2").unique(maintain_order=True)
+    judgements = judgements_from_table(gold, keys, place=partial(place_of, path))
+    return [(str(l1), str(l2)) for l1, l2 in keys.filter(judgements.verdicts == YES).rows()]
 
 
 def _names(text: str) -> frozenset[str]:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.output import FilePath, output_option, print_rich
+from concurrence.cli.output import PAGES, FilePath, output_option, print_rich
 
 
 @click.command("report")
 @click.argument("results", type=FilePath(), nargs=-1, required=True)
 @click.option("--title", default=None, help="The title of a report of several results.")
-@output_option("Where to write: .html (a page that needs nothing else), .md, or .tex (the tables).")
+@output_option("Where to write: .html (a page that needs nothing else), .md, or .tex (the tables).", endings=PAGES)
 def command(results: tuple[Path, ...], *, title: str | None, output: Path | None) -> None:
     r"""Write one page of the results of any commands.
 

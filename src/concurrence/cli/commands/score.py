@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, json_option, output_option, provenance
+from concurrence.cli.output import TABLES, FilePath, json_option, output_option, provenance
 
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     "--ucs", is_flag=True, help="UCS's convention: 10,000,000 for infinity. (A .ds file always has its names.)"
 )
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
-@output_option("Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms).")
+@output_option(
+    "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms).",
+    endings=(*TABLES, ".ds"),
+)
 @json_option
 def command(
     pairs: Path, *, measures: str, define: tuple[str, ...], ucs: bool, key: str | None, output: Path | None, json_: bool

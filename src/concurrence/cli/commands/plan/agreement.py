@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from concurrence.cli.output import json_option, output_option, provenance
+from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
 
 
 class Numbers(click.ParamType[tuple[float, ...]]):
@@ -30,7 +30,7 @@ class Numbers(click.ParamType[tuple[float, ...]]):
 @click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Sides of that test.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence; 1 - level is the test's alpha.")
 @json_option
-@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).")
+@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(
     *,
     shares: tuple[float, ...],

@@ -1,5 +1,6 @@
 """``concur plan power``: how many judgements to tell two measures apart."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,6 +8,8 @@ import click
 
 from concurrence.cli.options import Numbers, Share
 from concurrence.cli.output import (
+    PAGES,
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @json_option
-@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).")
+@output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(
     scored: Path | None,
     *,
@@ -126,9 +129,10 @@ def _judged(gold: Path, rankings: "Rankings") -> Any:
     import numpy as np
 
     from concurrence.evaluation.judgements import judgements_from_table
+    from concurrence.files.pairs import place_of
     from concurrence.files.tables import read_table
 
-    judgements = judgements_from_table(read_table(gold), rankings.keys)
+    judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(place_of, gold))
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)
 
 

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.options import Numbers, Shares
-from concurrence.cli.output import FilePath, json_option, output_option, print_json, provenance, seed_option
+from concurrence.cli.output import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    json_option,
+    output_option,
+    print_json,
+    provenance,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from concurrence.sampling.precision_plan import PrecisionPlan
@@ -31,7 +41,10 @@ if TYPE_CHECKING:
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
 @json_option
-@output_option("Write the table (.csv .tsv .jsonl .parquet .md .tex) or the confidence chart (.html .svg .png).")
+@output_option(
+    "Write the table (.csv .tsv .jsonl .parquet .md .tex) or the confidence chart (.html .svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
 def command(
     scored: Path | None,
     *,

@@ -1,0 +1,157 @@
+"""What commands write: all or nothing, in the formats they name; and what they were made of."""
+
+import gzip
+import hashlib
+import io
+
+import pytest
+
+TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
+WIDE = "item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n"
+SIDE = "id,text,word,label\n1,He ran home.,run,a\n"
+SCORED = "l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\n"
+
+# every command with more than one output, and its second one
+TWO_OUTPUTS = {
+    "agree": (("wide.csv", "--wide"), "--disagreements"),
+    "judge": (("wide.csv", "--wide", "--judge", "model"), "--disagreements"),
+    "match": (("left.csv", "left.csv"), "--labels"),
+    "merge": (("wide.csv", "--wide", "--coders", "ann,bob", "--no-guards"), "--apply"),
+}
+BAD = {"x.docx": "the ending tells the format", "no/x.csv": "does not exist; make it first", "folder": "is a folder"}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"table.csv": TABLE, "wide.csv": WIDE, "left.csv": SIDE, "scored.csv": SCORED}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("first_is_bad", [True, False])
+@pytest.mark.parametrize("name", TWO_OUTPUTS)
+def test_nothing_is_written_where_one_of_two_files_is_refused(name, first_is_bad, bad, concur, folder):
+    arguments, second = TWO_OUTPUTS[name]
+    before = sorted(folder.rglob("*"))
+    places = (bad, "good.csv") if first_is_bad else ("good.csv", bad)
+    done = concur(name, *arguments, "-o", places[0], second, places[1])
+    assert done.code == 2
+    assert BAD[bad] in done.err
+    assert done.out == ""
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", TWO_OUTPUTS)
+def test_both_files_are_written(name, concur, folder):
+    arguments, second = TWO_OUTPUTS[name]
+    assert concur(name, *arguments, "-o", "one.csv", second, "two.csv").code == 0
+    assert (folder / "one.csv").is_file()
+    assert (folder / "two.csv").is_file()
+
+
+def test_labels_that_cannot_be_read_twice_leave_nothing_behind(concur, folder, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WIDE.encode())))
+    done = concur("merge", "-", "--wide", "--coders", "ann,bob", "--no-guards", "-o", "x.csv", "--apply", "y.csv")
+    assert (done.code, (folder / "x.csv").exists()) == (2, False)
+    assert "cannot be standard input" in done.err
+
+
+def test_one_file_is_not_two_outputs(concur, folder):
+    done = concur("agree", "wide.csv", "--wide", "-o", "x.csv", "--disagreements", "x.csv")
+    assert (done.code, (folder / "x.csv").exists()) == (2, False)
+    assert "x.csv is named for two outputs" in done.err
+
+
+def test_a_chart_that_cannot_be_drawn_leaves_nothing_behind(concur, folder):
+    (folder / "uniform.csv").write_text("item,a,b\n1,y,\n2,,y\n", "utf-8")
+    done = concur("agree", "uniform.csv", "--wide", "-o", "x.svg", "--disagreements", "d.csv")
+    assert done.code == 2
+    assert "no chart" in done.err
+    assert not (folder / "d.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "endings"),
+    [
+        (("agree", "table.csv", "--table"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex, .svg, .png"),
+        (("coders", "wide.csv", "--wide"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
+        (("compare", "wide.csv", "--a", "ann", "--b", "bob"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
+        (("score", "scored.csv"), ".csv, .tsv, .jsonl, .parquet, .ds"),
+        (("sample", "scored.csv", "--size", "2"), ".csv, .tsv, .jsonl, .parquet"),
+        (("plan", "precision"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex, .svg, .png"),
+        (("report", "x.json"), ".html, .md, .tex"),
+    ],
+)  # fmt: skip
+def test_a_refused_ending_names_all_that_the_command_writes(call, endings, concur, folder):
+    done = concur(*call, "-o", "x.docx")
+    assert (done.code, done.err) == (
+        2,
+        f"concur: x.docx: the ending tells the format; this is written as one of {endings}.\n",
+    )
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet", ".html", ".md", ".tex", ".csv.gz"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("merge", "wide.csv", "--wide", "--coders", "ann,bob", "--no-guards"),
+        ("judge", "wide.csv", "--wide", "--judge", "model"),
+        ("plan", "power", "--overlap", "300", "--precision-a", "0.4", "--precision-b", "0.3", "--draws", "100"),
+    ],
+    ids=lambda call: call[0],
+)
+def test_every_named_ending_is_written(call, ending, concur, folder):
+    done = concur(*call, "-o", f"x{ending}")
+    assert done.code == 0, done.err
+    assert (folder / f"x{ending}").stat().st_size > 0
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("call", "text"), [(("agree", "-", "--table"), TABLE), (("pairs", "-"), "a red rose\nthe red rose\n")]
+)
+def test_standard_input_has_a_checksum(call, text, packed, concur_bytes):
+    data = gzip.compress(text.encode(), mtime=0) if packed else text.encode()
+    done = concur_bytes(*call, "--json", data=data)
+    assert done["provenance"]["inputs"] == {"-": hashlib.sha256(data).hexdigest()}
+
+
+@pytest.fixture
+def concur_bytes():
+    import json
+    import subprocess
+    import sys
+
+    def run(*arguments, data):
+        command = [sys.executable, "-m", "concurrence", *arguments]
+        done = subprocess.run(command, input=data, capture_output=True, timeout=120, check=True)
+        return json.loads(done.stdout)
+
+    return run
+
+
+def test_a_bad_judgement_is_told_with_file_and_line(concur, folder):
+    (folder / "gold.csv").write_text("l1,l2,tp\na,b,1\nc,d,\ne,f,maybe\n", "utf-8")
+    (folder / "drop.txt").write_text("l1: ^x$\n", "utf-8")
+    (folder / "corpus.txt").write_text("a b\n", "utf-8")
+    told = "concur: gold.csv, line 4: tp = 'maybe', but a judgement is 1/0, yes/no or true/false.\n"
+    calls = (
+        ("evaluate", "scored.csv", "--gold", "gold.csv", "-m", "MI"),
+        ("plan", "power", "scored.csv", "--gold", "gold.csv", "-m", "MI,f", "--n", "2"),
+        ("pairs", "corpus.txt", "--drop-pairs", "drop.txt", "--gold", "gold.csv"),
+    )
+    for call in calls:
+        done = concur(*call)
+        assert (done.code, done.err) == (2, told)
+
+
+def test_pairs_understand_judgements_as_an_evaluation_does(concur, folder):
+    rows = ("a,b,TRUE,ann", "a,b,yes,bob", "a,b,0,cy", "c,d,no,ann", "e,f,,ann")
+    (folder / "gold.csv").write_text("l1,l2,tp,coder\n" + "".join(f"{row}\n" for row in rows), "utf-8")
+    (folder / "drop.txt").write_text("^[ace]$\n", "utf-8")
+    (folder / "corpus.txt").write_text("a b\nc d\ne f\ng h\n", "utf-8")
+    done = concur("pairs", "corpus.txt", "--drop-pairs", "drop.txt", "--gold", "gold.csv", "--json")
+    assert done.json["dropped"] == [{"pattern": "^[ace]$", "pairs": 3, "true_positives": 1}]
