@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 Codes = NDArray[np.int32]
 Integers = NDArray[np.int64]
-LEVELS = 64
-"""Frequencies below this are counted one by one in the spectrum."""
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -91,7 +89,7 @@ def count_following(
             code = touched[t]
             f = sums[code]
             sums[code] = 0
-            spectrum[min(f, LEVELS)] += 1
+            spectrum[min(f, len(spectrum) - 1)] += 1
             if f >= least:
                 lefts[rows] = k
                 rights[rows] = ranks[code]
@@ -148,7 +146,7 @@ def count_around(
             code = touched[t]
             f = sums[code]
             sums[code] = 0
-            spectrum[min(f, LEVELS)] += 1
+            spectrum[min(f, len(spectrum) - 1)] += 1
             if f >= least:
                 lefts[rows] = k
                 rights[rows] = ranks[code]

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.spill import Spill
-from concurrence.counting.kernel import LEVELS, count_around, count_following, fill_index, fill_margins
-from concurrence.counting.runs import Run, RunStore, sorted_run
+from concurrence.counting.runs import LEVELS, Run, RunStore, sorted_run
 from concurrence.counting.stream import Codes, Integers, Stream
 
 ROWS_AT_ONCE = 1 << 21
@@ -87,6 +86,8 @@ def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress:
 
 def margins(stream: Stream, span: int) -> tuple[Integers, Integers]:
     """How many pair tokens each word begins, and ends."""
+    from concurrence.counting.kernel import fill_margins  # the compiler takes its time to load
+
     left, right = (np.zeros(len(stream.words), dtype=np.int64) for _ in range(2))
     fill_margins(stream.codes, span, left, right)
     return left, right
@@ -158,6 +159,8 @@ def _count(job: Job, spill: Spill | None, progress: Progress) -> tuple[list[Run]
 
 def _index(stream: Stream, frequencies: Integers, first: int, last: int) -> tuple[Integers, Codes]:
     """The positions of the words of a stretch of ranks, and where those of each begin."""
+    from concurrence.counting.kernel import fill_index
+
     begins = np.concatenate([[0], np.cumsum(frequencies[first:last])])
     order = np.empty(int(begins[-1]), dtype=np.int32)
     fill_index(stream.codes, stream.ranks, first, begins[:-1].copy(), order)
@@ -167,6 +170,8 @@ def _index(stream: Stream, frequencies: Integers, first: int, last: int) -> tupl
 def _count_part(
     job: Job, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
 ) -> tuple[Run, Integers]:
+    from concurrence.counting.kernel import count_around, count_following
+
     n_words, ranks = len(job.stream.words), job.stream.ranks
     if not hasattr(own, "sums"):
         own.sums, own.touched = np.zeros(n_words, dtype=job.count_type), np.empty(n_words, dtype=np.int32)

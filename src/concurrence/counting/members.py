@@ -7,10 +7,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.tokens import Column
-from concurrence.counting.kernel import LEVELS
 from concurrence.counting.local import Tally
 from concurrence.counting.patterns import Member
-from concurrence.counting.runs import sorted_run
+from concurrence.counting.runs import LEVELS, sorted_run
 from concurrence.counting.stream import Codes, code_point_ranks, number
 
 Positions = NDArray[np.int64]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from concurrence.core.spill import Spill
 
 LEVELS = 64
+"""Frequencies below this are counted one by one in the spectrum."""
 CHUNK_ROWS = 1 << 19
 
 Integers = NDArray[Any]

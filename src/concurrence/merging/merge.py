@@ -16,7 +16,6 @@ from concurrence.merging.groupings import classes_from, compare, numbered_classe
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.results import MergedGroup, Merging, Standing, Step, summary_of
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
-from concurrence.merging.shuffles import chance_p_value
 from concurrence.merging.tables import Coefficient, Tables, coefficient_named, tables_of
 from concurrence.merging.units import Ints, Units, group_rows, units_of
 
@@ -201,6 +200,8 @@ def _held_out_stop(group: _Group, plan: _Plan, start: Ints, fence: Fence, seed: 
 def _guarded(
     group: _Group, found: MergedGroup, path: Paths, plan: _Plan, *, start: Ints, fence: Fence, stop: Stop, seed: int
 ) -> MergedGroup:
+    from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
+
     chance = chance_p_value(
         group.units, plan.coefficient, start, fence, stop, observed=path, shuffles=plan.shuffles, seed=seed
     )

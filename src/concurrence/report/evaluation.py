@@ -76,8 +76,8 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
     return [{"n": int(n), **{k: v[i].item() for k, v in arrays.items()}} for i, n in enumerate(curve.n.tolist())]
 
 
-def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Document:
-    """What was found, the table of precisions, the charts."""
+def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n", charts: bool = True) -> Document:
+    """What was found, the table of precisions, the charts where they will be seen."""
     several = len(evaluations) > 1
     sections: list[Section] = []
     answers: list[str] = []
@@ -85,10 +85,10 @@ def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n")
         prefix = f"{name}: " if several else ""
         answers.append(f"{prefix}{_headline(evaluation)}")
         answers += _decisions(evaluation)
-        sections.append(_section(prefix, evaluation, by=by, charts=not several))
+        sections.append(_section(prefix, evaluation, by=by, charts=charts and not several))
         for kind, part in evaluation.kinds.items():
-            sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=True))
-    if several:
+            sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=charts))
+    if several and charts:
         chart = Chart(
             specification=side_by_side(evaluations, by=by).to_dict(validate=False), caption="Data sets side by side."
         )

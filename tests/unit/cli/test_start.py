@@ -38,3 +38,27 @@ def test_help_is_shown_without_arrays(arguments):
     shown, loaded = loaded_by(*arguments)
     assert shown.startswith("Usage: ")
     assert not loaded & ARRAYS
+
+
+def test_small_tables_are_analysed_without_a_compiler(tmp_path):
+    table, pairs, scored, gold = (tmp_path / name for name in ("table.csv", "pairs.csv", "scored.csv", "gold.csv"))
+    table.write_text(",yes,no\nyes,123,23\nno,33,676\n")
+    pairs.write_text("l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\na,b,3,4,5,31777\n")
+    gold.write_text("l1,l2,tp\nthe,swiss,1\na,b,0\n")
+    for arguments in (
+        ("agree", table, "--table"),
+        ("score", pairs, "-m", "all", "-o", scored),
+        ("evaluate", scored, "--gold", gold, "-m", "MI,log_likelihood", "--n", "1,2"),
+    ):
+        _, loaded = loaded_by(*arguments)
+        assert "polars" in loaded
+        assert not loaded & {"numba", "altair"}
+
+
+def test_charts_are_made_where_they_are_seen(tmp_path):
+    scored, gold = tmp_path / "scored.csv", tmp_path / "gold.csv"
+    scored.write_text("l1,l2,MI\na,b,3\nc,d,2\n")
+    gold.write_text("l1,l2,tp\na,b,1\nc,d,0\n")
+    told, loaded = loaded_by("evaluate", scored, "--gold", gold, "-m", "MI", "--n", "1,2", "--json")
+    assert "altair" in loaded
+    assert "vega" in told

@@ -73,10 +73,36 @@ def test_strong_pairs_do_not_underflow():
     assert np.isfinite(tails.binomial_log_upper(5000, 10**8, 2.5e-9))
 
 
+@given(draws(), st.floats(0, 1), st.floats(0, 1e6))
+def test_compiled_or_not_the_digits_are_the_same(case, share, mean):
+    x, drawn, _, total = case
+    for formula, arguments in (
+        (tails._hypergeometric_point, case),
+        (tails._hypergeometric_upper, case),
+        (tails._binomial_point, (x, drawn, share)),
+        (tails._binomial_upper, (x, total, share, 1 - share)),
+        (tails._poisson_point, (x, mean)),
+        (tails._poisson_upper, (x, mean)),
+    ):
+        numbers = [float(argument) for argument in arguments]
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(formula(*numbers), tails._compiled(formula)(*numbers))
+
+
+def test_the_compiler_is_waited_for_until_it_pays():
+    few, many = np.array([3.0]), np.full(1000, 3.0)
+    patience = tails._Patience(steps=1000)
+    assert patience.lasts_for((few, few * 100))
+    assert not patience.lasts_for((many, many))
+    assert not patience.lasts_for((few, few))
+
+
 def test_impossible_arguments_have_no_probability():
     assert np.isnan(tails.hypergeometric_log_upper(1, 5, 2, 4))
     assert np.isnan(tails.binomial_log_upper(1, 5, 1.5))
     assert np.isnan(tails.poisson_log_upper(1, -1))
+    assert np.isnan(tails.poisson_log_upper(1, np.inf))
+    assert np.isnan(tails.hypergeometric_log_upper(np.nan, 2, 3, 6))
 
 
 def test_arguments_broadcast():

@@ -63,7 +63,7 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json
         if len(found) == 1
         else {"data_sets": {name: evaluation_json(one) for name, one in found.items()}}
     )
-    document = evaluation_document(found, by=asked.chart_by)
+    document = evaluation_document(found, by=asked.chart_by, charts=json_ or output is not None)
     present(document, payload, made, json_=json_, output=output, table=lambda: evaluation_table(found))
 
 
