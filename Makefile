@@ -67,12 +67,11 @@ dist: $(VENV)/.test
 	$(BIN)/python .ci/try_wheel.py dist/*.whl
 
 # Old versions warn of their own future, so warnings are shown here instead of being errors.
-lowest: $(VENV)/.test
+lowest: system $(VENV)/.test
 	$(INSTALL) uv
 	$(BIN)/uv venv --clear --quiet .venv-lowest
 	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test]'
-	.venv-lowest/bin/python -m pytest -q -o filterwarnings=default -m 'not browser and not spark and not postgres' \
-		tests/unit tests/published tests/properties
+	.venv-lowest/bin/python -m pytest -n 2 --dist loadfile -o filterwarnings=default
 
 clean:
 	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \
