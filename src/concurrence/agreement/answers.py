@@ -47,11 +47,15 @@ def _leading(report: "AgreementReport") -> list[str]:
     found = next((one for one in known if not isnan(one.value)), None)
     if found is None:
         return [one.note for one in known if one.note][:1]
-    low, high = found.confidence_interval()
+    certainty = report.certainty()
+    # the opening of the diagnosis speaks of the interval that can be trusted; so must this sentence
+    few = certainty is not None and found.coefficient in certainty.posterior and not found.resampled
+    low, high = certainty.posterior[found.coefficient] if certainty and few else found.confidence_interval()
     said = f"Beyond chance, {found.title} is {found.value:.3f}"
     if isnan(low) or found.standard_error == 0:
         return [f"{said}; so few or so uniform items say nothing of how sure that is."]
-    return [f"{said}; with {report.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}."]
+    why = " (a posterior interval, since the data are few)" if few else ""
+    return [f"{said}; with {report.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}{why}."]
 
 
 def _true_sentence(found: TrueAgreement | None) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.cli.output import CHARTS, PAGES, print_json, print_rich
+from concurrence.cli.output import CHARTS, PAGES, note_written, print_json, print_rich
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.provenance import Provenance
 
@@ -33,6 +33,7 @@ def present(
         from concurrence.files.tables import write_table
 
         write_table(table(), output, made)
+    note_written(output)
     if json_:
         print_json({**payload, "document": document}, made)
     elif output is None:

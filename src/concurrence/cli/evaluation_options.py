@@ -205,12 +205,24 @@ OPTIONS = (
         help="How --correct does it.",
     ),
     click.option("--above", type=Shares(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."),
-    click.option("--threshold", type=Named(), multiple=True, metavar="NAME=VALUE", help="Compare at n = its size."),
+    click.option(
+        "--threshold",
+        type=Named(),
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Add the n of the candidates that score VALUE or more.",
+    ),
     click.option("--ranking", type=Named(), multiple=True, metavar="NAME=FILE", help="A ranking: l1,l2,rank or score."),
     click.option(
         "--filter", "filter_", multiple=True, metavar="NAME[=FILE]", help="A set of candidates: a file, or a column."
     ),
-    click.option("--tie-draws", type=click.IntRange(min=1), default=1, show_default=True, help="Average over draws."),
+    click.option(
+        "--tie-draws",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Break ties so many times, and average.",
+    ),
     click.option("--simulate-sample", type=Share(), metavar="SHARE", help="Sample a list that is judged in full: 10%."),
     click.option("--proxy", metavar="COLUMN", help="A model's judgement of every candidate, a column of the list."),
     click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the intervals."),
@@ -225,7 +237,9 @@ OPTIONS = (
         help="What as many yes as no count as.",
     ),
     click.option("--kinds", metavar="COLUMN", help="Kinds of true positives in --gold, evaluated apart as well."),
-    click.option("--window", type=click.IntRange(min=1), default=400, show_default=True, help="Of local precision."),
+    click.option(
+        "--window", type=click.IntRange(min=1), default=400, show_default=True, help="Ranks in local precision."
+    ),
     click.option("--key", "key_", metavar="COLUMNS", help="The columns that identify a candidate; default l1,l2."),
     click.option(
         "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="Draw precision by this."

@@ -93,7 +93,9 @@ _OPTIONS = (
         show_default=True,
         help="What counts where a coder labelled an item twice.",
     ),
-    click.option("--unmarked", metavar="LABEL", help="What a blank on an item the coder was given means."),
+    click.option(
+        "--unmarked", metavar="LABEL", help="The label that a blank cell stands for, where coders mark only some items."
+    ),
     click.option("--sets", metavar="MARK", help="Labels are sets; this stands between the members, such as '+'."),
 )
 

@@ -116,6 +116,13 @@ def note(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
+def note_written(*paths: Path | None) -> None:
+    """Say on standard error which files there are now."""
+    for path in paths:
+        if path is not None:
+            note(f"Written to {path}.")
+
+
 def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **details: Any) -> Provenance:
     """The provenance of what the running command makes."""
     context = click.get_current_context()

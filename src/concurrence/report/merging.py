@@ -5,19 +5,24 @@ from typing import Any
 
 from concurrence.merging.results import MergedGroup, Merging, Summary, SummaryRow
 from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
+from concurrence.report.methods import methods_section
 
 Values = list[dict[str, Any]]
 Tree = tuple[tuple[str, ...], float, tuple[Any, ...]]
 
 
-METHODS = (
-    Formula(
-        name="Greedy merging",
-        words="Of all pairs of classes, the one that gives the highest value is merged, until it is high enough. "
-        "With N items, a agreements and C_j uses of category j by both coders, the pooled kappa is",
-        latex=r"\kappa = \frac{4 N a - \sum_j C_j^2}{4 N^2 - \sum_j C_j^2}",
-        reference="Ng, Lim & Foo (1999)",
-    ),
+GREEDY = Formula(
+    name="Greedy merging",
+    words="Of all pairs of classes, the one that gives the highest value is merged, until it is high enough.",
+    reference="Ng, Lim & Foo (1999)",
+)
+POOLED = Formula(
+    name="Scott's pi, the pooled kappa",
+    words="With N items, a agreements and C_j uses of category j by both coders, the value is",
+    latex=r"\kappa = \frac{4 N a - \sum_j C_j^2}{4 N^2 - \sum_j C_j^2}",
+    reference="Ng, Lim & Foo (1999)",
+)
+GUARDS = (
     Formula(
         name="Held-out value",
         words="Ten times the items are halved: classes come from one half, disagreement is counted on the other.",
@@ -33,16 +38,23 @@ METHODS = (
 
 def merging_document(result: Merging) -> Document:
     """The sums first, then every group with its tree."""
+    several = len(result.groups) > 1
+    sums = (Section(title="In sum", blocks=(summary_table(result),)),) if several else ()
+    groups = (_group_section(group, result.coefficient, several=several) for group in result.groups.values())
     return Document(
         title="Coarser categories",
         question="Which categories can these coders tell apart reliably?",
         answer=result.sentences,
-        sections=(
-            Section(title="In sum", blocks=(summary_table(result),)),
-            *(_group_section(group, result.coefficient) for group in result.groups.values()),
-            Section(title="Methods", blocks=METHODS),
-        ),
+        sections=(*sums, *groups, _methods(result)),
     )
+
+
+def _methods(result: Merging) -> Section:
+    """The search, the coefficient it went by, and the guards where there were any."""
+    name = result.coefficient
+    value = (POOLED,) if name == "scott_pi" else methods_section(coefficients=[name]).blocks
+    guarded = any(group.heldout for group in result.groups.values())
+    return Section(title="Methods", blocks=(GREEDY, *value, *(GUARDS if guarded else ())))
 
 
 def summary_table(result: Merging) -> Table:
@@ -147,7 +159,7 @@ def _specification(layers: list[dict[str, Any]], n_names: int, n_steps: int) -> 
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "width": max(120, 60 * n_steps),
         "height": 22 * (n_names + 1),
-        "padding": {"left": 60, "top": 5, "right": 20, "bottom": 20},
+        "padding": 8,
         "layer": layers,
         "config": {"view": {"stroke": None}, "font": "sans-serif"},
     }
@@ -179,7 +191,7 @@ def _drawing(group: MergedGroup) -> tuple[Values, Values, Values]:
     return lines, marks, [{"step": 0, "row": float(row), "name": name} for row, name in enumerate(order)]
 
 
-def _group_section(group: MergedGroup, coefficient: str) -> Section:
+def _group_section(group: MergedGroup, coefficient: str, *, several: bool) -> Section:
     rows = [
         (
             which,
@@ -191,12 +203,12 @@ def _group_section(group: MergedGroup, coefficient: str) -> Section:
         )
         for which, standing in (("before", group.before), ("after", group.after))
     ]
-    columns = ("", "categories", "agreed", "items", "percent_agreement", coefficient)
-    table = Table.of(f"{group.key} before and after.", columns, rows)
+    columns = ("", "categories", "agreed", "items", "agreement", coefficient)
+    table = Table.of("Before and after merging.", columns, rows)
     warnings = [Paragraph(text=note, warning=True) for note in group.notes]
     guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
     charts = [merge_chart(group, coefficient)] if group.steps else []
-    return Section(title=group.key, blocks=(table, *guards, *warnings, *charts))
+    return Section(title=group.key if several else "Before and after", blocks=(table, *guards, *warnings, *charts))
 
 
 def _guard_sentence(group: MergedGroup) -> str:

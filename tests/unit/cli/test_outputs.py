@@ -155,3 +155,22 @@ def test_pairs_understand_judgements_as_an_evaluation_does(concur, folder):
     (folder / "corpus.txt").write_text("a b\nc d\ne f\ng h\n", "utf-8")
     done = concur("pairs", "corpus.txt", "--drop-pairs", "drop.txt", "--gold", "gold.csv", "--json")
     assert done.json["dropped"] == [{"pattern": "^[ace]$", "pairs": 3, "true_positives": 1}]
+
+
+@pytest.mark.parametrize(("coefficient", "told"), [("scott_pi", "pooled kappa"), ("gwet_ac1", "Gwet")])
+def test_the_page_of_merging_explains_the_coefficient_that_was_used(coefficient, told, concur, folder):
+    call = ("merge", "wide.csv", "--wide", "--coders", "ann,bob", "--no-guards", "--coefficient", coefficient)
+    assert concur(*call, "-o", "x.md").err.endswith("Written to x.md.\n")
+    methods = (folder / "x.md").read_text("utf-8").partition("## Methods")[2]
+    assert told in methods
+    assert ("pooled kappa" in methods) == (coefficient == "scott_pi")
+    assert "Chance p-value" not in methods
+
+
+def test_the_answer_speaks_of_one_interval(concur, folder):
+    (folder / "few.csv").write_text(",x,y\nx,10,2\ny,3,9\n", "utf-8")
+    found = concur("agree", "few.csv", "--table", "--json").json
+    low, high = found["coefficients"]["cohen_kappa"]["posterior_interval"]
+    answer = found["document"]["answer"]
+    assert f"between {low:.3f} and {high:.3f} (a posterior interval, since the data are few)" in answer[-2]
+    assert f"between {100 * low:.0f} % and {100 * high:.0f} % of the way" in answer[2]

@@ -201,7 +201,7 @@ def test_the_command_writes_the_sample_and_says_what_it_buys(concur, scored, tmp
     )
     done = concur("sample", scored, *options, "-o", out, "--json")
     payload = done.json
-    assert (done.code, done.err) == (0, "seed: 0\n")
+    assert (done.code, done.err) == (0, f"seed: 0\nWritten to {out}.\n")
     assert payload["design"] == "strata"
     designs = {(row["design"], row["strata_by"]) for row in payload["expected"]}
     assert designs == {("simple", None), ("union", None), ("strata", "bands"), ("strata", "cells")}

@@ -17,6 +17,7 @@ from concurrence.cli.output import (
     OutputPath,
     announce_seed,
     json_option,
+    note_written,
     output_option,
     provenance,
     seed_option,
@@ -96,12 +97,15 @@ def command(
     r"""Print how well the coders agree, and how sure one can be of it.
 
     LABELS is a table with the columns item, coder and label, or an export of Label Studio, Prodigy or doccano;
-    --wide and --table read other shapes. A coefficient that the data do not allow says why.
+    --wide reads an item a row and a coder a column, --table the counts of two coders. Empty cells are missing
+    labels. A coefficient that the data do not allow says why.
 
     \b
     Example:
       printf ',yes,no\nyes,40,15\nno,20,25\n' > table.csv
       concur agree table.csv --table
+      printf 'item,ann,bob,cy\n1,a,a,b\n2,b,b,b\n3,a,a,\n4,b,a,b\n' > wide.csv
+      concur agree wide.csv --wide -o report.html
     """
     from concurrence.agreement.analysis import agree_by_group, analyse
     from concurrence.agreement.options import AgreeOptions
@@ -135,6 +139,7 @@ def command(
     present(report_document(report), report_json(report), made, json_=json_, output=output, table=table)
     if disagreements is not None:
         _write_disagreements(judged, disagreements, made)
+        note_written(disagreements)
 
 
 def _write_disagreements(labels: "Labels", path: Path, made: "Provenance") -> None:

@@ -5,7 +5,17 @@ from pathlib import Path
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.output import PAGES, TABLES, FilePath, OutputPath, json_option, note, output_option, provenance
+from concurrence.cli.output import (
+    PAGES,
+    TABLES,
+    FilePath,
+    OutputPath,
+    json_option,
+    note,
+    note_written,
+    output_option,
+    provenance,
+)
 
 GATE_MISSED = 3
 
@@ -88,6 +98,7 @@ def command(
     )
     if disagreements is not None:
         write_table(judge_disagreements(judged, judge), disagreements, made)
+        note_written(disagreements)
     if found.gate is not None and not found.gate.passed:
         bound = f"{found.gate.bound:.3f}" if found.gate.bound == found.gate.bound else "undefined"
         note(f"The gate {found.gate.expression} is missed: the lower bound is {bound}.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, OutputPath, json_option, output_option, provenance
+from concurrence.cli.output import FilePath, OutputPath, json_option, note_written, output_option, provenance
 from concurrence.cli.progress import progress
 from concurrence.core.errors import InvalidInputError
 
@@ -73,6 +73,7 @@ def command(
     if labels_file is not None:
         write_table(matches.labels(), labels_file, made)
     present(matches_document(matches), matches_json(matches), made, json_=json_)
+    note_written(output, labels_file)
 
 
 def _side(path: Path, mapping: Path | None, *, columns: str, drop: list[str]) -> "Annotated":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.output import json_option, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import json_option, note_written, output_option, print_json, print_rich, provenance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,7 @@ def command(name: str | None, *, output: "Path | None", json_: bool) -> None:
     made = provenance()
     if output is not None:
         _write(rows, output)
+        note_written(output)
     if json_:
         print_json({"measures": [row.as_row() for row in rows]}, made)
     elif output is None:

@@ -16,6 +16,7 @@ from concurrence.cli.output import (
     FilePath,
     announce_seed,
     json_option,
+    note_written,
     output_option,
     print_json,
     print_rich,
@@ -72,6 +73,7 @@ def command(
         print_json({**_as_json(result), "document": merging_document(result)}, made)
     else:
         _show(result, asked)
+    note_written(output, asked.apply_)
 
 
 def _merged(labels: Path, reading: LabelOptions, asked: MergeOptions, seed: int) -> "Merging":

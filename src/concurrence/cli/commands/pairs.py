@@ -15,6 +15,7 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     note,
+    note_written,
     output_option,
     provenance,
     seed_option,
@@ -168,8 +169,7 @@ def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | No
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
     present(counts_document(counts), counts_json(counts), made, json_=json_)
-    if output is not None:
-        note(f"Written to {output}.")
+    note_written(output)
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":

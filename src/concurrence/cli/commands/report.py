@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.output import PAGES, FilePath, output_option, print_rich
+from concurrence.cli.output import PAGES, FilePath, note_written, output_option, print_rich
 
 
 @click.command("report")
@@ -32,3 +32,4 @@ def command(results: tuple[Path, ...], *, title: str | None, output: Path | None
         print_rich(*terminal(document))
     else:
         write_document(document, output)
+        note_written(output)

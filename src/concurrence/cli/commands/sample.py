@@ -10,6 +10,7 @@ from concurrence.cli.output import (
     FilePath,
     announce_seed,
     json_option,
+    note_written,
     output_option,
     provenance,
     seed_option,
@@ -124,6 +125,7 @@ def command(
     if output is not None:
         write_sample(sample, output, made)
     _show(sample, table, made, expect=expect, level=level, json_=json_)
+    note_written(output)
 
 
 def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:

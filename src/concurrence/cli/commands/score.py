@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import TABLES, FilePath, json_option, output_option, provenance
+from concurrence.cli.output import TABLES, FilePath, json_option, note_written, output_option, provenance
 
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
@@ -58,6 +58,7 @@ def command(
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     if output is not None:
         write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
+        note_written(output)
     if json_ or output is None:
         rows = scored.table.to_dicts() if json_ else []
         payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}

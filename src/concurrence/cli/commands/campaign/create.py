@@ -14,7 +14,7 @@ from concurrence.cli.output import FilePath, json_option, print_json, print_rich
 @click.option(
     "--items", type=FilePath(), required=True, metavar="FILE", help="What to judge: any table, an item a row."
 )
-@click.option("--questions", type=FilePath(), metavar="FILE", help="The questions (TOML, see below).")
+@click.option("--questions", type=FilePath(), metavar="FILE", help="The questions (TOML, see above).")
 @click.option("--manual", type=FilePath(), metavar="FILE", help="The coding manual (Markdown).")
 @click.option("--coders", type=NameList(), required=True, metavar="A,B", help="The coders; part 1 goes to the first.")
 @click.option("--expert", metavar="NAME", help="One more coder, who sees all items.")

@@ -12,6 +12,7 @@ from concurrence.cli.output import (
     TABLES,
     FilePath,
     json_option,
+    note_written,
     output_option,
     print_json,
     provenance,
@@ -95,6 +96,7 @@ def command(
     payload = {"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}
     if output is not None and is_chart(output):
         save_chart(draw(confidence_chart(level=level), level=level), output)
+        note_written(output)
         if json_:
             print_json(payload, made)
     else:
