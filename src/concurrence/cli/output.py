@@ -2,9 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,6 +12,9 @@ from click.shell_completion import CompletionItem
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plain import plain
 from concurrence.files.provenance import Provenance, checksums
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SCHEMA = 1
 
@@ -130,9 +133,29 @@ def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **
 
 
 def print_json(payload: Any, made: Provenance) -> None:
-    """Print a result as JSON with its schema and provenance."""
+    """Print a result as JSON with its schema and provenance; a table in it is printed row by row."""
     whole = {"schema": SCHEMA, "provenance": plain(made.as_json()), **plain(payload)}
-    click.echo(json.dumps(whole, ensure_ascii=False, allow_nan=False))
+    entries = {key: _json_pieces(value) for key, value in whole.items()}
+    for place, (key, pieces) in enumerate(entries.items()):
+        click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
+        for piece in pieces:
+            click.echo(piece, nl=False)
+    click.echo("}")
+
+
+def _json_pieces(value: Any) -> Iterable[str]:
+    """The text of a value: whole, or of a table in pieces, since as one text it could fill the memory."""
+    if hasattr(value, "iter_slices"):
+        return _rows_as_list(value)
+    return (json.dumps(value, ensure_ascii=False, allow_nan=False),)
+
+
+def _rows_as_list(frame: "pl.DataFrame") -> Iterator[str]:
+    from concurrence.files.tables import json_lines
+
+    for place, lines in enumerate(json_lines(frame)):
+        yield f"{', ' if place else '['}{lines[:-1].replace(chr(10), ', ')}"
+    yield "]" if len(frame) else "[]"
 
 
 def print_rich(*renderables: Any) -> None:

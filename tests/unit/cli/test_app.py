@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 import numpy as np
+import polars as pl
 import pytest
 
 from concurrence.cli import main
 from concurrence.cli.app import app
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
-from concurrence.cli.output import FilePath, Seed
+from concurrence.cli.output import FilePath, Seed, print_json
 from concurrence.core import UndefinedError
 from concurrence.core.plain import plain
+from concurrence.files.provenance import Provenance
 
 
 def test_help_lists_every_command(concur):
@@ -115,6 +117,19 @@ def test_plain_values():
     assert plain(values) == expected
     assert plain(np.array([[1.5, np.nan]])) == [[1.5, None]]
     assert json.loads(json.dumps(plain({"a": np.bool_(True)}))) == {"a": True}
+
+
+def test_a_table_is_printed_as_the_list_of_its_rows(monkeypatch, capsys):
+    monkeypatch.setattr("concurrence.files.tables.ROWS_AT_ONCE", 2)
+    words, numbers = ["a\nb", 'c"d', "é", None, ""], [0.1 + 0.2, np.inf, -np.inf, np.nan, 5e-324]
+    table = pl.DataFrame({"word": words, "number": numbers, "whole": [2**53 + 1, 0, -1, 1, 2]})
+    for frame in (table, table.head(2), table.clear()):
+        payload = {"before": 1, "rows": frame, "after": [np.nan]}
+        print_json(payload, Provenance(command="concur x"))
+        found = json.loads(capsys.readouterr().out)
+        assert list(found) == ["schema", "provenance", "before", "rows", "after"]
+        assert found["rows"] == plain(frame.to_dicts())
+        assert found["after"] == [None]
 
 
 def test_seeds():

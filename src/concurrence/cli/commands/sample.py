@@ -136,5 +136,5 @@ def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: floa
     frame = frame_of(sample, table)
     rows = compare_designs(frame, len(sample), precision=expect, level=level)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
-    payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table.to_dicts()}
+    payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table}
     present(sample_document(sample, rows, sets, precision=expect, level=level), payload, made, json_=json_)

@@ -60,8 +60,7 @@ def command(
         write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
         note_written(output)
     if json_ or output is None:
-        rows = scored.table.to_dicts() if json_ else []
-        payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": rows}
+        payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": scored.table}
         present(scores_document(scored, names), payload, made, json_=json_)
 
 
