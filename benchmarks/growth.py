@@ -1,7 +1,7 @@
 """How each work grows with the size of its data: time at one size against time at a quarter of it.
 
 Every work is linear, or nearly so, in what it is measured over; a quarter of the data may not take less than a tenth
-of the time.
+of the time. The server under more and more coders is shown beside them; its own promises are among those of the server.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,11 @@ import polars as pl
 
 import concurrence
 from benchmarks.rows import Row, best_times
+from benchmarks.server import PAUSE, batches_of, leaders_pages
 from concurrence import Labels, Pairs
 
 STEEPEST = 10.0
+CODERS, LOAD_SECONDS = (5, 10, 20, 50), 4.0
 TOO_SHORT = 0.005  # seconds; below this the clock and fixed costs say more than the work
 
 Work = Callable[[], object]
@@ -31,15 +33,37 @@ def run() -> list[Row]:
         rows += [_row(name, unit, sizes[0], times[0], None, None)]
         for (small, large), (less, more) in zip(pairwise(sizes), pairwise(times), strict=True):
             rows.append(_row(name, unit, large, more, small, less))
-    return rows
+    return rows + _coders()
 
 
-def _row(name: str, unit: str, size: int, time: float, small: int | None, less: float | None) -> Row:
+def _coders() -> list[Row]:
+    found = {coders: batches_of(coders, seconds=LOAD_SECONDS) for coders in CODERS}
+    times = [
+        _row("server, p95 of a batch", "coders", coders, p95, None, None, quantity="wall s")
+        for coders, (p95, _) in found.items()
+    ]
+    rates = [
+        Row(
+            area="growth",
+            work=f"server, batches a second of {coders} coders",
+            quantity="rate",
+            ours=rate,
+            peer="if each answer came at once",
+            against=coders / PAUSE,
+        )
+        for coders, (_, rate) in found.items()
+    ]
+    return times + rates
+
+
+def _row(
+    name: str, unit: str, size: int, time: float, small: int | None, less: float | None, *, quantity: str = "CPU s"
+) -> Row:
     steep = less is not None and less > TOO_SHORT
     return Row(
         area="growth",
         work=name,
-        quantity="CPU s",
+        quantity=quantity,
         ours=time,
         peer=f"ours at {small:,} {unit}" if small else "itself",
         against=less or time,
@@ -123,4 +147,5 @@ WORKS: dict[str, tuple[str, tuple[int, ...], Callable[[int, np.random.Generator]
     "counting, window-pairs:5": ("tokens", (62_500, 250_000, 1_000_000), _counting),
     "scoring, UCS's list": ("pairs", (15_625, 62_500, 250_000), _scoring),
     "evaluation, all n, 4 measures": ("candidates", (1_000, 4_000, 16_000), _evaluation),
+    "server, progress and agreement pages": ("decisions", (6_250, 25_000, 100_000), leaders_pages),
 }

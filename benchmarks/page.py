@@ -60,8 +60,8 @@ def _growth(rows: list[Row]) -> dict[str, Any]:
         "mark": {"type": "line", "point": True},
         "encoding": {
             "x": {"field": "size", "title": "size", **axis},
-            "y": {"field": "time", "title": "CPU seconds", **axis},
-            "color": {"field": "work", "type": "nominal", "title": None},
+            "y": {"field": "time", "title": "seconds of CPU; of a batch, by the clock", **axis},
+            "color": {"field": "work", "type": "nominal", "title": None, "legend": {"labelLimit": 300}},
             "tooltip": [{"field": name} for name in ("work", "size", "unit", "time")],
         },
     }

@@ -6,11 +6,19 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from benchmarks.rows import Row
 
+if TYPE_CHECKING:
+    from load import Tally
+
 ROUNDS, CODERS, SECONDS = 50, 50, 60
+PAUSE = 0.5  # seconds from an answer to the next batch of a coder
 KEYS, ITEMS = 200, 5000
 
 # The load and the servers are those of the fault tests.
@@ -58,7 +66,7 @@ def measure_keys() -> list[Row]:
 
 
 def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres: object) -> list[Row]:
-    from load import Tally, kill_rounds, prepare, stored_uuids, work
+    from load import kill_rounds, prepare, stored_uuids
     from servers import Served
 
     def interrupt(served: Served, number: int) -> None:
@@ -76,12 +84,7 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
     # A decision that is lost ends the benchmark with an error, so what is left to tell is how many there were.
     lost = _row(f"{name}: acknowledged decisions lost in {ROUNDS} kills", "rate", 0.0, "acknowledged", kept, 0.0)
     database = new_database()
-    tokens = prepare(database, secret, coders=CODERS)
-    served, tally = Served(database, secret).start(), Tally()
-    try:
-        work(served.url, tokens, tally, seconds=SECONDS, pause=0.5)
-    finally:
-        served.stop()
+    tally = _tally(database, secret, coders=CODERS, seconds=SECONDS)
     stored = len(stored_uuids(database))
     what = f"{name}, {CODERS} coders for {SECONDS} s"
     return [
@@ -90,6 +93,45 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
         _row(f"{what}: decisions stored", "rate", stored, "acknowledged", len(tally.acknowledged), 1.0),
         _row(f"{what}: p95 of a batch", "wall s", tally.percentile(0.95) / 1000, "one second", 1.0, 0.5),
     ]
+
+
+def _tally(database: str, secret: Path, *, coders: int, seconds: float) -> "Tally":
+    from load import Tally, prepare, work
+    from servers import Served
+
+    tokens = prepare(database, secret, coders=coders)
+    served, tally = Served(database, secret).start(), Tally()
+    try:
+        work(served.url, tokens, tally, seconds=seconds, pause=PAUSE)
+    finally:
+        served.stop()
+    return tally
+
+
+def batches_of(coders: int, *, seconds: float) -> tuple[float, float]:
+    """The 95th percentile of a batch in seconds, and batches a second, with so many coders on SQLite."""
+    with tempfile.TemporaryDirectory() as folder:
+        database, secret = Path(folder) / "campaigns.db", Path(folder) / "secret"
+        tally = _tally(str(database), secret, coders=coders, seconds=seconds)
+    return tally.percentile(0.95) / 1000, len(tally.times) / seconds
+
+
+def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], object]:
+    """Store so many decisions of five coders; gives the work of computing progress and agreement from them."""
+    from campaign_cases import make_campaign, pair_rows
+    from concurrence.annotation.decisions import progress
+    from concurrence.annotation.importing import import_labels
+    from concurrence.annotation.store import Store
+    from concurrence.web.agreement import agreement_page
+
+    pairs = pair_rows(decisions // 5)
+    store = Store(Path(tempfile.mkdtemp()) / "campaigns.db")
+    campaign = make_campaign(store, rows=pairs)
+    for coder in "ABCDE":
+        answers = rng.choice(["yes", "no"], len(pairs))
+        rows = [{**pair, "label": str(answer)} for pair, answer in zip(pairs, answers, strict=True)]
+        store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
+    return lambda: (store.read(lambda connection: progress(connection, campaign)), agreement_page(store, campaign))
 
 
 def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float | None) -> Row:

@@ -1,14 +1,16 @@
 """Coders at work, many at once, against a running server; used by tests and benchmarks alike."""
 
 import asyncio
+import json
 import random
+import re
 import sqlite3
 import time
 import uuid
 from contextlib import closing
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
-import httpx
 from sqlalchemy import func, select, text
 
 from campaign_cases import make_campaign
@@ -16,6 +18,8 @@ from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.schema import EVENT
 from concurrence.annotation.store import Store
 from servers import PATIENCE
+
+GONE = (OSError, asyncio.IncompleteReadError)  # the server is away; a timeout is an OSError too
 
 TWO_STEPS = """
 [[question]]
@@ -57,27 +61,55 @@ def work(url, tokens, tally, *, seconds, pause, batch=3):
 
 
 async def _all(url, tokens, tally, seconds, pause, batch):
-    limits = httpx.Limits(max_connections=len(tokens) + 5, max_keepalive_connections=len(tokens) + 5)
-    transport = httpx.AsyncHTTPTransport(limits=limits)
-    clients = [httpx.AsyncClient(base_url=url, transport=transport, timeout=PATIENCE) for _ in tokens]
+    visits = [Visit(url) for _ in tokens]
     try:
-        parts = await asyncio.gather(*(_join(client, token) for client, token in zip(clients, tokens, strict=True)))
+        parts = await asyncio.gather(*(_join(visit, token) for visit, token in zip(visits, tokens, strict=True)))
         deadline = time.monotonic() + seconds
         await asyncio.gather(
-            *(_judge(client, part, tally, deadline, pause, batch) for client, part in zip(clients, parts, strict=True))
+            *(_judge(visit, part, tally, deadline, pause, batch) for visit, part in zip(visits, parts, strict=True))
         )
-    except httpx.TransportError as error:
+    except GONE as error:
         tally.errors.append(repr(error))
     finally:
-        await transport.aclose()
+        for visit in visits:
+            visit.close()
 
 
-async def _join(client, token):
-    await client.post("/api/sessions", json={"token": token})
-    return (await client.get("/api/campaigns/1/part")).json()
+class Visit:
+    """A coder's connection, kept open with its cookie as browsers do; light, since it shares the server's cores."""
+
+    def __init__(self, url):
+        self.place = urlsplit(url)
+        self.cookie = ""
+        self.reader = self.writer = None
+
+    async def ask(self, method, path, body=None):
+        """Send a request; gives the status and what the answer's JSON holds."""
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection(self.place.hostname, self.place.port)
+        content = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.place.netloc}", "Sec-Fetch-Site: same-origin"]
+        lines += [f"Cookie: {self.cookie}", "Content-Type: application/json", f"Content-Length: {len(content)}"]
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + content)
+        async with asyncio.timeout(PATIENCE):
+            head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
+            headers = dict(line.lower().split(": ", 1) for line in head.splitlines()[1:-1])
+            answer = await self.reader.readexactly(int(headers["content-length"]))
+        if given := re.search(r"^set-cookie: ([^;]*)", head, re.IGNORECASE | re.MULTILINE):
+            self.cookie = given[1]
+        return int(head.split(" ", 2)[1]), json.loads(answer)
+
+    def close(self):
+        if self.writer is not None:
+            self.writer.close()
 
 
-async def _judge(client, part, tally, deadline, pause, batch):
+async def _join(visit, token):
+    await visit.ask("POST", "/api/sessions", {"token": token})
+    return (await visit.ask("GET", "/api/campaigns/1/part"))[1]
+
+
+async def _judge(visit, part, tally, deadline, pause, batch):
     items = [item["id"] for item in part["items"]]
     newest, rng = part["newest"], random.Random(items[0])
     await asyncio.sleep(rng.random() * pause)
@@ -87,9 +119,9 @@ async def _judge(client, part, tally, deadline, pause, batch):
             for _ in range(batch):
                 newest = max(newest + 1, int(time.time() * 1000))
                 events.append(_event(rng.choice(items), rng.choice("xy"), newest))
-            await _send(client, events, tally)
+            await _send(visit, events, tally)
             await asyncio.sleep(pause)
-    except httpx.TransportError as error:
+    except GONE as error:
         tally.errors.append(repr(error))
 
 
@@ -98,15 +130,15 @@ def _event(item, answer, at):
     return made | {"client_time": at, "manual_version": 1}
 
 
-async def _send(client, events, tally):
+async def _send(visit, events, tally):
     tally.sent += len(events)
     start = time.perf_counter()
-    answer = await client.post("/api/campaigns/1/events", json={"events": events})
+    status, answer = await visit.ask("POST", "/api/campaigns/1/events", {"events": events})
     tally.times.append((time.perf_counter() - start) * 1000)
-    if answer.status_code != 200:
-        tally.errors.append(f"{answer.status_code} {answer.text}")
+    if status != 200:
+        tally.errors.append(f"{status} {answer}")
         return
-    receipts = answer.json()["receipts"]
+    receipts = answer["receipts"]
     tally.acknowledged.update(receipt["uuid"] for receipt in receipts if receipt["status"] == "stored")
     tally.errors.extend(receipt for receipt in receipts if receipt["status"] == "refused")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import BindParameter, Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_version
 from concurrence.annotation.schema import EVENT, ITEM, TASK
@@ -22,18 +22,18 @@ Status = Literal["stored", "known", "refused"]
 CHUNK = 500
 
 # Made once: a statement costs more to build than SQLite needs to answer it.
-_MINE: BindParameter[int] = bindparam("coder")
-OWN_TASKS = (
-    select(TASK.c.id, TASK.c.item_id, TASK.c.round_id, ITEM.c.part)
+# Tasks are asked for by their numbers alone: with the coder beside them, SQLite would search all tasks of the coder.
+TASKS = (
+    select(TASK.c.id, TASK.c.coder_id, TASK.c.item_id, TASK.c.round_id, ITEM.c.part)
+    .add_columns(EVENT.c.id.label("number"), EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
     .join(ITEM, ITEM.c.id == TASK.c.item_id)
-    .where(TASK.c.id.in_(bindparam("tasks", expanding=True)), TASK.c.coder_id == _MINE)
-)
-HISTORY = (
-    select(EVENT.c.id, EVENT.c.task_id, EVENT.c.question, EVENT.c.answer, EVENT.c.moment)
-    .where(EVENT.c.task_id.in_(bindparam("tasks", expanding=True)), EVENT.c.coder_id == _MINE)
+    .outerjoin(EVENT, (EVENT.c.task_id == TASK.c.id) & (EVENT.c.coder_id == TASK.c.coder_id))
+    .where(TASK.c.id.in_(bindparam("tasks", expanding=True)))
     .order_by(EVENT.c.moment, EVENT.c.id)
 )
-KNOWN = select(EVENT.c.uuid).where(EVENT.c.coder_id == _MINE, EVENT.c.uuid.in_(bindparam("uuids", expanding=True)))
+KNOWN = select(EVENT.c.uuid).where(
+    EVENT.c.coder_id == bindparam("coder"), EVENT.c.uuid.in_(bindparam("uuids", expanding=True))
+)
 NEW = insert(EVENT)
 
 
@@ -117,13 +117,12 @@ class _Book:
     def open(self, tasks: set[int]) -> None:
         """Read the tasks that are this coder's, and what happened on them."""
         for some in _chunks(sorted(tasks)):
-            which = {"tasks": some, "coder": self.coder_id}
-            for row in self.connection.execute(OWN_TASKS, which):
+            for row in self.connection.execute(TASKS, {"tasks": some}):
+                if row.coder_id != self.coder_id:
+                    continue
                 self.tasks[row.id] = _Task(id=row.id, item_id=row.item_id, round_id=row.round_id, part=row.part)
-            if not self.campaign.questionnaire.has_follow_ups:
-                continue  # answers bind nothing but themselves, so their history does not matter
-            for past in self.connection.execute(HISTORY, which):
-                self.history[past.task_id].append(_past(past))
+                if row.number is not None:
+                    self.history[row.id].append(_past(row))
 
     def objection(self, event: NewEvent) -> str | None:
         """Why an event cannot be stored, in a sentence, or nothing."""
@@ -212,7 +211,7 @@ class _Book:
 
 
 def _past(row: Any) -> Past:
-    return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.id)
+    return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
 
 
 def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
