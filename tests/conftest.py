@@ -1,6 +1,7 @@
 """Fixtures that tests of several rooms use."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
+
+# What a shell or a CI service may set for everybody would change what is printed, and where campaigns are kept.
+for name in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "CONCURRENCE_DB", "CONCURRENCE_SECRET_FILE"):
+    os.environ.pop(name, None)
 
 
 @dataclass(frozen=True)
