@@ -2,6 +2,7 @@
 
 import logging
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
@@ -15,15 +16,15 @@ from concurrence.web.settings import Settings
 
 def serve(
     database: str | None,
+    listener: socket.socket,
     *,
-    host: str,
-    port: int,
+    ready: Callable[[], None],
     public_url: str | None = None,
     secret_file: Path | None = None,
     certificate: Path | None = None,
     private_key: Path | None = None,
 ) -> None:
-    """Serve the campaigns of a database until stopped."""
+    """Serve the campaigns of a database until stopped; ``ready`` is called once the database is open."""
     if (certificate is None) != (private_key is None):
         raise InvalidInputError("TLS needs both --certificate and --private-key.")
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
@@ -40,11 +41,12 @@ def serve(
             timeout_graceful_shutdown=5,
             timeout_keep_alive=75,  # longer than clients keep theirs, so that none is cut off as it asks again
         )
-        with _listening(host, port) as listener:
-            uvicorn.Server(config).run(sockets=[listener])
+        ready()
+        uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port, before anything else is done for nothing."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

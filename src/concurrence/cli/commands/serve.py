@@ -39,21 +39,21 @@ def command(
       concur serve --db verbs.db --port 8765
       concur serve --demo
     """
-    from concurrence.web.server import serve
+    from concurrence.web.server import listen, serve
 
     url = public_url or f"{'https' if certificate else 'http'}://{host}:{port}"
-    if demo:
-        from concurrence.cli.demo.campaign import demo_database, print_links
+    with listen(host, port) as listener:
+        if demo:
+            from concurrence.cli.demo.campaign import demo_database, print_links
 
-        database = str(demo_database(Path("concurrence-demo")))
-        print_links(Path(database), url)
-    note(f"Concurrence serves {url}; stop it with Ctrl-C.")
-    serve(
-        database,
-        host=host,
-        port=port,
-        public_url=public_url,
-        secret_file=secret_file,
-        certificate=certificate,
-        private_key=private_key,
-    )
+            database = str(demo_database(Path("concurrence-demo")))
+            print_links(Path(database), url)
+        serve(
+            database,
+            listener,
+            ready=lambda: note(f"Concurrence serves {url}; stop it with Ctrl-C."),
+            public_url=public_url,
+            secret_file=secret_file,
+            certificate=certificate,
+            private_key=private_key,
+        )
