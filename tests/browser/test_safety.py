@@ -165,6 +165,20 @@ def test_a_round_is_closed_and_reopened_from_the_page(site, visits):
     expect(leader.get_by_role("button", name="Close round main")).to_be_visible()
 
 
+def test_no_act_is_offered_before_the_page_can_do_it(site, visits, judged):
+    leader = visits.open(site.link(judged, "leader"))
+    expect(leader.locator("h1")).to_have_text("Progress")
+    base = leader.url
+    leader.context.route("**/static/leader.js", lambda route: route.abort())
+    for path, name in (("", "Close round main"), (f"/items/{first_item(site, judged)}", "Record")):
+        leader.goto(base + path)
+        expect(leader.get_by_role("button", name=name).first).to_be_disabled()
+    leader.context.unroute("**/static/leader.js")
+    for path, name in (("", "Close round main"), (f"/items/{first_item(site, judged)}", "Record")):
+        leader.goto(base + path)
+        expect(leader.get_by_role("button", name=name).first).to_be_enabled()
+
+
 def test_a_page_follows_new_decisions(site, visits):
     campaign = site.campaign()
     leader = visits.open(site.link(campaign, "leader"))

@@ -37,6 +37,9 @@ for (const button of document.querySelectorAll("button.closing")) {
   });
 }
 
+// Before this, a click would have done nothing, and a form would have sent its reason as an address.
+for (const button of document.querySelectorAll("main button:disabled")) button.disabled = false;
+
 // A page without a form shows new decisions by itself, while somebody can see it.
 async function progress() {
   const answer = await fetch(`${api}/progress`);
