@@ -9,7 +9,10 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+# The same examples in every run: a change is what makes a test fail. --hypothesis-profile=search draws new ones.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", patient, max_examples=60, derandomize=True)
+settings.register_profile("search", patient, max_examples=1000)
 settings.load_profile("default")
 
 # What a shell or a CI service may set for everybody would change what is printed, and where campaigns are kept.
