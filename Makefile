@@ -70,7 +70,7 @@ dist: $(VENV)/.test
 lowest: system $(VENV)/.test
 	$(INSTALL) uv
 	$(BIN)/uv venv --clear --quiet .venv-lowest
-	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test]'
+	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test,docs]'
 	.venv-lowest/bin/python -m pytest -n 2 --dist loadfile -o filterwarnings=default
 
 clean:
