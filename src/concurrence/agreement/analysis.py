@@ -82,7 +82,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
         level=options.level,
-        evidence=Evidence(labels=labels, study=study, scale=options.scale),
+        evidence=Evidence(labels=labels, study=study, scale=options.scale, seed=options.seed),
     )
 
 

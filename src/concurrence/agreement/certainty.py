@@ -36,7 +36,13 @@ class Certainty:
 
 
 def certainty_of(
-    labels: Labels, study: Study, estimates: Mapping[str, Estimate], *, scale: str = "nominal", level: float = 0.95
+    labels: Labels,
+    study: Study,
+    estimates: Mapping[str, Estimate],
+    *,
+    scale: str = "nominal",
+    level: float = 0.95,
+    seed: int = 0,
 ) -> Certainty:
     """Diagnose a study whose coefficients are known; ``estimates`` has those with a value and a standard error."""
     main = main_coefficient(labels, scale)
@@ -46,7 +52,7 @@ def certainty_of(
         found = replace(found, spearman=mean_spearman(labels))
     known = estimates.get(main)
     interval = None if known is None else known.interval
-    draws = {} if found.trust.analytic else posterior_draws(study, list(COEFFICIENTS))
+    draws = {} if found.trust.analytic else posterior_draws(study, list(COEFFICIENTS), seed=seed)
     posterior = {name: posterior_interval(study, name, values, level=level) for name, values in draws.items()}
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, posterior.get(main, interval), categories, numeric=numeric)

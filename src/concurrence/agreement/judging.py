@@ -15,7 +15,7 @@ from concurrence.agreement.alternative import AlternativeTest, alternative_test
 from concurrence.agreement.coefficients import COEFFICIENTS, Coefficient
 from concurrence.agreement.coefficients import coefficient as row_named
 from concurrence.agreement.options import AgreeOptions, study_of
-from concurrence.agreement.small_samples import middle, posterior_intervals, posterior_weights, trust_analytic
+from concurrence.agreement.small_samples import METHOD, middle, posterior_intervals, posterior_weights, trust_analytic
 from concurrence.agreement.study import Study
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
 from concurrence.core.notebook import html_sentences, html_table
@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
 _PASSED = {True: "passed", False: "missed"}
 RATES = ("winning_rate", "advantage_probability")
+DRAWN = (METHOD, "bootstrap_percentile")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,12 @@ class MeanAgreement:
     interval: Interval | None
     pairs: tuple[PairValue, ...]
     note: str | None = None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether an interval rests on random draws, so that the seed belongs to the result."""
+        intervals = (self.interval, *(pair.interval for pair in self.pairs))
+        return any(interval is not None and interval.method in DRAWN for interval in intervals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +93,11 @@ class Judgement:
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether an interval rests on random draws, so that the seed belongs to the result."""
+        return self.judge_human.is_drawn or (self.human_human is not None and self.human_human.is_drawn)
+
     def __str__(self) -> str:
         return "\n".join(self.sentences)
 
@@ -120,8 +132,8 @@ def judge(
     condition = None if gate is None else _parsed(gate)
     row = row_named(coefficient or "cohen_kappa")
     study = study_of(labels, wanted, compress=True)
-    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], wanted.level)
-    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), wanted.level) if len(humans) > 1 else None
+    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], wanted)
+    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), wanted) if len(humans) > 1 else None
     alternative, notes = _alternative(labels, coder, epsilon, score)
     guess = constant_guess(labels, study, column, humans)
     return Judgement(
@@ -131,23 +143,21 @@ def judge(
         base_rates=base_rates(labels),
         constant_guess=guess,
         alt_test=alternative,
-        gate=None
-        if condition is None
-        else _checked(condition, study, labels, column, humans, alternative, wanted.level),
+        gate=None if condition is None else _checked(condition, study, labels, column, humans, alternative, wanted),
         notes=notes,
         sentences=_sentences(coder, with_judge, among, guess, alternative),
     )
 
 
 def mean_agreement(
-    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], level: float
+    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], wanted: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
     added, values, rows = np.zeros(len(study.weights)), [], []
     for pair in pairs:
         two = study.only(*pair)
         names = labels.coders[pair[0]], labels.coders[pair[1]]
-        entry = _pair_value(row, two, names, level)
+        entry = _pair_value(row, two, names, wanted)
         rows.append(entry)
         if np.isfinite(entry.value):
             values.append(entry.value)
@@ -159,7 +169,7 @@ def mean_agreement(
         )
     error = float(np.sqrt(study.weights @ (added / len(values)) ** 2)) / study.n_items
     value = float(np.mean(values))
-    interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, value, error, level)
+    interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, value, error, wanted)
     return MeanAgreement(coefficient=row.name, value=value, standard_error=error, interval=interval, pairs=tuple(rows))
 
 
@@ -219,14 +229,14 @@ def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
     return pl.DataFrame(frame)
 
 
-def _pair_value(row: Coefficient, two: Study, names: tuple[str, str], level: float) -> PairValue:
+def _pair_value(row: Coefficient, two: Study, names: tuple[str, str], wanted: AgreeOptions) -> PairValue:
     if sentence := row.why_undefined(two):
         return PairValue(coders=names, items=0, value=float("nan"), interval=None, note=sentence)
     value, error = float(row.values(two, two.weights)), row.standard_error(two)
-    interval, trust, note = _interval(value, error, level, row.error), trust_analytic(two), None
+    interval, trust, note = _interval(value, error, wanted.level, row.error), trust_analytic(two), None
     if not trust.analytic:
         # the analytic interval is too short here; a bound that is relied on must not be
-        posterior = posterior_intervals(_complete(two), [row.name], level=level).get(row.name)
+        posterior = posterior_intervals(_complete(two), [row.name], level=wanted.level, seed=wanted.seed).get(row.name)
         interval = posterior or interval
         note = (
             trust.sentence if posterior is None else "Too few data for an analytic interval; this is a posterior one."
@@ -235,20 +245,20 @@ def _pair_value(row: Coefficient, two: Study, names: tuple[str, str], level: flo
 
 
 def _mean_interval(
-    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], value: float, error: float, level: float
+    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], value: float, error: float, wanted: AgreeOptions
 ) -> Interval | None:
     """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap."""
     columns = sorted({column for pair in pairs for column in pair})
     part = study.only(*columns)
     if trust_analytic(part).analytic:
-        return _interval(value, error, level, row.error)
+        return _interval(value, error, wanted.level, row.error)
     places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    drawn = posterior_weights(part)
+    drawn = posterior_weights(part, seed=wanted.seed)
     if drawn is not None:
         whole, weights = drawn
-        return middle(_mean_of_pairs(row, whole, places, weights), value, level)
-    values = bootstrap(lambda w: _mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=0)
-    return middle(values, value, level, method="bootstrap_percentile")
+        return middle(_mean_of_pairs(row, whole, places, weights), value, wanted.level)
+    values = bootstrap(lambda w: _mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=wanted.seed)
+    return middle(values, value, wanted.level, method="bootstrap_percentile")
 
 
 def _mean_of_pairs(row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
@@ -309,14 +319,14 @@ def _checked(
     judge: int,
     humans: Sequence[int],
     alternative: AlternativeTest | None,
-    level: float,
+    wanted: AgreeOptions,
 ) -> Gate:
     expression, quantity, sign, threshold = condition
     if quantity in RATES:
         bound = float("nan") if alternative is None else float(getattr(alternative, quantity))
     else:
         pairs = [(judge, k) for k in humans]
-        found = mean_agreement(row_named(quantity), study, labels, pairs, level)
+        found = mean_agreement(row_named(quantity), study, labels, pairs, wanted)
         bound = found.interval.low if found.interval is not None else float("nan")
     passed = bound >= threshold if sign == ">=" else bound > threshold
     return Gate(expression=expression, quantity=quantity, threshold=threshold, bound=bound, passed=bool(passed))

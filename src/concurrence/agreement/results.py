@@ -164,6 +164,7 @@ class Evidence:
     labels: Labels
     study: Study
     scale: str
+    seed: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -203,8 +204,15 @@ class AgreementReport:
             name: Estimate(value=e.value, standard_error=e.standard_error, interval=e.confidence_interval())
             for name, e in known.items()
         }
-        evidence = self.evidence
-        return certainty_of(evidence.labels, evidence.study, estimates, scale=evidence.scale, level=self.level)
+        made = self.evidence
+        return certainty_of(made.labels, made.study, estimates, scale=made.scale, level=self.level, seed=made.seed)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether an interval rests on random draws, so that the seed belongs to the result."""
+        certainty = self.certainty()
+        posterior = certainty is not None and bool(certainty.posterior)
+        return posterior or any(found.resampled is not None for found in self.coefficients.values())
 
     def defined(self, name: str) -> Agreement:
         """A coefficient that must have a value; raises the sentence that says why it has none."""
@@ -241,6 +249,11 @@ class GroupedReport:
         names = dict.fromkeys(name for report in self.groups.values() for name in report.coefficients)
         values = {name: [report[name].value for report in self.groups.values()] for name in names}
         return {name: _mean_of_known(found) for name, found in values.items()}
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether an interval rests on random draws, so that the seed belongs to the result."""
+        return any(report.is_drawn for report in self.groups.values())
 
     @property
     def counted(self) -> dict[str, int]:

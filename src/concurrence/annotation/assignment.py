@@ -21,6 +21,14 @@ class Task:
     repeat: bool = False
 
 
+def coders_of_parts(items: Sequence[Item]) -> tuple[str, ...]:
+    """A coder for each part, for a leader who has no names yet."""
+    parts = {item.part for item in items} - {EVERYONE}
+    if not parts:
+        raise InvalidInputError("The items have no parts that tell how many coders there are; name them with --coders.")
+    return tuple(f"coder{place}" for place in range(1, len(parts) + 1))
+
+
 def deal(
     items: Sequence[Item], coders: Sequence[str], *, each_item: int | None = None, seed: int = 0
 ) -> dict[str, list[int]]:

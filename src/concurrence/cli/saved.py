@@ -28,8 +28,9 @@ class Saved:
 
 def read_result(path: Path) -> Saved:
     """What a command printed with ``--json``."""
+    text = read_text(path)
     try:
-        whole = json.loads(read_text(path))
+        whole = json.loads(text)
         return Saved(document=_document(whole["document"]), provenance=whole["provenance"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(

@@ -1,8 +1,9 @@
 """Concordances: every place where a pair occurs, with its context."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+import polars as pl
 
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
@@ -33,6 +34,12 @@ class Concordance:
     rule: str
     total: int
     lines: tuple[Line, ...]
+
+    def table(self) -> pl.DataFrame:
+        """A line a row."""
+        names = [field.name for field in fields(Line)]
+        schema = {name: pl.Int64 if name == "sentence" else pl.String for name in names}
+        return pl.DataFrame({name: [getattr(line, name) for line in self.lines] for name in names}, schema=schema)
 
 
 def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int | None = None) -> Concordance:

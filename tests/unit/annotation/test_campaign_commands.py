@@ -56,6 +56,16 @@ def label(path, coder, answers):
     return f"{coder}.csv"
 
 
+def test_coders_without_names_are_one_a_part(folder, concur):
+    made = concur(*CREATE, "--seed", "3", "--json")
+    assert made.json["tasks"] == {"coder1": 15, "coder2": 15}
+    assert (made.err, made.json["provenance"]["seed"]) == ("seed: 3\n", 3)
+    (folder / "sample.csv").write_text("l1,l2\npay,attention\n", "utf-8")
+    refused = concur("campaign", "create", "other", *CREATE[3:])
+    assert refused.code == 2
+    assert "name them with --coders" in refused.err
+
+
 def test_links_are_new_each_time_and_the_secret_is_private(campaign, concur):
     first, second = (concur("campaign", "links", "verbs", "--json").json["links"] for _ in range(2))
     assert set(first) == {"anna", "ben", "ulla", "leader"}

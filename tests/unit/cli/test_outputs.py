@@ -174,3 +174,61 @@ def test_the_answer_speaks_of_one_interval(concur, folder):
     answer = found["document"]["answer"]
     assert f"between {low:.3f} and {high:.3f} (a posterior interval, since the data are few)" in answer[-2]
     assert f"between {100 * low:.0f} % and {100 * high:.0f} % of the way" in answer[2]
+
+
+DRAWN = {
+    "agree": ("wide.csv", "--wide"),
+    "judge": ("wide.csv", "--wide", "--judge", "model"),
+    "plan precision": ("scored.csv", "-m", "MI,f", "--n", "2"),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_rests_on_random_draws_says_the_seed(name, concur, folder):
+    found = concur(*name.split(), *DRAWN[name], "--seed", "7", "--json")
+    assert (found.err, found.json["provenance"]["seed"]) == ("seed: 7\n", 7)
+
+
+def test_posterior_intervals_follow_the_seed(concur, folder):
+    few = [concur("agree", *DRAWN["agree"], "--json", "--seed", seed).json for seed in ("0", "0", "1")]
+    first, again, other = (found["coefficients"]["fleiss_kappa"]["posterior_interval"] for found in few)
+    assert first == again != other
+    first, again, other = (
+        concur("judge", *DRAWN["judge"], "--json", "--seed", seed).json["judge_human"]["interval"]
+        for seed in ("0", "0", "1")
+    )
+    assert first == again != other
+
+
+def test_what_is_not_drawn_has_no_seed(concur, folder):
+    (folder / "many.csv").write_text(",yes,no\nyes,400,150\nno,200,250\n", "utf-8")
+    found = concur("agree", "many.csv", "--table", "--json")
+    assert (found.err, found.json["provenance"]["seed"]) == ("", None)
+
+
+def test_a_concordance_is_written_as_a_table(concur, folder):
+    (folder / "roses.txt").write_text("a red rose\nthe red , red rose\n", "utf-8")
+    done = concur("kwic", "roses.txt", "red", "rose", "--rule", "adjacent", "-o", "lines.tsv", "--json")
+    assert done.json["total"] == 2
+    written = (folder / "lines.tsv").read_text("utf-8").splitlines()
+    assert written[0].split("\t") == ["sentence", "before", "first", "between", "second", "after"]
+    assert [row.split("\t")[:3] for row in written[1:]] == [["1", "a", "red"], ["2", "the red ,", "red"]]
+    assert concur("kwic", "roses.txt", "red", "thorn", "-o", "none.csv").out == ""
+    assert (folder / "none.csv").read_text("utf-8").splitlines() == ["sentence,before,first,between,second,after"]
+
+
+@pytest.mark.parametrize(
+    "other", [("--design", "simple"), ("--best", "3"), ("-m", "MI"), ("--replacement",), ("--strata", "bands")]
+)
+def test_an_extension_refuses_another_design(other, concur, folder):
+    assert (
+        concur(
+            "sample", "scored.csv", "--size", "2", "--design", "union", "--best", "2", "-m", "MI,f", "-o", "s.csv"
+        ).code
+        == 0
+    )
+    same = ("sample", "scored.csv", "--size", "3", "--extend", "s.csv", "-o", "t.csv")
+    done = concur(*same, *other)
+    assert (done.code, (folder / "t.csv").exists()) == (2, False)
+    assert "asks for another design than that of s.csv" in done.err
+    assert concur(*same, "--design", "union", "--best", "2", "-m", "MI,f").code == 0

@@ -55,6 +55,11 @@ def test_what_is_no_result_is_refused_in_a_sentence(concur, tmp_path, content):
     assert not (tmp_path / "page.html").exists()
 
 
+def test_a_result_that_is_not_there_is_said_to_be_missing(concur, tmp_path):
+    done = concur("report", tmp_path / "gone.json", "-o", tmp_path / "page.html")
+    assert (done.code, done.err) == (2, f"concur: {tmp_path / 'gone.json'} does not exist.\n")
+
+
 def test_an_unknown_ending_is_refused(concur, saved, tmp_path):
     one = saved("Agreement", "They agree.")
     done = concur("report", one, "-o", tmp_path / "page.docx")

@@ -129,12 +129,12 @@ def command(
         bootstrap=bootstrap,
         seed=seed,
     )
-    made = provenance(inputs=[labels], seed=seed if bootstrap else None)
-    if bootstrap:
-        announce_seed(seed)
     with progress("resampling") as told:
         watched = replace(options, progress=told)
         report = analyse(judged, watched) if reading.by is None else agree_by_group(judged, watched)
+    made = provenance(inputs=[labels], seed=seed if report.is_drawn else None)
+    if report.is_drawn:
+        announce_seed(seed)
     table = partial(coefficient_table, report)
     present(report_document(report), report_json(report), made, json_=json_, output=output, table=table)
     if disagreements is not None:

@@ -10,11 +10,13 @@ from concurrence.cli.output import (
     TABLES,
     FilePath,
     OutputPath,
+    announce_seed,
     json_option,
     note,
     note_written,
     output_option,
     provenance,
+    seed_option,
 )
 
 GATE_MISSED = 3
@@ -39,6 +41,7 @@ GATE_MISSED = 3
     help="How the alternative-annotator test measures closeness.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@seed_option
 @click.option("--disagreements", type=OutputPath(), metavar="FILE", help="Write the items on which the judge is alone.")
 @json_option
 @output_option(
@@ -54,6 +57,7 @@ def command(
     epsilon: float,
     score: str,
     level: float,
+    seed: int,
     disagreements: Path | None,
     json_: bool,
     output: Path | None,
@@ -85,9 +89,11 @@ def command(
         gate=gate,
         epsilon=epsilon,
         score=score,
-        options=AgreeOptions(level=level),
+        options=AgreeOptions(level=level, seed=seed),
     )
-    made = provenance(inputs=[labels])
+    made = provenance(inputs=[labels], seed=seed if found.is_drawn else None)
+    if found.is_drawn:
+        announce_seed(seed)
     present(
         judgement_document(found),
         judgement_json(found),

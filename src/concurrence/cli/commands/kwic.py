@@ -1,11 +1,12 @@
 """``concur kwic``: a concordance for a pair."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, read
-from concurrence.cli.output import json_option, print_json, provenance
+from concurrence.cli.output import json_option, note_written, output_option, print_json, provenance
 
 if TYPE_CHECKING:
     from concurrence.counting.concordance import Concordance, Line
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
 @corpus_options
 @json_option
+@output_option("Write the lines as a table (.csv .tsv .jsonl .parquet).")
 def command(
     corpus: tuple[str, ...],
     l1: str,
@@ -36,6 +38,7 @@ def command(
     context: int,
     reading: Reading,
     json_: bool,
+    output: Path | None,
 ) -> None:
     """Show where a pair occurs, with its context.
 
@@ -46,13 +49,18 @@ def command(
     """
     from concurrence.counting import Counting
     from concurrence.counting.concordance import concordance
+    from concurrence.files.tables import write_table
 
     how = Counting(rule=rule, unit=unit, lower=lower)
     tokens = read(corpus, reading, attributes=how.needed_attributes())
     found = concordance(tokens, l1, l2, how, lines=lines)
+    made = provenance(inputs=tokens.sources)
+    if output is not None:
+        write_table(found.table(), output, made)
+        note_written(output)
     if json_:
-        print_json(found, provenance(inputs=tokens.sources))
-    else:
+        print_json(found, made)
+    elif output is None:
         _show(found, context)
 
 

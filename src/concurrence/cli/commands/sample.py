@@ -15,6 +15,7 @@ from concurrence.cli.output import (
     provenance,
     seed_option,
 )
+from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.samples import Sample
@@ -104,6 +105,8 @@ def command(
     table, keys = read_candidates(scored, key=key.split(",") if key else None)
     if extend is not None:
         before = read_sample(extend)
+        asked = {"design": design, "best": best, "measures": score_columns(table, measures, keys)}
+        _require_same(before, asked | {"strata": strata, "replacement": replacement}, where=extend)
         sample = extend_sample(before, table, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
     else:
         sample = draw_sample(
@@ -126,6 +129,25 @@ def command(
         write_sample(sample, output, made)
     _show(sample, table, made, expect=expect, level=level, json_=json_)
     note_written(output)
+
+
+def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> None:
+    """An extension keeps the design; an option that asks for another one is refused rather than passed over."""
+    from click.core import ParameterSource
+
+    known = {
+        "design": before.design,
+        "best": before.best,
+        "measures": list(before.measures),
+        "strata": before.strata_by,
+        "replacement": before.replacement,
+    }
+    context = click.get_current_context()
+    for name, value in asked.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and value != known[name]:
+            raise InvalidInputError(
+                f"--{name} asks for another design than that of {where}, which an extension keeps; leave it out."
+            )
 
 
 def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:

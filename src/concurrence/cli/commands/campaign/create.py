@@ -6,7 +6,15 @@ import click
 
 from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
 from concurrence.cli.labels_options import NameList
-from concurrence.cli.output import FilePath, json_option, print_json, print_rich, provenance, seed_option
+from concurrence.cli.output import (
+    FilePath,
+    announce_seed,
+    json_option,
+    print_json,
+    print_rich,
+    provenance,
+    seed_option,
+)
 
 
 @click.command("create")
@@ -16,7 +24,13 @@ from concurrence.cli.output import FilePath, json_option, print_json, print_rich
 )
 @click.option("--questions", type=FilePath(), metavar="FILE", help="The questions (TOML, see above).")
 @click.option("--manual", type=FilePath(), metavar="FILE", help="The coding manual (Markdown).")
-@click.option("--coders", type=NameList(), required=True, metavar="A,B", help="The coders; part 1 goes to the first.")
+@click.option(
+    "--coders",
+    type=NameList(),
+    default=(),
+    metavar="A,B",
+    help="The coders; part 1 goes to the first. Default: coder1, coder2, …, one a part.",
+)
 @click.option("--expert", metavar="NAME", help="One more coder, who sees all items.")
 @click.option("--leader", default="leader", show_default=True, metavar="NAME", help="Who leads.")
 @click.option("--each-item", type=int, metavar="K", help="Give every item to K coders instead of going by part.")
@@ -81,6 +95,7 @@ def command(
       concur campaign create verbs --items sample.csv --questions questions.toml --coders anna,ben
       concur campaign links verbs
     """
+    from concurrence.annotation.assignment import coders_of_parts
     from concurrence.annotation.campaigns import SAME_SENTENCE, Plan, create_campaign
     from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
     from concurrence.core.errors import InvalidInputError
@@ -92,14 +107,15 @@ def command(
     columns = list(rows[0]) if rows else []
     if questions is None and not is_matches(columns):
         raise InvalidInputError("Name the questions with --questions FILE; concur campaign create --help shows one.")
+    made_items = make_items(rows, where=str(items))
     with open_store(database) as store:
         plan = Plan(
             name=name,
-            items=make_items(rows, where=str(items)),
+            items=made_items,
             display=make_display(columns, text=text, contexts=context, show=show),
             questions=text_of(questions) if questions else SAME_SENTENCE,
             manual=text_of(manual) if manual else "",
-            coders=coders,
+            coders=coders or coders_of_parts(made_items),
             expert=expert,
             leader=leader,
             each_item=each_item,
@@ -108,6 +124,7 @@ def command(
             seed=seed,
         )
         made = store.write(lambda connection: create_campaign(connection, plan))
+    announce_seed(seed)
     if json_:
         read = [path for path in (items, questions, manual, examples) if path]
         print_json(made, provenance(inputs=read, seed=seed))

@@ -11,6 +11,7 @@ from concurrence.cli.output import (
     PAGES,
     TABLES,
     FilePath,
+    announce_seed,
     json_option,
     note_written,
     output_option,
@@ -92,7 +93,9 @@ def command(
         rankings=ranked(scored, measures, key=key, seed=seed) if scored else None,
         budget=budget,
     )
-    made = provenance(inputs=[scored] if scored else [], seed=seed)
+    made = provenance(inputs=[scored] if scored else [], seed=seed if scored else None)
+    if scored:
+        announce_seed(seed)
     payload = {"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}
     if output is not None and is_chart(output):
         save_chart(draw(confidence_chart(level=level), level=level), output)
