@@ -27,12 +27,10 @@ def present(
     table: "Callable[[], pl.DataFrame] | None" = None,
 ) -> None:
     """Write the file that was asked for, then print JSON, or the document where nothing else was asked for."""
-    if output is not None and output.suffix.lower() in ENDINGS:
-        write_document(with_provenance(document, made), output)
-    elif output is not None and table is not None:
+    if output is not None and table is not None:
         from concurrence.files.tables import write_table
 
-        write_table(table(), output, made)
+        write_output(lambda: document, made, output, own=lambda path: write_table(table(), path, made))
     note_written(output)
     if json_:
         print_json({**payload, "document": document}, made)
@@ -40,6 +38,16 @@ def present(
         from concurrence.report.terminal import terminal
 
         print_rich(*terminal(document))
+
+
+def write_output(
+    document: "Callable[[], Document]", made: Provenance, output: Path, *, own: Callable[[Path], None]
+) -> None:
+    """Write the document where the ending is that of a page or a chart, else what the command has of its own."""
+    if output.suffix.lower() in ENDINGS:
+        write_document(with_provenance(document(), made), output)
+    else:
+        own(output)
 
 
 def write_document(document: "Document", path: Path) -> None:

@@ -35,6 +35,11 @@ class Concordance:
     total: int
     lines: tuple[Line, ...]
 
+    def __str__(self) -> str:
+        times = "once" if self.total == 1 else f"{self.total:,} times"
+        shown = "" if len(self.lines) == self.total else f", {len(self.lines)} shown"
+        return f"{self.l1} and {self.l2} occur {times} by the rule {self.rule}{shown}"
+
     def table(self) -> pl.DataFrame:
         """A line a row."""
         names = [field.name for field in fields(Line)]

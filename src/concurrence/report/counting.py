@@ -3,6 +3,7 @@
 from typing import Any
 
 from concurrence.core.shown import number_of
+from concurrence.counting.concordance import Concordance
 from concurrence.counting.result import Counts
 from concurrence.counting.spark import StoredCounts
 from concurrence.report.document import Document, Section, Table
@@ -39,6 +40,15 @@ def counts_document(counts: Counts | StoredCounts) -> Document:
         sections.append(Section(title="Removed by hand", blocks=(table,)))
     question = "Which words stand together, and how often?"
     return Document(title="Pairs", question=question, answer=tuple(_answer(counts)), sections=tuple(sections))
+
+
+def concordance_document(found: Concordance) -> Document:
+    """Every line with the pair in the middle."""
+    lines = found.table()
+    table = Table.of("In the order of the corpus", lines.columns, lines.rows())
+    question = f"Where do {found.l1} and {found.l2} stand together?"
+    section = Section(title="Concordance", blocks=(table,))
+    return Document(title="Concordance", question=question, answer=(f"{found}.",), sections=(section,))
 
 
 def _answer(counts: Counts | StoredCounts) -> list[str]:

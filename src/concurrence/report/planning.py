@@ -1,12 +1,13 @@
 """Plans as documents, and the binomial confidence chart: how wide the interval is at which precision and size."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from concurrence.agreement.planning import PLANNED, AgreementPlan
 from concurrence.core.plans import Plan
 from concurrence.report.charts import PALETTE
-from concurrence.report.document import Document, Paragraph, Section, Table
+from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.sampling.power_plan import PowerPlan
 from concurrence.sampling.precision_plan import PrecisionPlan
 
@@ -75,6 +76,15 @@ def plan_table(plans: Sequence[Plan]) -> "pl.DataFrame":
     import polars as pl
 
     return pl.DataFrame([row for plan in plans for row in plan.rows], infer_schema_length=None)
+
+
+def with_confidence_chart(document: Document, columns: Mapping[str, Any], *, level: float) -> Document:
+    """The document with the chart that a plan can be read from by eye."""
+    chart = Chart(
+        specification=confidence_chart(columns, level=level).to_dict(),
+        caption=f"How far the true precision may lie from that of the sample ({level:.0%} intervals).",
+    )
+    return replace(document, sections=(*document.sections, Section(title="Confidence chart", blocks=(chart,))))
 
 
 def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Any:

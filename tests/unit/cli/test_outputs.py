@@ -79,8 +79,8 @@ def test_a_chart_that_cannot_be_drawn_leaves_nothing_behind(concur, folder):
         (("agree", "table.csv", "--table"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex, .svg, .png"),
         (("coders", "wide.csv", "--wide"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
         (("compare", "wide.csv", "--a", "ann", "--b", "bob"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
-        (("score", "scored.csv"), ".csv, .tsv, .jsonl, .parquet, .ds"),
-        (("sample", "scored.csv", "--size", "2"), ".csv, .tsv, .jsonl, .parquet"),
+        (("score", "scored.csv"), ".csv, .tsv, .jsonl, .parquet, .ds, .html, .md, .tex"),
+        (("sample", "scored.csv", "--size", "2"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
         (("plan", "precision"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex, .svg, .png"),
         (("report", "x.json"), ".html, .md, .tex"),
     ],
@@ -232,3 +232,30 @@ def test_an_extension_refuses_another_design(other, concur, folder):
     assert (done.code, (folder / "t.csv").exists()) == (2, False)
     assert "asks for another design than that of s.csv" in done.err
     assert concur(*same, "--design", "union", "--best", "2", "-m", "MI,f").code == 0
+
+
+CORPUS = "a red rose\nthe red , red rose\n"
+PAIRS = "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n"
+PAGES = {  # what a page of the command must hold in a table
+    "match": (("left.csv", "left.csv"), "unmatched left"),
+    "pairs": (("roses.txt",), "rose"),
+    "score": (("pairs.csv", "-m", "log_likelihood"), "swiss"),
+    "sample": (("scored.csv", "--size", "2"), "simple"),
+    "measures": (("dice",), "dice"),
+    "kwic": (("roses.txt", "red", "rose"), "between"),
+    "plan precision": (("--n", "500"), "judged in the list"),
+}
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex"])
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_a_table_is_also_written_as_a_page(name, ending, concur, folder):
+    (folder / "roses.txt").write_text(CORPUS, "utf-8")
+    (folder / "pairs.csv").write_text(PAIRS, "utf-8")
+    arguments, words = PAGES[name]
+    done = concur(*name.split(), *arguments, "-o", f"page{ending}")
+    assert done.code == 0, done.err
+    page = (folder / f"page{ending}").read_text("utf-8")
+    assert words in page
+    assert f"concur {name}" in page  # how it was made
+    assert not list(folder.glob("page*.meta.json"))

@@ -1,12 +1,13 @@
 """``concur kwic``: a concordance for a pair."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, read
-from concurrence.cli.output import json_option, note_written, output_option, print_json, provenance
+from concurrence.cli.output import PAGES, TABLES, json_option, note_written, output_option, print_json, provenance
 
 if TYPE_CHECKING:
     from concurrence.counting.concordance import Concordance, Line
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 @click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
 @corpus_options
 @json_option
-@output_option("Write the lines as a table (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the lines as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
+)
 def command(
     corpus: tuple[str, ...],
     l1: str,
@@ -47,16 +50,19 @@ def command(
       printf 'a red rose\\nthe red , red rose\\n' > roses.txt
       concur kwic roses.txt red rose
     """
+    from concurrence.cli.documents import write_output
     from concurrence.counting import Counting
     from concurrence.counting.concordance import concordance
     from concurrence.files.tables import write_table
+    from concurrence.report.counting import concordance_document
 
     how = Counting(rule=rule, unit=unit, lower=lower)
     tokens = read(corpus, reading, attributes=how.needed_attributes())
     found = concordance(tokens, l1, l2, how, lines=lines)
     made = provenance(inputs=tokens.sources)
     if output is not None:
-        write_table(found.table(), output, made)
+        told = partial(concordance_document, found)
+        write_output(told, made, output, own=lambda path: write_table(found.table(), path, made))
         note_written(output)
     if json_:
         print_json(found, made)
@@ -65,9 +71,7 @@ def command(
 
 
 def _show(found: "Concordance", context: int) -> None:
-    times = "once" if found.total == 1 else f"{found.total:,} times"
-    shown = "" if len(found.lines) == found.total else f", {len(found.lines)} shown"
-    click.echo(f"{found.l1} and {found.l2} occur {times} by the rule {found.rule}{shown}")
+    click.echo(str(found))
     width = max((len(_end(line.before, context)) for line in found.lines), default=0)
     for line in found.lines:
         click.echo(f"{line.sentence:>8,}  {_end(line.before, context):>{width}}  {_keywords(line, context)}")

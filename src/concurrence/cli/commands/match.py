@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import FilePath, OutputPath, json_option, note_written, output_option, provenance
+from concurrence.cli.output import (
+    PAGES,
+    TABLES,
+    FilePath,
+    OutputPath,
+    json_option,
+    note_written,
+    output_option,
+    provenance,
+)
 from concurrence.cli.progress import progress
 from concurrence.core.errors import InvalidInputError
 
@@ -24,7 +33,11 @@ if TYPE_CHECKING:
 @click.option("--verified", type=FilePath(), metavar="FILE", help="A matches file with decisions in 'verified'.")
 @click.option("--accept-close", is_flag=True, help="Take all close matches that nobody refused.")
 @click.option("--labels", "labels_file", type=OutputPath(), metavar="FILE", help="Write the labels that result.")
-@output_option("Write the matches, with both texts and a column 'verified' (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the matches, with both texts and a column 'verified' (.csv .tsv .jsonl .parquet), or a page (.html .md "
+    ".tex).",
+    endings=(*TABLES, *PAGES),
+)
 @json_option
 def command(
     left: Path,
@@ -54,7 +67,7 @@ def command(
       printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
-    from concurrence.cli.documents import present
+    from concurrence.cli.documents import present, write_output
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.report.matching import matches_document, matches_json
@@ -68,11 +81,12 @@ def command(
     if accept_close:
         matches = matches.accept_close()
     made = provenance(inputs=[p for p in (left, right, map_left, map_right, verified) if p], similarity=similarity)
+    document = matches_document(matches)
     if output is not None:
-        write_table(matches.table, output, made)
+        write_output(lambda: document, made, output, own=lambda path: write_table(matches.table, path, made))
     if labels_file is not None:
         write_table(matches.labels(), labels_file, made)
-    present(matches_document(matches), matches_json(matches), made, json_=json_)
+    present(document, matches_json(matches), made, json_=json_)
     note_written(output, labels_file)
 
 

@@ -1,20 +1,34 @@
 """``concur measures``: every measure, its formula and its properties."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.output import json_option, note_written, output_option, print_json, print_rich, provenance
+from concurrence.cli.output import (
+    PAGES,
+    TABLES,
+    json_option,
+    note_written,
+    output_option,
+    print_json,
+    print_rich,
+    provenance,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import polars as pl
 
     from concurrence.measures import Measure
 
 
 @click.command("measures")
 @click.argument("name", required=False)
-@output_option("Write the list as a table (.csv .tsv .jsonl .parquet).")
+@output_option(
+    "Write the list as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
+)
 @json_option
 def command(name: str | None, *, output: "Path | None", json_: bool) -> None:
     """List the association measures, or tell all about one.
@@ -27,12 +41,16 @@ def command(name: str | None, *, output: "Path | None", json_: bool) -> None:
       concur measures
       concur measures am.Fisher.pv
     """
+    from concurrence.cli.documents import write_output
+    from concurrence.files.tables import write_table
     from concurrence.measures import MEASURES, find_measure
+    from concurrence.report.scoring import measures_document
 
     rows = [find_measure(name)] if name else list(MEASURES.values())
     made = provenance()
     if output is not None:
-        _write(rows, output)
+        told = partial(measures_document, rows)
+        write_output(told, made, output, own=lambda path: write_table(_flat(rows), path, made))
         note_written(output)
     if json_:
         print_json({"measures": [row.as_row() for row in rows]}, made)
@@ -40,13 +58,12 @@ def command(name: str | None, *, output: "Path | None", json_: bool) -> None:
         print_rich(_details(rows[0]) if name else _table(rows))
 
 
-def _write(rows: "list[Measure]", output: "Path") -> None:
+def _flat(rows: "list[Measure]") -> "pl.DataFrame":
     import polars as pl
 
-    from concurrence.files.tables import write_table
-
-    flat = [{**row.as_row(), "range": _range(row), "ranks_like": " ".join(row.ranks_like)} for row in rows]
-    write_table(pl.DataFrame(flat), output, provenance())
+    return pl.DataFrame(
+        [{**row.as_row(), "range": _range(row), "ranks_like": " ".join(row.ranks_like)} for row in rows]
+    )
 
 
 def _range(row: "Measure") -> str:

@@ -10,6 +10,7 @@ import click
 
 from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
 from concurrence.cli.output import (
+    PAGES,
     TABLES,
     FilePath,
     announce_seed,
@@ -61,7 +62,8 @@ PROGRAM = 200 * 10**6
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
 @json_option
 @output_option(
-    "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too).", endings=(*TABLES, ".ds")
+    "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too), or a page (.html .md .tex).",
+    endings=(*TABLES, ".ds", *PAGES),
 )
 def command(
     corpus: tuple[str, ...],
@@ -158,17 +160,18 @@ def _count_with_spark(
 
 
 def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
-    from concurrence.cli.documents import present
+    from concurrence.cli.documents import present, write_output
     from concurrence.report.counting import counts_document, counts_json
 
     made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=asdict(counts.counted))
     if seed is not None:
         announce_seed(seed)
+    document = counts_document(counts)
     if output is not None:
-        _write(counts, output, made)
+        write_output(lambda: document, made, output, own=lambda path: _write(counts, path, made))
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
-    present(counts_document(counts), counts_json(counts), made, json_=json_)
+    present(document, counts_json(counts), made, json_=json_)
     note_written(output)
 
 

@@ -7,6 +7,8 @@ import click
 
 from concurrence.cli.options import Numbers, Share
 from concurrence.cli.output import (
+    PAGES,
+    TABLES,
     FilePath,
     announce_seed,
     json_option,
@@ -19,6 +21,7 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.samples import Sample
+    from concurrence.report.document import Document
 
 
 @click.command("sample")
@@ -57,7 +60,10 @@ if TYPE_CHECKING:
 )
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @seed_option
-@output_option("Write the sample (.csv .tsv .jsonl .parquet); its design goes beside it.")
+@output_option(
+    "Write the sample (.csv .tsv .jsonl .parquet; its design goes beside it), or a page (.html .md .tex).",
+    endings=(*TABLES, *PAGES),
+)
 @json_option
 def command(
     scored: Path,
@@ -98,6 +104,7 @@ def command(
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
     """
     from concurrence.cli.candidates import score_columns
+    from concurrence.cli.documents import present, write_output
     from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample, write_sample
     from concurrence.sampling import draw_sample, extend_sample
@@ -125,9 +132,10 @@ def command(
         )
     announce_seed(seed)
     made = provenance(inputs=[scored, *([extend] if extend else [])], seed=seed)
+    document, payload = _told(sample, table, expect=expect, level=level)
     if output is not None:
-        write_sample(sample, output, made)
-    _show(sample, table, made, expect=expect, level=level, json_=json_)
+        write_output(lambda: document, made, output, own=lambda path: write_sample(sample, path, made))
+    present(document, payload, made, json_=json_)
     note_written(output)
 
 
@@ -150,8 +158,8 @@ def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> No
             )
 
 
-def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: float, json_: bool) -> None:
-    from concurrence.cli.documents import present
+def _told(sample: "Sample", table: Any, *, expect: float, level: float) -> "tuple[Document, dict[str, Any]]":
+    """The sample as a document and as JSON, with what the budget buys."""
     from concurrence.report.sampling import sample_document
     from concurrence.sampling import compare_designs, difference_sets, frame_of
 
@@ -159,4 +167,4 @@ def _show(sample: "Sample", table: Any, made: Any, *, expect: float, level: floa
     rows = compare_designs(frame, len(sample), precision=expect, level=level)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
     payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table}
-    present(sample_document(sample, rows, sets, precision=expect, level=level), payload, made, json_=json_)
+    return sample_document(sample, rows, sets, precision=expect, level=level), payload

@@ -1,11 +1,12 @@
 """``concur score``: add association scores."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import TABLES, FilePath, json_option, note_written, output_option, provenance
+from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, note_written, output_option, provenance
 
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 )
 @click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
 @output_option(
-    "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms).",
-    endings=(*TABLES, ".ds"),
+    "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms), or a page (.html .md "
+    ".tex).",
+    endings=(*TABLES, ".ds", *PAGES),
 )
 @json_option
 def command(
@@ -47,7 +49,7 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
-    from concurrence.cli.documents import present
+    from concurrence.cli.documents import present, write_output
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.measures import functions_of, score
     from concurrence.report.scoring import scores_document
@@ -56,12 +58,14 @@ def command(
     scored = score(counted, measures, define=define, ucs=ucs)
     names = list(functions_of(measures, define, key=counted.key))
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
+    told = partial(scores_document, scored, names)
     if output is not None:
-        write_pairs(_with_ucs_names(scored) if ".ds" in output.suffixes else scored, output, made)
+        named = _with_ucs_names(scored) if ".ds" in output.suffixes else scored
+        write_output(told, made, output, own=lambda path: write_pairs(named, path, made))
         note_written(output)
     if json_ or output is None:
         payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": scored.table}
-        present(scores_document(scored, names), payload, made, json_=json_)
+        present(told(), payload, made, json_=json_)
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":

@@ -13,9 +13,7 @@ from concurrence.cli.output import (
     FilePath,
     announce_seed,
     json_option,
-    note_written,
     output_option,
-    print_json,
     provenance,
     seed_option,
 )
@@ -73,13 +71,11 @@ def command(
       concur plan precision --n 500,1000 --precision 0.3 --width 0.1 --population 14654 --union 2651
       printf 'l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n' > scored.csv
       concur plan precision scored.csv -m MI,f --n 3 --width 0.5 --budget 4
-      concur plan precision -o chart.html
+      concur plan precision -o plan.html
     """
     from concurrence.cli.candidates import ranked
-    from concurrence.cli.documents import present
-    from concurrence.report.charts import is_chart, save_chart
-    from concurrence.report.planning import confidence_chart as draw
-    from concurrence.report.planning import plan_table, precision_plan_document
+    from concurrence.cli.documents import ENDINGS, present
+    from concurrence.report.planning import plan_table, precision_plan_document, with_confidence_chart
     from concurrence.sampling import plan_precision
     from concurrence.sampling.precision_plan import confidence_chart
 
@@ -97,14 +93,10 @@ def command(
     if scored:
         announce_seed(seed)
     payload = {"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}
-    if output is not None and is_chart(output):
-        save_chart(draw(confidence_chart(level=level), level=level), output)
-        note_written(output)
-        if json_:
-            print_json(payload, made)
-    else:
-        document = precision_plan_document(plans)
-        present(document, payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
+    document = precision_plan_document(plans)
+    if output is not None and output.suffix.lower() in ENDINGS:
+        document = with_confidence_chart(document, confidence_chart(level=level), level=level)
+    present(document, payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
 
 
 def _row(plan: "PrecisionPlan") -> dict[str, Any]:
