@@ -22,7 +22,7 @@ class Design:
 
     ``stratum`` is a number per candidate, -1 outside of what was sampled from. ``times`` says how often a
     candidate was drawn and judged: 0 or 1 without replacement. A simple sample has one stratum. ``waiting``
-    counts what was drawn and is not judged yet.
+    counts what was drawn and is not judged yet, ``beside`` what was judged and not drawn, which nothing rests on.
     """
 
     kind: str
@@ -30,6 +30,7 @@ class Design:
     times: NDArray[np.int64]
     replacement: bool = False
     waiting: int = 0
+    beside: int = 0
 
     @property
     def n_strata(self) -> int:
@@ -83,14 +84,17 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
     order = sorted(set(names.tolist()) - {""})
     times = np.zeros(len(ranked), dtype=np.int64)
     times[rows] = sample.table["multiplicity"].cast(pl.Int64).to_numpy() if sample.replacement else 1
-    _check_judged(judgements, times, ranked)
-    complete = sample.design == "simple" and judgements.judged.all()
+    judged = judgements.judged & (times > 0)
+    if not judged.any():
+        raise InvalidInputError("None of the sampled candidates is judged; give the judgements of this sample.")
+    complete = sample.design == "simple" and judged.all()
     return Design(
         kind=CENSUS if complete else sample.design,
         stratum=np.array([order.index(name) if name else -1 for name in names.tolist()], dtype=np.int64),
-        times=np.where(judgements.judged, times, 0),
+        times=np.where(judged, times, 0),
         replacement=sample.replacement,
-        waiting=int(((times > 0) & ~judgements.judged).sum()),
+        waiting=int(((times > 0) & ~judged).sum()),
+        beside=int((judgements.judged & (times == 0)).sum()),
     )
 
 
@@ -121,13 +125,4 @@ def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], 
         raise InvalidInputError(
             "The sample's strata do not fit this candidate list: their sizes differ from those of the ranks; "
             "use the list that was sampled."
-        )
-
-
-def _check_judged(judgements: Judgements, times: NDArray[np.int64], ranked: Rankings) -> None:
-    extra = np.flatnonzero(judgements.judged & (times == 0))
-    if extra.size:
-        raise InvalidInputError(
-            f"{show_key(ranked.keys.row(int(extra[0])))} is judged, but it is not in the sample; "
-            "judgements of other candidates would bias the estimates."
         )

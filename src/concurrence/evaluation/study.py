@@ -12,6 +12,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import Pairs
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
+from concurrence.core.shown import number_of
 from concurrence.evaluation import sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
@@ -84,6 +85,7 @@ def evaluate(
     if chosen.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, chosen)
     design, rank_seed, limit = _design(table, keys, judgements, sample, chosen)
+    judgements = judgements.restricted(design.times > 0)
     study = Study(
         table=table,
         key=keys,
@@ -255,6 +257,11 @@ def _in_words(evaluation: Evaluation, study: Study) -> Evaluation:
         sentences.append(
             f"{study.design.waiting:,} sampled candidates are not judged yet; "
             "the judged ones count as a random part of the sample."
+        )
+    if study.design.beside:
+        sentences.append(
+            f"{number_of(study.design.beside, 'candidate')} judged, but not in the sample: left out, since "
+            "only what was drawn at random speaks for the rest."
         )
     if study.design.kind == CENSUS:
         sentences.append(

@@ -318,10 +318,22 @@ def test_a_sample_that_is_not_judged_in_full_is_used_and_told():
     assert any(sentence.startswith("50 sampled candidates are not judged yet") for sentence in found.sentences)
 
 
-def test_a_judgement_outside_of_the_sample_is_refused():
+def test_judgements_outside_of_the_sample_change_nothing_and_are_told():
     sample = concurrence.draw_sample(TABLE, size=250, seed=2)
-    with pytest.raises(InvalidInputError, match="is judged, but it is not in the sample"):
-        concurrence.evaluate(TABLE, GOLD, measures=["good"], n=[200], sample=sample)
+    alone = sample.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
+    found = concurrence.evaluate(TABLE, GOLD, measures=["good"], n=[200], sample=sample)
+    expected = concurrence.evaluate(TABLE, alone, measures=["good"], n=[200], sample=sample)
+    assert found.data == expected.data
+    assert found.measures["good"].low.tolist() == expected.measures["good"].low.tolist()
+    assert found.baseline == expected.baseline
+    assert any("judged, but not in the sample" in sentence for sentence in found.sentences)
+
+
+def test_judgements_of_another_sample_are_refused():
+    sample = concurrence.draw_sample(TABLE, size=50, seed=2)
+    others = GOLD.join(sample.table.select("l1", "l2"), on=["l1", "l2"], how="anti")
+    with pytest.raises(InvalidInputError, match="None of the sampled candidates is judged"):
+        concurrence.evaluate(TABLE, others, measures=["good"], n=[200], sample=sample)
 
 
 def test_triples_work_like_pairs():
