@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from concurrence.agreement.analysis import agree
 from concurrence.core import Labels
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 from concurrence.report.agreement import report_document
 from concurrence.report.agreement_json import report_json
 

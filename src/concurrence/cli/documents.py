@@ -17,6 +17,54 @@ if TYPE_CHECKING:
 ENDINGS = (*PAGES, *CHARTS)
 
 
+def show(
+    result: Any,
+    made: Provenance,
+    *,
+    json_: bool,
+    output: Path | None = None,
+    write: "Callable[[Path], None] | None" = None,
+    document: "Callable[[], Document] | None" = None,
+) -> None:
+    """Write the file that was asked for, then print JSON, or the document where nothing else was asked for.
+
+    ``write`` takes the place of the result's table, and ``document`` of its document, where a command has its own.
+    """
+    if output is not None:
+        _write(result, made, output, write, document)
+        note_written(output)
+    if json_:
+        print_json(result, made)
+    elif output is None:
+        from concurrence.report.terminal import terminal
+
+        print_rich(*terminal(_document(result, document)))
+
+
+def _write(
+    result: Any,
+    made: Provenance,
+    output: Path,
+    write: "Callable[[Path], None] | None",
+    document: "Callable[[], Document] | None",
+) -> None:
+    if output.suffix.lower() in ENDINGS:
+        write_document(with_provenance(_document(result, document), made), output)
+    elif write is not None:
+        write(output)
+    else:
+        from concurrence.files.tables import write_table
+        from concurrence.report.shows import table_of
+
+        write_table(table_of(result), output, made)
+
+
+def _document(result: Any, document: "Callable[[], Document] | None") -> "Document":
+    from concurrence.report.shows import document_of
+
+    return document_of(result) if document is None else document()
+
+
 def present(
     document: "Document",
     payload: dict[str, Any],
@@ -26,7 +74,7 @@ def present(
     output: Path | None = None,
     table: "Callable[[], pl.DataFrame] | None" = None,
 ) -> None:
-    """Write the file that was asked for, then print JSON, or the document where nothing else was asked for."""
+    """The old way of ``show``, for commands whose results are not yet in the table of shows."""
     if output is not None and table is not None:
         from concurrence.files.tables import write_table
 

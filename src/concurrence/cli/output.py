@@ -10,13 +10,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 from concurrence.files.provenance import Provenance, checksums
 
 if TYPE_CHECKING:
     import polars as pl
 
-SCHEMA = 1
+SCHEMA = 2
 
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
 PAGES = (".html", ".md", ".tex")
@@ -132,10 +132,10 @@ def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **
     return Provenance(command=context.command_path, seed=seed, inputs=checksums(inputs), details=details)
 
 
-def print_json(payload: Any, made: Provenance) -> None:
-    """Print a result as JSON with its schema and provenance; a table in it is printed row by row."""
-    whole = {"schema": SCHEMA, "provenance": plain(made.as_json()), **plain(payload)}
-    entries = {key: _json_pieces(value) for key, value in whole.items()}
+def print_json(result: Any, made: Provenance) -> None:
+    """Print a result as JSON with its schema, kind and provenance; a table in it is printed row by row."""
+    whole = {"schema": SCHEMA, "kind": type(result).__name__, "provenance": plain(made.as_json()), "warnings": []}
+    entries = {key: _json_pieces(entry) for key, entry in {**whole, **plain(result)}.items()}
     for place, (key, pieces) in enumerate(entries.items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         for piece in pieces:

@@ -1,12 +1,12 @@
 """An interval that remembers its level and how it was made."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from concurrence.core.notebook import html_sentences
+from concurrence.core.values import value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Interval:
     """A confidence interval.
 
@@ -29,6 +29,16 @@ class Interval:
     def width(self) -> float:
         """How much is left open."""
         return self.high - self.low
+
+    def as_json(self) -> list[float]:
+        """The two ends; level and method stand beside it."""
+        return [self.low, self.high]
+
+    @classmethod
+    def from_json(cls, ends: list[float | None]) -> "Interval":
+        """An interval of which only the ends were kept."""
+        low, high = (float("nan") if end is None else float(end) for end in ends)
+        return cls(low=low, high=high, level=float("nan"), method="unknown")
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)])

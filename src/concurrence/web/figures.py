@@ -17,7 +17,7 @@ from concurrence.annotation.part import item_text
 from concurrence.annotation.schema import ITEM
 from concurrence.annotation.store import Store
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 
 
 def progress_page(store: Store, campaign: Campaign) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from concurrence.cli.app import app
 from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
 from concurrence.cli.output import FilePath, Seed, print_json
 from concurrence.core import UndefinedError
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 from concurrence.files.provenance import Provenance
 
 
@@ -127,7 +127,7 @@ def test_a_table_is_printed_as_the_list_of_its_rows(monkeypatch, capsys):
         payload = {"before": 1, "rows": frame, "after": [np.nan]}
         print_json(payload, Provenance(command="concur x"))
         found = json.loads(capsys.readouterr().out)
-        assert list(found) == ["schema", "provenance", "before", "rows", "after"]
+        assert list(found) == ["schema", "kind", "provenance", "warnings", "before", "rows", "after"]
         assert found["rows"] == plain(frame.to_dicts())
         assert found["after"] == [None]
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
 
 KAPPA = Formula(name="kappa", words="Chance follows each coder's own habits.", latex="A_e", reference="Cohen (1960)")

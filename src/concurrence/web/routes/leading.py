@@ -8,7 +8,7 @@ from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
 from concurrence.annotation.decisions import timing
 from concurrence.annotation.exporting import export_labels, quote_formulas
-from concurrence.core.plain import plain
+from concurrence.core.values import plain
 from concurrence.web import figures
 from concurrence.web.models import (
     LARGEST_ID,

@@ -1,0 +1,101 @@
+"""Values: frozen, compared by what they hold, fit to be pickled, printed and written as JSON."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from math import isfinite, isnan
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def value(cls: type[T]) -> type[T]:
+    """Make a class a frozen value that equals every other one with the same content.
+
+    Arrays and frames are compared by what they hold, and NaN equals NaN: what was pickled equals what it was.
+    """
+    made: Any = dataclass(frozen=True, slots=True, kw_only=True, eq=False)(cls)
+    made.__eq__ = _equal
+    made.__hash__ = None
+    return made  # type: ignore[no-any-return]
+
+
+def _equal(self: Any, other: Any) -> bool:
+    if type(self) is not type(other):
+        return False
+    return all(same(getattr(self, entry.name), getattr(other, entry.name)) for entry in fields(self))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two contents are the same, arrays and frames by their cells, NaN as NaN."""
+    if a is b:
+        return True
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(entry, b[key]) for key, entry in a.items())
+    if isinstance(a, list | tuple) and type(a) is type(b):
+        return len(a) == len(b) and all(map(same, a, b))
+    if hasattr(a, "equals"):
+        return type(a) is type(b) and bool(a.equals(b))
+    if hasattr(a, "dtype"):
+        return type(a) is type(b) and a.shape == b.shape and same(a.tolist(), b.tolist())
+    if isinstance(a, float) and isinstance(b, float) and isnan(a):
+        return isnan(b)
+    return bool(a == b)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: nothing rounded, undefined is null, infinities are words."""
+    if hasattr(value, "as_json"):
+        return plain(value.as_json())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        # an array that holds nothing but finite numbers needs no look at each of them
+        safe = value.dtype.kind in "iub" or (value.dtype.kind == "f" and bool((abs(value) < float("inf")).all()))
+        return value.tolist() if safe else plain(value.tolist())
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None if isnan(value) else ("inf" if value > 0 else "-inf")
+    return value
+
+
+def unplain(kind: Any, data: Any) -> Any:
+    """The value of a type from what ``plain`` made of it; a type says with ``from_json`` how, if not by its fields."""
+    if hasattr(kind, "from_json"):
+        return kind.from_json(data)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{f.name: unplain(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[operator]
+    if kind is float:
+        return float("nan") if data is None else float(data)
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return None if data is None else unplain(_alternative(get_args(kind), data), data)
+    if origin is dict:
+        return {key: unplain(get_args(kind)[1], entry) for key, entry in data.items()}
+    if origin is tuple:
+        inner = get_args(kind)
+        each = inner[:1] * len(data) if inner[-1] is ... else inner
+        return tuple(map(unplain, each, data))
+    return _array(data) if getattr(origin or kind, "__name__", "") == "ndarray" else data
+
+
+def _alternative(kinds: tuple[Any, ...], data: Any) -> Any:
+    """The one of several types that fits: of dataclasses, the one that has all the names."""
+    known: Callable[[Any], bool] = lambda kind: is_dataclass(kind) and set(data) <= {f.name for f in fields(kind)}  # noqa: E731
+    shaped = [kind for kind in kinds if isinstance(data, dict) and known(kind)]
+    return (shaped or [kind for kind in kinds if kind is not type(None)])[0]
+
+
+def _array(data: Any) -> Any:
+    import numpy as np
+
+    array = np.array(data)
+    return np.array(data, dtype=np.float64) if array.dtype == object and None in array.ravel() else array

@@ -1,0 +1,62 @@
+"""How each kind of result is shown: one row for its document and its table, and the way back from JSON.
+
+Rows name modules instead of importing them, so that a command loads nothing but what it shows.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from concurrence.core.errors import UnknownNameError
+from concurrence.core.values import unplain
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from concurrence.report.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """Where the type lives, and the functions of ``report`` that make its document and its table."""
+
+    home: str
+    document: str
+    table: str | None = None
+
+
+SHOWS = {
+    "AgreementReport": Shows("agreement.results", "agreement.agreement_document", "agreement.coefficient_table"),
+    "GroupedReport": Shows("agreement.results", "agreement.grouped_document", "agreement.grouped_table"),
+    "AgreementComparison": Shows("agreement.compare", "comparing.comparison_document", "comparing.comparison_table"),
+    "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
+    "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+}
+
+
+def document_of(result: Any) -> "Document":
+    """A result as a document."""
+    document: Document = _function(_row(type(result).__name__).document)(result)
+    return document
+
+
+def table_of(result: Any) -> "pl.DataFrame":
+    """A result as a table for files."""
+    table: pl.DataFrame = _function(_row(type(result).__name__).table)(result)
+    return table
+
+
+def result_of(kind: str, data: dict[str, Any]) -> Any:
+    """A result from its JSON."""
+    return unplain(getattr(import_module(f"concurrence.{_row(kind).home}"), kind), data)
+
+
+def _row(kind: str) -> Shows:
+    if kind not in SHOWS:
+        raise UnknownNameError("kind of result", kind, SHOWS)
+    return SHOWS[kind]
+
+
+def _function(place: str | None) -> Any:
+    module, _, name = (place or "").rpartition(".")
+    return getattr(import_module(f"concurrence.report.{module}"), name)

@@ -1,0 +1,89 @@
+"""Values: equal by content, and the same after a way through JSON."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+import pytest
+from numpy.typing import NDArray
+
+from concurrence.core import Interval
+from concurrence.core.sentences import Sentence, listed, warnings_first
+from concurrence.core.values import plain, same, unplain, value
+
+
+@value
+class Inner:
+    share: float
+    ends: Interval
+
+
+@value
+class Outer:
+    name: str
+    numbers: NDArray[np.float64]
+    inner: dict[str, Inner]
+    rows: tuple[tuple[str, int], ...]
+    maybe: Inner | None = None
+    sentences: tuple[Sentence, ...] = ()
+
+
+def outer(share=0.5, numbers=(1.0, np.nan)):
+    inner = Inner(share=share, ends=Interval(low=0.1, high=float("nan"), level=float("nan"), method="unknown"))
+    told = (Sentence(code="few", text="Too few.", warning=True),)
+    return Outer(name="x", numbers=np.array(numbers), inner={"a": inner}, rows=(("b", 2),), maybe=inner, sentences=told)
+
+
+def test_values_are_equal_by_what_they_hold():
+    assert outer() == outer()
+    assert outer(share=float("nan")) == outer(share=float("nan"))
+    assert outer() != outer(share=0.25)
+    assert outer() != outer(numbers=(1.0, 2.0))
+    assert outer() != "x"
+
+
+def test_values_cannot_be_changed_or_hashed():
+    with pytest.raises(AttributeError):
+        outer().name = "y"
+    with pytest.raises(TypeError):
+        hash(outer())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "equal"),
+    [
+        (float("nan"), float("nan"), True),
+        ({"a": [1, (2,)]}, {"a": [1, (2,)]}, True),
+        ({"a": 1}, {"b": 1}, False),
+        ((1, 2), [1, 2], False),
+        (np.array([1, 2]), np.array([1, 2]), True),
+        (np.array([[1, 2]]), np.array([1, 2]), False),
+        (pl.DataFrame({"a": [1.0]}), pl.DataFrame({"a": [1.0]}), True),
+        (pl.DataFrame({"a": [1]}), pl.DataFrame({"a": [2]}), False),
+    ],
+)
+def test_contents_are_compared(a, b, equal):
+    assert same(a, b) is equal
+
+
+def test_json_and_back():
+    there = json.loads(json.dumps(plain(outer())))
+    assert there["inner"]["a"] == {"share": 0.5, "ends": [0.1, None]}
+    assert there["sentences"] == [{"code": "few", "text": "Too few.", "warning": True}]
+    assert unplain(Outer, there) == outer()
+
+
+def test_one_of_two_types_is_told_by_its_names():
+    @dataclass
+    class Other:
+        by_category: dict[str, int]
+
+    assert unplain(Inner | Other | None, {"by_category": {"a": 1}}) == Other(by_category={"a": 1})
+    assert unplain(Inner | Other | None, None) is None
+
+
+def test_warnings_come_first():
+    told = [Sentence(code="a", text="A."), Sentence(code="b", text="B.", warning=True)]
+    assert [sentence.code for sentence in warnings_first(told)] == ["b", "a"]
+    assert [listed([]), listed(["x", "y"])] == ["", "x and y"]
