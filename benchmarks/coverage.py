@@ -19,13 +19,14 @@ from scipy.special import stdtrit
 from scipy.stats import binom, qmc
 
 from benchmarks.rows import Row
-from concurrence.agreement.assessment import assess
-from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.options import AgreeOptions
-from concurrence.agreement.resampled import resample
-from concurrence.agreement.small_samples import posterior_intervals, trust_analytic
-from concurrence.agreement.study import Study
+from concurrence.agreement.assess import Evidence, assess
+from concurrence.agreement.coefficients.inference import why_undefined
+from concurrence.agreement.coefficients.parts import values
+from concurrence.agreement.coefficients.posterior import middle, posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
+from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
+from concurrence.kernels.coefficients import coefficient
 
 REPLICATIONS = 2048
 DRAWS = 1000
@@ -79,25 +80,27 @@ def replications(n: int, p: np.ndarray, seed: int) -> np.ndarray:
 
 def analytic(name: str) -> Method:
     def interval(study: Study) -> Ends:
-        known = assess(COEFFICIENTS[name], study, PATTERNS[study.n_coders], AgreeOptions(level=LEVEL))
-        low, high = known.confidence_interval()
+        known, _ = assess(coefficient(name), study, PATTERNS[study.n_coders], Evidence(level=LEVEL))
+        low, high = known.interval
         return low, high
 
     return interval
 
 
 def gwets_share(study: Study) -> Ends:
-    row = COEFFICIENTS["percent_agreement"]
-    low, high = assess(row, study, PATTERNS[study.n_coders], AgreeOptions()).confidence_interval(LEVEL, method="gwet_t")
+    known, _ = assess(coefficient("percent_agreement"), study, PATTERNS[study.n_coders], Evidence(level=LEVEL))
+    low, high = known.intervals["gwet_t"]
     return low, high
 
 
 def resampled(name: str, kind: str) -> Method:
     def interval(study: Study) -> Ends:
-        found = resample(COEFFICIENTS[name], study, draws=DRAWS if kind != "jackknife" else 1, level=LEVEL)
+        row, draws = coefficient(name), DRAWS if kind != "jackknife" else 1
+        found = bootstrap_coefficients(study, [row], draws=draws, level=LEVEL)[row.name]
         if kind == "jackknife":
+            estimate = float(values(row, study, study.weights))
             reach = float(stdtrit(study.n_items - 1, (1 + LEVEL) / 2)) * found.jackknife_error
-            return found.value - reach, found.value + reach
+            return estimate - reach, estimate + reach
         low, high = found.bca if kind == "bca" else found.percentile
         return low, high
 
@@ -106,8 +109,11 @@ def resampled(name: str, kind: str) -> Method:
 
 def posterior(name: str) -> Method:
     def interval(study: Study) -> Ends:
-        found = posterior_intervals(study, [name], level=LEVEL, draws=4000).get(name)
-        return (float("nan"), float("nan")) if found is None else (found.low, found.high)
+        row, drawn = coefficient(name), posterior_weights(study, draws=4000)
+        if drawn is None:
+            return float("nan"), float("nan")
+        low, high = middle(values(row, *drawn), float(values(row, study, study.weights)), LEVEL)
+        return low, high
 
     return interval
 
@@ -118,12 +124,12 @@ def covered(method: Method, name: str, n_coders: int, setting: tuple[int, float,
     labels = PATTERNS[n_coders]
     p = chances(labels, prevalence, kappa)
     blank = replace(Study.of(labels), codes=labels.codes)
-    truth = float(COEFFICIENTS[name].values(blank, p * 1e9))
+    truth = float(values(coefficient(name), blank, p * 1e9))
     tables, counts = np.unique(replications(n, p, seed=1), axis=0, return_counts=True)
     hits = tried = 0
     for table, count in zip(tables, counts, strict=True):
         study = replace(blank, weights=table)
-        if COEFFICIENTS[name].why_undefined(study) is None:
+        if why_undefined(coefficient(name), study) is None:
             low, high = method(study)
             hits += int(count) * bool(low - 1e-12 <= truth <= high + 1e-12)
             tried += int(count)
@@ -145,7 +151,7 @@ def trusted_share(settings: Iterable[tuple[int, float, float]], *, expected: boo
     said = []
     for n, prevalence, kappa in settings:
         tables = replications(n, chances(labels, prevalence, kappa), seed=2)[:256]
-        said += [trust_analytic(replace(blank, weights=table)).analytic is expected for table in tables]
+        said += [(not reasons_for_doubt(replace(blank, weights=table))) is expected for table in tables]
     return float(np.mean(said))
 
 

@@ -5,10 +5,10 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.rows import Row, best_times
-from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.resampled import resample
-from concurrence.agreement.study import Study
+from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
+from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
+from concurrence.kernels.coefficients import COEFFICIENTS
 
 DRAWS = 10_000
 PROMISED_SECONDS = 20.0
@@ -39,7 +39,7 @@ def run() -> list[Row]:
     labels, random = million_labels(), np.random.default_rng(1)
 
     def ours() -> object:
-        return resample(COEFFICIENTS["krippendorff_alpha"], Study.of(labels), draws=DRAWS)
+        return bootstrap_coefficients(Study.of(labels), [COEFFICIENTS["krippendorff_alpha"]], draws=DRAWS)
 
     def plain() -> object:
         return [one_plain_replicate(labels, random) for _ in range(3)]

@@ -1,7 +1,7 @@
 """Reference pages from the tables of coefficients, measures and scales, and the list of references."""
 
-from concurrence.agreement.coefficients import COEFFICIENTS, Coefficient
-from concurrence.agreement.scales import METHODS, SCALES, Scale
+from concurrence.agreement.diagnosis.scales import METHODS, SCALES, Scale
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
 from concurrence.report.methods import citation, explained, references

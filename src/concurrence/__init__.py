@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from concurrence._version import __version__
 
 if TYPE_CHECKING:
-    from concurrence.agreement.analysis import agree, agree_by_group
-    from concurrence.agreement.coder_models import fit_coder_model
-    from concurrence.agreement.comparing import compare
-    from concurrence.agreement.judging import judge
+    from concurrence.agreement.agree import agree, agree_by_group
+    from concurrence.agreement.coders.models import fit_coder_model
+    from concurrence.agreement.compare import compare
+    from concurrence.agreement.dual.true_agreement import true_agreement
+    from concurrence.agreement.judge import judge
     from concurrence.agreement.planning import plan_agreement
-    from concurrence.agreement.true_agreement import true_agreement
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.tokens import Tokens
@@ -37,12 +37,12 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
-    "agree": "agreement.analysis",
-    "agree_by_group": "agreement.analysis",
-    "compare": "agreement.comparing",
+    "agree": "agreement.agree",
+    "agree_by_group": "agreement.agree",
+    "compare": "agreement.compare",
     "evaluate": "evaluation.study",
-    "fit_coder_model": "agreement.coder_models",
-    "judge": "agreement.judging",
+    "fit_coder_model": "agreement.coders.models",
+    "judge": "agreement.judge",
     "match": "matching.matches",
     "plan_agreement": "agreement.planning",
     "plan_power": "sampling",
@@ -58,7 +58,7 @@ _HOMES = {
     "read_sample": "files.samples",
     "read_table": "files.tables",
     "score": "measures",
-    "true_agreement": "agreement.true_agreement",
+    "true_agreement": "agreement.dual.true_agreement",
     "write_pairs": "files.pairs",
     "write_sample": "files.samples",
     "write_table": "files.tables",

@@ -5,11 +5,12 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concurrence.agreement.analysis import agree
+from concurrence.agreement.agree import agree
+from concurrence.agreement.results import AgreementReport
 from concurrence.core import Labels
-from concurrence.core.values import plain
-from concurrence.report.agreement import report_document
-from concurrence.report.agreement_json import report_json
+from concurrence.core.values import plain, unplain
+from concurrence.report.agreement import agreement_document
+from concurrence.report.plain import render_markdown
 
 LABELS = st.integers(2, 4).flatmap(
     lambda coders: st.lists(
@@ -25,11 +26,13 @@ DECLARED = st.sampled_from([None, ["1", "2", "3", "10"], [str(k) for k in range(
 @given(LABELS, DECLARED, st.sampled_from(["nominal", "ordinal", "interval"]), st.sampled_from([0, 25]))
 def test_no_labels_are_too_odd(rows, declared, scale, draws):
     report = agree(Labels.from_rows(rows, categories=declared), scale=scale, bootstrap=draws)
-    found = plain(report_json(report))
+    found = plain(report)
     json.dumps(found, allow_nan=False)
     assert found["diagnosis"]["sentences"]
-    assert all(sentence.strip().endswith((".", "?")) for sentence in found["diagnosis"]["sentences"])
+    assert all(sentence["text"].strip().endswith((".", "?")) for sentence in found["diagnosis"]["sentences"])
     for coefficients in found["scales"].values():
         for bands in coefficients.values():
             assert abs(sum(bands.values()) - 1) < 1e-9
-    assert report_document(report).answer
+    document = agreement_document(report)
+    assert document.answer or document.warnings
+    assert render_markdown(agreement_document(unplain(AgreementReport, found))) == render_markdown(document)

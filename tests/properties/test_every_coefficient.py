@@ -6,10 +6,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.metrics import metric_of, named_weights
-from concurrence.agreement.study import Study
+from concurrence.agreement.coefficients.inference import standard_error, why_undefined
+from concurrence.agreement.coefficients.metrics import metric_of, named_weights
+from concurrence.agreement.coefficients.parts import evaluate, values
+from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
+from concurrence.kernels.coefficients import COEFFICIENTS
 
 ROWS = pytest.mark.parametrize("row", COEFFICIENTS.values(), ids=lambda row: row.name)
 
@@ -39,7 +41,7 @@ def study_of(codes, k, *, weights="quadratic", scale="nominal", convention="item
 
 
 def value(row, study):
-    return float(row.values(study, study.weights))
+    return float(values(row, study, study.weights))
 
 
 def same(a, b):
@@ -67,7 +69,7 @@ def test_order_of_items_does_not_matter(row, data):
 
 
 def error(row, study):
-    return float("nan") if row.why_undefined(study) else row.standard_error(study)
+    return float("nan") if why_undefined(row, study) else standard_error(row, study)
 
 
 @pytest.mark.parametrize("row", [row for row in COEFFICIENTS.values() if not row.weighted], ids=lambda row: row.name)
@@ -96,7 +98,7 @@ def test_perfect_agreement_on_two_categories_is_one(row, data):
 def test_there_is_a_value_or_a_reason_never_both(row, data):
     codes, k = data.draw(label_tables(row))
     study = study_of(codes, k)
-    reason = row.why_undefined(study)
+    reason = why_undefined(row, study)
     assert np.isfinite(value(row, study)) == (reason is None)
     assert reason is None or reason.endswith(".")
 
@@ -109,7 +111,7 @@ def test_a_batch_is_the_same_as_one_by_one(row, convention, scale, data):
     codes, k = data.draw(label_tables(row))
     study = study_of(codes, k, convention=convention, scale=scale)
     draws = data.draw(hnp.arrays(np.float64, (3, len(study.codes)), elements=st.integers(0, 3)))
-    together = row.values(study, draws)
+    together = values(row, study, draws)
     one_by_one = [value(row, drawn(codes, study, draw, k, convention, scale)) for draw in draws]
     assert together == pytest.approx(one_by_one, abs=1e-9, nan_ok=True)
 
@@ -127,13 +129,13 @@ def test_the_influence_of_an_item_is_the_slope_along_its_weight(row, data):
     """Pairs weigh alike, or nothing is missing: there Gwet's linearisation is the exact derivative."""
     codes, k = data.draw(label_tables(row, missing=False))
     study = study_of(codes, k)
-    assume(row.why_undefined(study) is None)
+    assume(why_undefined(row, study) is None)
     step = 1e-6
-    ahead = row.values(study, study.weights + step * np.eye(len(study.weights)))
-    back = row.values(study, study.weights - step * np.eye(len(study.weights)))
+    ahead = values(row, study, study.weights + step * np.eye(len(study.weights)))
+    back = values(row, study, study.weights - step * np.eye(len(study.weights)))
     slopes = (ahead - back) / (2 * step) * study.n_items
     if row.measures == "disagreement":  # Gwet linearises alpha without its small-sample factor
         n = study.n_items * study.n_coders
         slopes = (slopes + (1 - value(row, study)) / (n - 1)) * n / (n - 1)
     assume(np.isfinite(slopes).all())
-    assert row.influence(study) == pytest.approx(slopes, abs=2e-3, rel=2e-3)
+    assert evaluate(row, study, study.weights).influence == pytest.approx(slopes, abs=2e-3, rel=2e-3)

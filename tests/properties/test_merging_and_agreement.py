@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.coefficients import coefficient
-from concurrence.agreement.study import Study
+from concurrence.agreement.coefficients.parts import values
+from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
+from concurrence.kernels.coefficients import coefficient
 from concurrence.merging.merge import merge
 from concurrence.merging.tables import COEFFICIENTS
 
@@ -19,7 +20,7 @@ def agreement(name, codes, n_categories):
         coders=tuple(str(k) for k in range(np.shape(codes)[1])),
     )
     study = Study.of(labels)
-    return labels, float(coefficient(name).values(study, study.weights))
+    return labels, float(values(coefficient(name), study, study.weights))
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from concurrence.agreement.categories import category_agreement
-from concurrence.agreement.diagnosis import mean_spearman, two_coder_indices
-from concurrence.agreement.study import Study
+from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.diagnosis.categories import category_agreement
+from concurrence.agreement.diagnosis.diagnose import mean_spearman, two_coder_indices
 from concurrence.core import Labels
 from concurrence.files.labels import read_labels
 from expect import SHARED_DATA, needs_shared_data, printed
@@ -23,7 +23,7 @@ def test_kappa_max():
 
 def test_indices_of_the_paradox():
     found = two_coder_indices([[80, 10], [5, 5]])
-    assert found.cohen_kappa == printed("0.32")
+    assert found.three_numbers.cohen_kappa == printed("0.32")
     assert (found.prevalence_index, found.bias_index) == (pytest.approx(0.75), pytest.approx(0.05))
     assert found.positive_agreement == pytest.approx(0.9142857142857143)
     assert found.negative_agreement == pytest.approx(0.4)

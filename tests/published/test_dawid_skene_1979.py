@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from concurrence.agreement.coder_models import dawid_skene, latent_classes, mace, majority_shares
-from concurrence.agreement.coder_sampling import bayesian_dawid_skene
+from concurrence.agreement.coders.models import dawid_skene, latent_classes, mace, majority_shares
+from concurrence.agreement.coders.sampling import bayesian_dawid_skene
 from concurrence.core import Labels
 from expect import SHARED_DATA, needs_shared_data, printed
 

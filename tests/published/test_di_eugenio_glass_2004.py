@@ -5,8 +5,9 @@ The paper misprints or rounds some figures; what the tables give stands here, wi
 
 import pytest
 
-from concurrence.agreement.diagnosis import two_coder_indices
-from concurrence.agreement.scales import Estimate, straddling_warnings
+from concurrence.agreement.diagnosis.diagnose import two_coder_indices
+from concurrence.agreement.diagnosis.scales import straddling
+from concurrence.core import Interval
 from expect import printed
 from published.di_eugenio_glass_2004 import EXAMPLES
 
@@ -22,16 +23,14 @@ FIGURES = [  # example, kappa Co, kappa S&C, 2P(A)-1
 
 @pytest.mark.parametrize(("example", "cohen", "siegel_castellan", "adjusted"), FIGURES)
 def test_the_three_numbers(example, cohen, siegel_castellan, adjusted):
-    found = two_coder_indices(EXAMPLES[example])
+    found = two_coder_indices(EXAMPLES[example]).three_numbers
     assert found.cohen_kappa == printed(cohen)
     assert found.siegel_castellan_kappa == printed(siegel_castellan)
     assert found.prevalence_adjusted_kappa == printed(adjusted)
 
 
 def test_example_1_straddles_the_threshold_of_krippendorff():
-    found = two_coder_indices(EXAMPLES[1])
-    known = {
-        "cohen_kappa": Estimate(value=found.cohen_kappa, standard_error=0.056),
-        "scott_pi": Estimate(value=found.siegel_castellan_kappa, standard_error=0.061),
-    }
-    assert "krippendorff" in straddling_warnings(known)[0]
+    found = two_coder_indices(EXAMPLES[1]).three_numbers
+    interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
+    both = {"cohen_kappa": found.cohen_kappa, "scott_pi": found.siegel_castellan_kappa}
+    assert "krippendorff" in straddling("cohen_kappa", interval, both)[0].text

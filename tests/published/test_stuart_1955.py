@@ -2,7 +2,7 @@
 
 import pytest
 
-from concurrence.agreement.homogeneity import bowker, mcnemar, stuart_maxwell
+from concurrence.agreement.diagnosis.homogeneity import bowker, mcnemar, stuart_maxwell
 from concurrence.core import InvalidInputError
 from expect import printed
 

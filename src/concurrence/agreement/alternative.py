@@ -1,6 +1,5 @@
 """The alternative-annotator test: whether a judge is as good a stand-in for the others as each human is."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -8,13 +7,15 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.numbers import numbers_of
+from concurrence.core.values import value
 
 Array = NDArray[np.float64]
 
 ENOUGH_ITEMS = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgainstHuman:
     """The judge against one human, both measured by the others.
 
@@ -30,27 +31,24 @@ class AgainstHuman:
     won: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AlternativeTest:
     """Calderon et al.'s test: the judge may replace a human where ``winning_rate`` is at least one half.
 
     ``advantage_probability`` is the mean over humans; p-values are one-sided and tested at false discovery
-    rate ``rate`` by Benjamini and Yekutieli.
+    rate by Benjamini and Yekutieli.
     """
 
     winning_rate: float
     advantage_probability: float
+    passed: bool
     epsilon: float
-    rate: float
+    false_discovery_rate: float
     score: str
+    p_values: dict[str, float]
     humans: tuple[AgainstHuman, ...]
     left_out: tuple[str, ...]
     note: str | None = None
-
-    @property
-    def passed(self) -> bool:
-        """Whether the judge wins against at least half of the humans."""
-        return self.winning_rate >= 0.5
 
 
 def alternative_test(
@@ -77,38 +75,39 @@ def alternative_test(
         raise UndefinedError("The alternative-annotator test needs at least two human coders beside the judge.")
     codes, present = labels.codes, labels.codes >= 0
     usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
-    values = _values(labels, score)
-    scores = {k: _closeness(codes, present, others, k, column, values) for k in others}
+    numbers = _numbers(labels, score)
+    scores = {k: _closeness(codes, present, others, k, column, numbers) for k in others}
     enough = [k for k in others if (usable & present[:, k]).sum() >= min_items]
     if not enough:
         raise UndefinedError(
             f"The alternative-annotator test needs a human with at least {min_items} items that the judge and another "
             "human labelled too."
         )
-    found = [_against(usable & present[:, k], *scores[k], epsilon) for k in enough]
-    won = benjamini_yekutieli(np.array([entry[2] for entry in found]), rate)
+    against = [_against(usable & present[:, k], *scores[k], epsilon) for k in enough]
+    won = benjamini_yekutieli(np.array([p_value for _, _, p_value in against]), rate)
     rows = tuple(
         AgainstHuman(
             coder=labels.coders[k],
             items=int((usable & present[:, k]).sum()),
-            advantage=entry[0],
-            disadvantage=entry[1],
-            p_value=entry[2],
+            advantage=advantage,
+            disadvantage=disadvantage,
+            p_value=p_value,
             won=bool(win),
         )
-        for k, entry, win in zip(enough, found, won, strict=True)
+        for k, (advantage, disadvantage, p_value), win in zip(enough, against, won, strict=True)
     )
+    few = "With two humans there is no consensus to measure by; three or more are better."
     return AlternativeTest(
         winning_rate=float(won.mean()),
         advantage_probability=float(np.mean([row.advantage for row in rows])),
+        passed=bool(won.mean() >= 0.5),
         epsilon=epsilon,
-        rate=rate,
+        false_discovery_rate=rate,
         score=score,
+        p_values={row.coder: row.p_value for row in rows},
         humans=rows,
         left_out=tuple(labels.coders[k] for k in others if k not in enough),
-        note="With two humans there is no consensus to measure by; three or more are better."
-        if len(others) < 3
-        else None,
+        note=few if len(others) < 3 else None,
     )
 
 
@@ -130,15 +129,15 @@ def benjamini_yekutieli(p_values: Array, rate: float) -> NDArray[np.bool_]:
     return kept
 
 
-def _values(labels: Labels, score: str) -> Array | None:
+def _numbers(labels: Labels, score: str) -> Array | None:
     if score == "accuracy":
         return None
     if score != "rmse":
         raise InvalidInputError(f"The score is 'accuracy' or 'rmse', not {score!r}.")
-    try:
-        return np.array([float(category) for category in labels.categories])
-    except ValueError as error:
-        raise InvalidInputError(f"The score rmse needs numbers as labels: {error}.") from error
+    numbers = numbers_of(labels.categories)
+    if numbers is None:
+        raise InvalidInputError("The score rmse needs numbers as labels.")
+    return numbers
 
 
 def _closeness(
@@ -147,17 +146,17 @@ def _closeness(
     others: list[int],
     left: int,
     judge: int,
-    values: Array | None,
+    numbers: Array | None,
 ) -> tuple[Array, Array]:
     """How close the left-out human and the judge are to the remaining humans, item by item."""
     rest = [k for k in others if k != left]
     sizes = np.maximum(present[:, rest].sum(axis=1), 1)
 
     def close(column: int) -> Array:
-        if values is None:
+        if numbers is None:
             alike = (codes[:, rest] == codes[:, [column]]) & present[:, rest]
             return np.asarray(alike.sum(axis=1) / sizes)
-        gaps = np.where(present[:, rest], values[codes[:, rest]] - values[codes[:, [column]]], 0.0)
+        gaps = np.where(present[:, rest], numbers[codes[:, rest]] - numbers[codes[:, [column]]], 0.0)
         return np.asarray(-np.sqrt((gaps**2).sum(axis=1) / sizes))
 
     return close(left), close(judge)

@@ -1,14 +1,16 @@
-"""How a study is to be analysed: one value that travels from the doors to every part of the analysis."""
+"""How a study is to be analysed: the keywords of the verbs, gathered and checked once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from concurrence.agreement import metrics
-from concurrence.agreement.metrics import AgreementWeights, Metric
-from concurrence.agreement.study import Convention, Study
-from concurrence.core import InvalidInputError, Labels, UndefinedError
-from concurrence.kernels.resampling import Progress
+from concurrence.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from concurrence.kernels.coefficients import Coefficient
+
+Convention = Literal["items", "pairs"]
+Progress = Callable[[int, int], None]
 
 CUTS = (0.68, 0.60, 0.51)
 """Lower bounds of true agreement that reproduce the groups G1 to G4 of Krenn, Evert & Zinsmeister (2004)."""
@@ -38,33 +40,20 @@ class AgreeOptions:
     seed: int = 0
     progress: Progress | None = None
 
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        if list(self.cuts) != sorted(self.cuts, reverse=True) or not all(0 <= cut <= 1 for cut in self.cuts):
+            raise InvalidInputError("The cuts between groups are shares in falling order, such as 0.68,0.60,0.51.")
 
-def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> Study:
-    """The study of some labels under these options; ``compress`` where it will be evaluated many times."""
-    if not isinstance(labels, Labels):
-        raise InvalidInputError("agree takes Labels; read a file or a frame with concurrence.read_labels first.")
-    if not 0 < options.level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {options.level:g}.")
-    if labels.n_coders < 2:
-        raise UndefinedError("Agreement takes at least two coders, and here there is only one.")
-    metric, weights = _comparison(labels, options)
-    return Study.of(labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress)
+    @property
+    def rows(self) -> "list[Coefficient]":
+        """The coefficients that are asked for."""
+        from concurrence.kernels.coefficients import COEFFICIENTS, coefficient
 
+        return [coefficient(name) for name in self.coefficients or COEFFICIENTS]
 
-def _comparison(labels: Labels, options: AgreeOptions) -> tuple[Metric, AgreementWeights | None]:
-    """How alpha compares labels, and what credit weighted coefficients give."""
-    categories, sets = labels.categories, labels.set_separator
-    if options.weights is not None and not isinstance(options.weights, str):
-        return (
-            metrics.metric_of_matrix(options.weights, len(categories)),
-            metrics.weights_of_matrix(options.weights, len(categories)),
-        )
-    name = options.weights or metrics.default_weights(options.scale, sets=sets is not None)
-    few = len(categories) <= metrics.MOST_CATEGORIES
-    if name is None or (options.weights is None and not few):
-        weights = None
-    else:
-        weights = metrics.named_weights(name, categories, scale=options.scale, separator=sets)
-    if sets is not None and options.scale == "nominal" and weights is not None:
-        return metrics.metric_of_weights(weights), weights
-    return metrics.metric_of(options.scale, categories, period=options.period), weights
+    @property
+    def goes_through_pairs(self) -> bool:
+        """Whether every two coders are looked at."""
+        return self.pairs and self.coefficients is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.cli.output import CHARTS, PAGES, note_written, print_json, print_rich
+from concurrence.cli.output import CHARTS, PAGES, announce_seed, note_written, print_json, print_rich
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.provenance import Provenance
 
@@ -30,6 +30,8 @@ def show(
 
     ``write`` takes the place of the result's table, and ``document`` of its document, where a command has its own.
     """
+    if made.seed is not None:
+        announce_seed(made.seed)
     if output is not None:
         _write(result, made, output, write, document)
         note_written(output)

@@ -1,24 +1,19 @@
 """Results that commands printed as JSON, read back and put together to one document."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from concurrence.cli.documents import provenance_section
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.values import value
 from concurrence.files.tables import read_text
-from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
-
-BLOCKS: dict[frozenset[str], type[Block]] = {
-    frozenset({"text", "warning"}): Paragraph,
-    frozenset({"columns", "rows", "caption"}): Table,
-    frozenset({"specification", "caption"}): Chart,
-    frozenset({"name", "words", "latex", "reference"}): Formula,
-}
+from concurrence.report.document import Document, Formula, Section
+from concurrence.report.shows import SHOWS, document_of, result_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Saved:
     """One result: what it says and how it was made."""
 
@@ -31,7 +26,10 @@ def read_result(path: Path) -> Saved:
     text = read_text(path)
     try:
         whole = json.loads(text)
-        return Saved(document=_document(whole["document"]), provenance=whole["provenance"])
+        kind = whole["kind"] if isinstance(whole, dict) else None
+        if kind not in SHOWS:
+            raise KeyError(kind)
+        return Saved(document=document_of(result_of(kind, whole)), provenance=whole["provenance"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(
             f"{path} is not the result of a command; make it with: concur agree … --json > result.json"
@@ -43,17 +41,22 @@ def study_document(saved: list[Saved], *, title: str | None = None) -> Document:
     made = provenance_section(*(one.provenance for one in saved))
     if len(saved) == 1:
         only = saved[0].document
-        sections = (*only.sections, made)
-        return Document(title=title or only.title, question=only.question, answer=only.answer, sections=sections)
-    titles = _titles(saved)
-    evidence = [section for one, name in zip(saved, titles, strict=True) for section in _titled(one.document, name)]
-    methods = {block: None for one in saved for block in _methods(one.document)}
-    closing = [Section(title="Methods", blocks=tuple(methods))] if methods else []
+        return replace(only, title=title or only.title, sections=(*only.sections, made))
+    named = list(zip(_titles(saved), (one.document for one in saved), strict=True))
+    evidence = [
+        replace(section, title=f"{name}: {section.title}")
+        for name, document in named
+        for section in document.sections
+        if not section.is_methods
+    ]
+    methods = {block: None for _, document in named for block in _formulas(document)}
+    closing = [Section(title="Methods", blocks=tuple(methods), is_methods=True)] if methods else []
     return Document(
         title=title or "Study",
-        question=" ".join(dict.fromkeys(one.document.question for one in saved)),
-        answer=tuple(f"{name}. {' '.join(one.document.answer)}" for one, name in zip(saved, titles, strict=True)),
+        question=" ".join(dict.fromkeys(document.question for _, document in named)),
+        answer=tuple(f"{name}. {' '.join(document.answer)}" for name, document in named),
         sections=(*evidence, *closing, made),
+        warnings=tuple(f"{name}: {warning}" for name, document in named for warning in document.warnings),
     )
 
 
@@ -67,25 +70,5 @@ def _titles(saved: list[Saved]) -> list[str]:
     ]
 
 
-def _titled(document: Document, name: str) -> list[Section]:
-    """The sections of a result under its own name, without its methods."""
-    kept = [section for section in document.sections if section.title != "Methods"]
-    return [Section(title=f"{name}: {section.title}", blocks=section.blocks) for section in kept]
-
-
-def _methods(document: Document) -> list[Formula]:
+def _formulas(document: Document) -> list[Formula]:
     return [block for section in document.sections for block in section.blocks if isinstance(block, Formula)]
-
-
-def _document(found: dict[str, Any]) -> Document:
-    sections = tuple(
-        Section(title=section["title"], blocks=tuple(map(_block, section["blocks"]))) for section in found["sections"]
-    )
-    return Document(title=found["title"], question=found["question"], answer=tuple(found["answer"]), sections=sections)
-
-
-def _block(found: dict[str, Any]) -> Block:
-    kind = BLOCKS[frozenset(found)]
-    if kind is Table:
-        return Table.of(found["caption"], found["columns"], found["rows"])
-    return kind(**found)

@@ -14,6 +14,8 @@ def shown(value: Any, *, digits: int = 4) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if hasattr(value, "low"):
+        return "–" if value.low != value.low else shown(list(value), digits=digits)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(shown(entry, digits=digits) for entry in value) + "]"
     if isinstance(value, int):

@@ -4,7 +4,9 @@ Data are the last axes, every leading axis is a batch: one study, or ten thousan
 nothing is defined the answer is NaN.
 """
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,42 +40,66 @@ def bilinear(left: Array, weights: Array | None, right: Array) -> Array:
     return total
 
 
-def gwet_chance(shares: Array, weights: Array | None) -> Array:
-    r"""Gwet's chance agreement: hard items are those on which coders guess.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """A rule for what chance alone would give.
 
-    .. math:: p_e = \frac{T_w}{k (k - 1)} \sum_q \pi_q (1 - \pi_q)
+    ``expect(habits, weights)`` answers the expected agreement and how it grows with each share. ``habits`` are the
+    shares of the categories: ``pooled`` over all labels (..., categories), or for each of the ``coders``
+    (..., coders, categories). ``known`` tells that chance is known before anything is labelled.
     """
-    n_categories = shares.shape[-1]
-    if n_categories < 2:
-        return np.full(shares.shape[:-1], np.nan)
-    chance: Array = gwet_factor(n_categories, weights) * (shares * (1 - shares)).sum(axis=-1)
-    return chance
+
+    name: str
+    expect: Callable[[Array, Array | None], tuple[Array, Array]]
+    habits: Literal["pooled", "coders"] = "pooled"
+    known: bool = False
 
 
-def gwet_factor(n_categories: int, weights: Array | None) -> float:
-    """The factor before Gwet's sum: the total of the weights over k (k - 1)."""
-    total = float(n_categories) if weights is None else float(weights.sum())
-    return total / (n_categories * (n_categories - 1))
+def expect_nothing(shares: Array, _: Array | None) -> tuple[Array, Array]:
+    """Nothing is taken off for chance."""
+    return np.zeros(shares.shape[:-1]), np.zeros_like(shares)
 
 
-def uniform_chance(n_categories: int, weights: Array | None = None) -> float:
-    """Chance where every category is as likely as any other."""
-    if n_categories < 1:
-        return float("nan")
-    return 1 / n_categories if weights is None else float(weights.sum()) / n_categories**2
+def expect_uniform(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Every category is as likely as any other."""
+    size = shares.shape[-1]
+    chance = np.nan if size == 0 else 1 / size if weights is None else float(weights.sum()) / size**2
+    return np.full(shares.shape[:-1], chance), np.zeros_like(shares)
 
 
-def between_coders_chance(habits: Array, weights: Array | None = None) -> Array:
-    """Mean chance agreement of two different coders, from what each does (..., coders, categories).
+def expect_pooled(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Two labels are drawn from the habits that all coders share."""
+    return bilinear(shares, weights, shares), 2 * shares if weights is None else shares @ (weights + weights.T)
 
-    Coders without any label, whose habits are NaN, do not take part.
-    """
+
+def expect_gwet(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Coders guess on hard items alone: T_w / (k (k - 1)) Σ π (1 - π), T_w the sum of the weights."""
+    size = shares.shape[-1]
+    total = float(size) if weights is None else float(weights.sum())
+    factor = total / (size * (size - 1)) if size > 1 else np.nan
+    return np.asarray(factor * (shares * (1 - shares)).sum(axis=-1)), factor * (1 - 2 * shares)
+
+
+def expect_between_coders(habits: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Mean chance agreement of two different coders; those without any label, whose habits are NaN, sit out."""
     known = np.asarray(~np.isnan(habits).any(axis=-1))
     habits = np.where(known[..., None], habits, 0.0)
     n_coders = known.sum(axis=-1)
-    pooled = habits.sum(axis=-2)
-    own = bilinear(habits, weights, habits).sum(axis=-1)
-    return ratio(bilinear(pooled, weights, pooled) - own, n_coders * (n_coders - 1))
+    # of two, the other one: a sum and a difference would round
+    others = habits[..., ::-1, :] if habits.shape[-2] == 2 else habits.sum(axis=-2, keepdims=True) - habits
+    others = others if weights is None else others @ weights.T
+    pairs = n_coders * (n_coders - 1)
+    chance = ratio(np.einsum("...ck,...ck->...", habits, others), pairs)
+    return chance, 2 * others / np.where(pairs > 0, pairs, 1)[..., None, None] * known[..., None]
+
+
+NOTHING = Chance(name="nothing", expect=expect_nothing, known=True)
+UNIFORM = Chance(name="uniform", expect=expect_uniform, known=True)
+POOLED = Chance(name="pooled", expect=expect_pooled)
+GWET = Chance(name="gwet", expect=expect_gwet)
+CODERS = Chance(name="coders", expect=expect_between_coders, habits="coders")
+DRAWN = Chance(name="drawn", expect=expect_pooled)
+"""As ``POOLED``, but the two labels are drawn without replacement."""
 
 
 def cohen_null_error(expected: Any, n: Any) -> Array:

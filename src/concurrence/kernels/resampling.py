@@ -80,7 +80,8 @@ def bca_interval(replicates: Array, value: float, acceleration: float, level: fl
     known = replicates[np.isfinite(replicates)]
     if len(known) == 0 or not np.isfinite(value):
         return float("nan"), float("nan")
-    below = (np.sum(known < value) + 0.5 * np.sum(known == value)) / len(known)
+    tied = np.abs(known - value) < 1e-12  # what differs by rounding alone
+    below = (np.sum((known < value) & ~tied) + 0.5 * np.sum(tied)) / len(known)
     if below in (0.0, 1.0):
         return percentile_interval(replicates, level)
     bias = ndtri(below)

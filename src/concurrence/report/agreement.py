@@ -1,52 +1,39 @@
 """An agreement report as a document: the answer in sentences, then tables."""
 
-from math import isnan
 from typing import Any
 
+import polars as pl
+
+from concurrence.agreement.dual.true_agreement import TrueAgreement
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.core.shown import shown
+from concurrence.core.values import plain
 from concurrence.report.agreement_chart import group_chart, interval_chart
-from concurrence.report.certainty import certainty_sections
-from concurrence.report.document import Document, Paragraph, Section, Table
+from concurrence.report.document import Block, Document, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
-from concurrence.report.procedures import procedures
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
 MOST_SHOWN = 12
-
-
-def report_document(report: AgreementReport | GroupedReport) -> Document:
-    """The document of a report, grouped or not."""
-    return agreement_document(report) if isinstance(report, AgreementReport) else grouped_document(report)
+MOST_CATEGORIES = 20
 
 
 def agreement_document(report: AgreementReport) -> Document:
     """The report of one set of labels."""
-    chart = interval_chart(report)
-    drawn = () if chart is None else (chart,)
-    sections = [Section(title="Coefficients", blocks=(_coefficients(report), *_undefined(report), *drawn))]
-    if tables := _confusions(report):
-        sections.append(Section(title="Who said what", blocks=tuple(tables)))
-    if table := _true_agreement(report):
-        sections.append(Section(title="True agreement", blocks=(table, *_true_notes(report))))
-    if report.expert is not None:
-        sections.append(Section(title="Against the expert", blocks=(_expert(report.expert, report.level),)))
-    certainty = report.certainty()
-    if certainty is not None:
-        meaning, *rest = certainty_sections(certainty, report.coefficients)
-        sections = [meaning, *sections, *rest]
-    sections.append(_methods(report))
-    return Document(title="Agreement", question=QUESTION, answer=report.sentences, sections=tuple(sections))
-
-
-def _methods(report: AgreementReport) -> Section:
-    """The formulas of the coefficients that have a value, and of the intervals around them."""
-    defined = [name for name, found in report.coefficients.items() if not isnan(found.value)]
-    used = {report.coefficients[name].interval_method or "" for name in defined}
-    if report.true_agreement is not None or report.expert is not None:
-        used.add("true_agreement")
-    formulas = methods_section(coefficients=defined)
-    return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
+    reasons = [one for one in report.diagnosis.sentences if one not in (*report.sentences, *report.warnings)]
+    sections = [
+        Section(title="Where it comes from", blocks=told(reasons)),
+        Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
+        Section(title="Who said what", blocks=tuple(_pairs(report))),
+        Section(title="True agreement", blocks=tuple(_true_agreement(report))),
+        Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
+        Section(title="Categories", blocks=tuple(_categories(report))),
+        Section(title="Do the coders use the categories equally often?", blocks=tuple(_homogeneity(report))),
+        Section(title="Without each coder", blocks=tuple(_left_out(report))),
+        Section(title="Verbal benchmarks", blocks=tuple(_scales(report))),
+        _methods(report),
+    ]
+    kept = tuple(section for section in sections if section.blocks)
+    return Document.of("Agreement", QUESTION, report.sentences, kept, warnings=report.warnings)
 
 
 def grouped_document(grouped: GroupedReport) -> Document:
@@ -58,151 +45,166 @@ def grouped_document(grouped: GroupedReport) -> Document:
     items = sum(report.data.items for report in grouped.groups.values())
     rows.append(("mean of groups", items, *(grouped.mean[name] for name in kept)))
     table = Table.of("Agreement by group", ("group", "items", *kept), rows)
-    chart = group_chart(grouped, kept[-1]) if len(kept) > 1 else None
-    section = Section(title="Groups", blocks=(table,) if chart is None else (table, chart))
-    return Document(title="Agreement by group", question=QUESTION, answer=grouped.sentences, sections=(section,))
+    charts = group_chart(grouped, kept[-1]) if len(kept) > 1 else ()
+    section = Section(title="Groups", blocks=(table, *charts))
+    return Document.of("Agreement by group", QUESTION, grouped.sentences, (section,), warnings=grouped.warnings)
+
+
+def coefficient_table(report: AgreementReport) -> pl.DataFrame:
+    """The coefficients as a frame, one row each."""
+    return pl.DataFrame([_record(name, one) for name, one in report.coefficients.items()], infer_schema_length=None)
+
+
+def grouped_table(grouped: GroupedReport) -> pl.DataFrame:
+    """The coefficients of every group as a frame."""
+    rows = [
+        {"group": group, **_record(name, one)}
+        for group, report in grouped.groups.items()
+        for name, one in report.coefficients.items()
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _record(name: str, one: Agreement) -> dict[str, Any]:
+    """A coefficient as a row of a file: its JSON, the interval as two columns, without what is itself a table."""
+    low, high = plain(one.interval)
+    kept = ("value", "observed", "expected", "standard_error")
+    more = ("interval_method", "trusted", "p_value", "p_value_method", "items", "dropped", "convention", "note")
+    entries = plain(one)
+    head = {"coefficient": name, **{key: entries[key] for key in kept}}
+    return {**head, "low": low, "high": high, **{key: entries[key] for key in more}}
 
 
 def _coefficients(report: AgreementReport) -> Table:
     columns = ("coefficient", "value", f"{report.level:.0%} interval", "error", "p", "observed", "expected", "items")
-    rows = [_coefficient_row(found) for found in report.coefficients.values() if not isnan(found.value)]
+    rows = [
+        (
+            one.title + (f" (sd {shown(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
+            one.value,
+            one.interval,
+            one.standard_error,
+            "<.001" if one.p_value < 0.0005 else one.p_value,
+            one.observed,
+            one.expected if one.expected != 0 else None,
+            one.items,
+        )
+        for one in report.rows()
+    ]
     return Table.of("Coefficients", columns, rows)
 
 
-def _coefficient_row(found: Agreement) -> tuple[Any, ...]:
-    low, high = found.confidence_interval()
-    spread = f" (sd {shown(found.sd, digits=3)})" if found.sd is not None and not isnan(found.sd) else ""
-    return (
-        found.title + spread,
-        found.value,
-        None if isnan(low) else [low, high],
-        found.standard_error,
-        "<.001" if found.p_value < 0.0005 else found.p_value,
-        found.observed,
-        found.expected if found.expected != 0 else None,
-        found.n_items,
-    )
-
-
-def _undefined(report: AgreementReport) -> list[Paragraph]:
-    """Why some coefficients have no value, the same reason once; and what alpha compared by."""
-    reasons: dict[str, list[str]] = {}
-    for found in report.coefficients.values():
-        if found.note:
-            reason = found.note.removeprefix(f"{found.coefficient} ").removeprefix("is ").removeprefix("has ")
-            reasons.setdefault(reason, []).append(found.coefficient)
-    said = [Paragraph(text=f"{', '.join(names)}: {reason}") for reason, names in reasons.items()]
+def _notes(report: AgreementReport) -> list[Paragraph]:
+    """What each coefficient has to say of itself, the same text once; and what alpha compared by."""
+    notes: dict[str, list[str]] = {}
+    for name, one in report.coefficients.items():
+        if one.note and one.coefficient == name:
+            notes.setdefault(one.note.removeprefix(f"{name} "), []).append(name)
+    said = [Paragraph(text=f"{', '.join(names)}: {note}") for note, names in notes.items()]
     alpha = report.coefficients.get("krippendorff_alpha")
-    if alpha is not None and not isnan(alpha.value):
+    if alpha is not None and alpha.defined:
         said.append(Paragraph(text=f"Alpha: {alpha.convention}; its observed and expected are disagreements."))
     return said
 
 
-def _confusions(report: AgreementReport) -> list[Table]:
-    if len(report.pairs) == 1 and report.pairs[0].confusion is not None and len(report.data.categories) <= MOST_SHOWN:
-        return [_confusion(report.pairs[0], report.data.categories)]
-    if len(report.pairs) < 2:
+def _pairs(report: AgreementReport) -> list[Table]:
+    pairs, categories = report.pairs, report.data.categories
+    if len(pairs) == 1 and pairs[0].confusion is not None and len(categories) <= MOST_SHOWN:
+        return [_confusion(pairs[0], categories)]
+    if len(pairs) < 2:
         return []
-    few = len(report.pairs) <= 3 * MOST_SHOWN
-    known = sorted((pair for pair in report.pairs if not isnan(pair.cohen_kappa)), key=lambda pair: pair.cohen_kappa)
-    chosen = list(report.pairs) if few else [*known[: MOST_SHOWN // 2], *known[-MOST_SHOWN // 2 :]]
+    few = len(pairs) <= 3 * MOST_SHOWN
+    known = sorted((pair for pair in pairs if pair.cohen_kappa == pair.cohen_kappa), key=lambda pair: pair.cohen_kappa)
+    chosen = list(pairs) if few else [*known[: MOST_SHOWN // 2], *known[-MOST_SHOWN // 2 :]]
     caption = "Pairs of coders" if few else f"Pairs of coders: lowest and highest of {len(known):,} with a kappa"
     rows = [(*pair.coders, pair.items, pair.percent_agreement, pair.cohen_kappa, pair.scott_pi) for pair in chosen]
-    return [Table.of(caption, ("coder", "coder ", "items", "agreement", "Cohen's kappa", "Scott's pi"), rows)]
+    return [Table.of(caption, ("coder", "coder", "items", "agreement", "Cohen's kappa", "Scott's pi"), rows)]
 
 
 def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
-    counts = pair.confusion
-    if counts is None:
-        return Table.of("", (), ())
+    counts: Any = pair.confusion
     rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
     rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
-    caption = f"Who said what: rows coder {pair.coders[0]}, columns coder {pair.coders[1]}"
-    return Table.of(caption, ("", *categories, "all "), rows)
+    caption = f"Who said what: rows {pair.coders[0]}, columns {pair.coders[1]}"
+    return Table.of(caption, ("", *categories, "all"), rows)
 
 
-def _true_agreement(report: AgreementReport) -> Table | None:
+def _true_agreement(report: AgreementReport) -> list[Block]:
+    truth = report.true_agreement
+    if truth is None:
+        return []
+    blocks = {"all items": truth} if isinstance(truth, TrueAgreement) else truth.by_category
     columns = ("", "estimate", "homogeneity", "conservative", "conservative (kappa)")
-    if report.true_agreement is not None:
-        blocks = {"all items": report.true_agreement}
-    else:
-        blocks = report.true_agreement_by_category or {}
-    if not blocks:
-        return None
     rows = [
-        (name, found.estimate, *map(_pair, (found.homogeneity, found.conservative, found.conservative_kappa)))
-        for name, found in blocks.items()
+        (name, one.estimate, one.homogeneity, one.conservative, one.conservative_kappa) for name, one in blocks.items()
     ]
-    return Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
+    table = Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
+    note = truth.note if isinstance(truth, TrueAgreement) else None
+    return [table, *([Paragraph(text=note, warning=True)] if note else [])]
 
 
-def _true_notes(report: AgreementReport) -> list[Paragraph]:
-    found = report.true_agreement
-    return [Paragraph(text=found.note, warning=True)] if found is not None and found.note else []
-
-
-def _expert(table: ExpertTable, level: float) -> Table:
-    columns = (
-        "coder",
-        "items",
-        "Cohen's kappa",
-        f"{level:.0%} interval",
-        "homogeneity",
-        "size",
-        "conservative",
-        "group",
-    )
+def _expert(report: AgreementReport) -> Table:
+    columns = ("coder", "items", "Cohen's kappa", f"{report.level:.0%} interval", "homogeneity", "size", "conservative")
+    expert: ExpertTable | None = report.expert
     rows = [
         (
             row.coder,
             row.items,
             row.cohen_kappa,
-            _pair(row.interval),
-            _pair(row.homogeneity),
+            row.interval,
+            row.homogeneity,
             row.size,
-            _pair(row.conservative),
+            row.conservative,
             row.group,
         )
-        for row in table.rows
+        for row in (expert.rows if expert else ())
     ]
-    return Table.of(f"Every coder against {table.coder}", columns, rows)
+    return Table.of(f"Every coder against {expert.coder if expert else ''}", (*columns, "group"), rows)
 
 
-def _pair(interval: Any) -> list[float] | None:
-    if interval is None or isnan(interval.low):
-        return None
-    return [interval.low, interval.high]
+def _categories(report: AgreementReport) -> list[Table]:
+    if not 2 <= len(report.categories) <= MOST_CATEGORIES:
+        return []
+    rows = [(name, one.count, one.share, one.specific_agreement, one.kappa) for name, one in report.categories.items()]
+    caption = (
+        "Category by category: how often it was given, how often a second coder gives it too, kappa against the rest"
+    )
+    tables = [Table.of(caption, ("category", "labels", "share", "specific agreement", "kappa"), rows)]
+    if len(report.categories) >= 3 and report.diagnosis.confused:
+        confused = [(*one.categories, one.pairs, one.share) for one in report.diagnosis.confused[:5]]
+        columns = ("category", "category", "pairs of labels", "share of disagreements")
+        tables.append(Table.of("Most confused", columns, confused))
+    return tables
 
 
-def coefficient_table(report: "AgreementReport | GroupedReport") -> Any:
-    """The coefficients as a frame, a row each; with a column for the group where there are groups."""
-    import polars as pl
-
-    if isinstance(report, AgreementReport):
-        return pl.DataFrame([_record(found) for found in report.coefficients.values()], infer_schema_length=None)
-    rows = [
-        {"group": group, **_record(found)}
-        for group, one in report.groups.items()
-        for found in one.coefficients.values()
-    ]
-    return pl.DataFrame(rows, infer_schema_length=None)
+def _homogeneity(report: AgreementReport) -> list[Table]:
+    tests = report.diagnosis.homogeneity
+    rows = [(test.name, test.statistic, test.degrees_of_freedom, test.p_value, test.note) for test in tests]
+    return [Table.of("Tests of marginal homogeneity", ("test", "chi-squared", "df", "p", "note"), rows)] if rows else []
 
 
-def _record(found: Agreement) -> dict[str, Any]:
-    low, high = found.confidence_interval()
-    return {
-        "coefficient": found.coefficient,
-        "value": found.value,
-        "observed": found.observed,
-        "expected": found.expected,
-        "standard_error": found.standard_error,
-        "low": low,
-        "high": high,
-        "interval_method": found.interval_method,
-        "p_value": found.p_value,
-        "p_value_method": found.p_value_method,
-        "items": found.n_items,
-        "dropped": found.n_dropped,
-        "convention": found.convention,
-        "note": found.note,
-    }
+def _left_out(report: AgreementReport) -> list[Table]:
+    rows = [(one.coder, one.value, one.change) for one in report.leave_one_out]
+    name = report.leave_one_out[0].coefficient if rows else ""
+    return [Table.of(f"{name} without each coder", ("without", "value", "change"), rows)] if rows else []
+
+
+def _scales(report: AgreementReport) -> list[Block]:
+    rows = []
+    for scale, coefficients in report.scales.items():
+        shares = coefficients.get(report.leading, {})
+        words = ", ".join(f"{name} {min(round(100 * p), 100)} %" for name, p in shares.items() if p >= 0.005)
+        if words:
+            rows.append((scale, words))
+    if not rows:
+        return []
+    table = Table.of(f"How probable is each word for {report.leading}?", ("scale", "probabilities"), rows)
+    return [table, *told(report.scales_sentences), Paragraph(text=report.scales_method.words)]
+
+
+def _methods(report: AgreementReport) -> Section:
+    """The formulas of the coefficients that have a value, and of the intervals around them."""
+    defined = report.rows()
+    used = {one.interval_method or "" for one in defined}
+    if report.true_agreement is not None or report.expert is not None:
+        used.add("true_agreement")
+    return methods_section(coefficients=[one.coefficient for one in defined], procedures=used)

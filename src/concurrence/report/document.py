@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from concurrence.core.sentences import Sentence
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
@@ -25,6 +27,17 @@ class Table:
     def of(cls, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> "Table":
         """A table from any sequences."""
         return cls(caption=caption, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
+
+    def is_numeric(self, place: int) -> bool:
+        """Whether a column holds numbers or intervals, and nothing else."""
+        cells = [row[place] for row in self.rows if row[place] is not None and row[place] != "–"]
+        return bool(cells) and all(_is_number(cell) for cell in cells)
+
+
+def _is_number(cell: Any) -> bool:
+    if isinstance(cell, str):
+        return cell.startswith("<.")  # a p-value below the smallest that is told
+    return hasattr(cell, "low") or (isinstance(cell, int | float | list | tuple) and not isinstance(cell, bool))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +63,39 @@ Block = Paragraph | Table | Chart | Formula
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and what stands under it; ``is_methods`` marks the methods at the end of a report."""
 
     title: str
     blocks: tuple[Block, ...]
+    is_methods: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A whole report: the answer in sentences first, then the evidence, then the methods."""
+    """A whole report: warnings and the answer in sentences first, then the evidence, then the methods."""
 
     title: str
     question: str
     answer: tuple[str, ...]
     sections: tuple[Section, ...]
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        question: str,
+        answer: Iterable[Sentence | str],
+        sections: Iterable[Section],
+        *,
+        warnings: Iterable[Sentence] = (),
+    ) -> "Document":
+        """A document from sentences; a warning among the answer is told with the warnings."""
+        told_first = [str(one) for one in warnings]
+        rest = (str(one) for one in answer if str(one) not in told_first)
+        return cls(
+            title=title, question=question, answer=tuple(rest), sections=tuple(sections), warnings=tuple(told_first)
+        )
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -74,3 +106,8 @@ class Document:
     def charts(self) -> tuple[Chart, ...]:
         """Every chart, in order."""
         return tuple(block for section in self.sections for block in section.blocks if isinstance(block, Chart))
+
+
+def told(sentences: Iterable[Sentence]) -> tuple[Paragraph, ...]:
+    """Sentences as paragraphs."""
+    return tuple(Paragraph(text=one.text, warning=one.warning) for one in sentences)

@@ -26,13 +26,15 @@ def render_html(document: Document) -> str:
 def table_html(table: Table) -> str:
     """A table alone, as notebooks show it."""
     head = "".join(_heading(table, place) for place in range(len(table.columns)))
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    sides = [table.is_numeric(place) for place in range(len(table.columns))]
+    rows = "".join(f"<tr>{''.join(map(_cell, row, sides))}</tr>" for row in table.rows)
     caption = f"<caption>{escape(table.caption)}</caption>"
     return f"<div class='table'><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
 def _opening(document: Document) -> str:
-    answer = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.answer)
+    warned = "".join(f"<p class='warning'>{escape(sentence)}</p>" for sentence in document.warnings)
+    answer = warned + "".join(f"<p>{escape(sentence)}</p>" for sentence in document.answer)
     question = f"<p class='question'>{escape(document.question)}</p>" if document.question else ""
     return f"<header><h1>{escape(document.title)}</h1>{question}<div class='answer'>{answer}</div></header>"
 
@@ -52,18 +54,13 @@ def _block(block: Block) -> str:
 
 
 def _heading(table: Table, place: int) -> str:
-    over_numbers = any(_is_number(row[place]) for row in table.rows)
-    kind = " class='number'" if over_numbers else ""
+    kind = " class='number'" if table.is_numeric(place) else ""
     return f"<th scope='col'{kind}>{escape(table.columns[place])}</th>"
 
 
-def _cell(value: Any) -> str:
-    kind = " class='number'" if value is None or _is_number(value) else ""
-    return f"<td{kind}>{escape(shown(value))}</td>"
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | list | tuple) and not isinstance(value, bool)
+def _cell(cell: Any, numeric: bool) -> str:
+    kind = " class='number'" if numeric else ""
+    return f"<td{kind}>{escape(shown(cell))}</td>"
 
 
 def _formula(block: Formula) -> str:

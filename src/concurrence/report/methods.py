@@ -10,6 +10,7 @@ from importlib.resources import files
 from inspect import getdoc
 from typing import Any
 
+from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.report.document import Formula, Section
 
 INLINE = re.compile(r":math:`([^`]+)`", re.DOTALL)
@@ -18,15 +19,22 @@ ENTRY = re.compile(r"^@\w+\{([^,\s]+),(.*?)(?=^@|\Z)", re.DOTALL | re.MULTILINE)
 FIELD = re.compile(r"(\w+)\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
-def methods_section(*, coefficients: Iterable[str] = (), measures: Iterable[str] = ()) -> Section:
-    """The methods behind these rows of the tables, for the end of a report."""
-    from concurrence.agreement.coefficients import COEFFICIENTS
-    from concurrence.measures.table import MEASURES
+def methods_section(
+    *, coefficients: Iterable[str] = (), measures: Iterable[str] = (), procedures: Iterable[str] = ()
+) -> Section:
+    """The methods behind these rows of the tables, for the end of a report; names without a row are left out."""
+    from concurrence.report.procedures import procedures as formulas_of
 
     rows = [COEFFICIENTS[name] for name in coefficients if name in COEFFICIENTS]
-    blocks = [method(row.title, row.evaluate, row.reference) for row in rows]
-    blocks += [method(name, MEASURES[name].function, MEASURES[name].reference) for name in measures if name in MEASURES]
-    return Section(title="Methods", blocks=tuple(blocks))
+    blocks = [
+        Formula(name=row.title, words=row.words, latex=row.formula, reference=citation(row.reference)) for row in rows
+    ]
+    if names := list(measures):
+        from concurrence.measures.table import MEASURES
+
+        known = (MEASURES[name] for name in names if name in MEASURES)
+        blocks += [method(row.name, row.function, row.reference) for row in known]
+    return Section(title="Methods", blocks=(*blocks, *formulas_of(procedures)), is_methods=True)
 
 
 def method(name: str, function: Callable[..., Any], reference: str) -> Formula:

@@ -15,7 +15,8 @@ LATEX_MARKS = {
 
 def render_markdown(document: Document) -> str:
     """The document as Markdown; a chart is named by its caption."""
-    opening = [f"# {document.title}", f"*{document.question}*" if document.question else "", *document.answer]
+    warned = (f"> **{sentence}**" for sentence in document.warnings)
+    opening = [f"# {document.title}", f"*{document.question}*" if document.question else "", *warned, *document.answer]
     sections = [part for s in document.sections for part in (f"## {s.title}", *(_markdown(b) for b in s.blocks))]
     return "\n\n".join(part for part in [*opening, *sections] if part) + "\n"
 
@@ -41,7 +42,7 @@ def latex_table(table: Table) -> str:
       \caption{Agreement}
     \end{table}
     """
-    sides = "".join("r" if _numeric(table, column) else "l" for column in range(len(table.columns)))
+    sides = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.columns)))
     rows = [_row(row, latex_text, " & ") + r" \\" for row in table.rows]
     lines = [
         r"\begin{table}", r"  \centering", rf"  \begin{{tabular}}{{{sides}}}", r"    \toprule",
@@ -73,7 +74,7 @@ def _markdown(block: Block) -> str:
 
 
 def _markdown_table(table: Table) -> str:
-    sides = ["---:" if _numeric(table, column) else "---" for column in range(len(table.columns))]
+    sides = ["---:" if table.is_numeric(column) else "---" for column in range(len(table.columns))]
     rows = [table.columns, sides, *table.rows]
     return "\n".join([f"*{table.caption}*", "", *(f"| {_row(row, _escaped, ' | ')} |" for row in rows)])
 
@@ -84,8 +85,3 @@ def _row(cells: Sequence[Any], write: Callable[[str], str], mark: str) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-def _numeric(table: Table, column: int) -> bool:
-    cells = [row[column] for row in table.rows if row[column] is not None]
-    return bool(cells) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)

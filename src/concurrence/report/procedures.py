@@ -41,6 +41,13 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         r"\hat{\sigma}^2 = \frac{n-1}{n} \sum_i (\hat{\kappa}_{(i)} - \bar{\kappa})^2",
         ("efron1987",),
     ),
+    "posterior": (
+        "Posterior interval",
+        "Two items' worth of prior is spread evenly over all patterns of labels; the middle of the draws from the "
+        "posterior is the interval. It takes the place of the analytic one where the data are too few for that.",
+        "",
+        ("jeffreys1946",),
+    ),
     "exact": (
         "Exact interval",
         "The shares of agreement that an exact binomial test does not refuse, half of the error in each tail.",

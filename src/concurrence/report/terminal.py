@@ -12,7 +12,10 @@ def terminal(document: Document) -> list[Any]:
     """What rich prints of a document; charts and methods are left to the page."""
     from rich.text import Text
 
-    shown_first = [Text(sentence, style="bold" if place == 0 else "") for place, sentence in enumerate(document.answer)]
+    shown_first = [Text(sentence, style="yellow") for sentence in document.warnings]
+    shown_first += [
+        Text(sentence, style="bold" if place == 0 else "") for place, sentence in enumerate(document.answer)
+    ]
     blocks = [
         part
         for section in document.sections
@@ -41,14 +44,10 @@ def terminal_table(table: Table) -> list[Any]:
 
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for place, column in enumerate(table.columns):
-        drawn.add_column(column, justify="right" if _is_numeric(table, place) else "left")
+        drawn.add_column(column, justify="right" if table.is_numeric(place) else "left")
     for row in table.rows:
         drawn.add_row(*(_safe(shown(cell, digits=DIGITS)) for cell in row))
     return [Text(table.caption, style="bold"), drawn]
-
-
-def _is_numeric(table: Table, place: int) -> bool:
-    return any(isinstance(row[place], int | float | list | tuple) for row in table.rows)
 
 
 def _safe(text: str) -> str:

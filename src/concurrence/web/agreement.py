@@ -17,8 +17,8 @@ from concurrence.core.interval import Interval
 from concurrence.core.labels import Labels
 
 if TYPE_CHECKING:
+    from concurrence.agreement.dual.true_agreement import TrueAgreement
     from concurrence.agreement.results import Agreement, AgreementReport, PairAgreement
-    from concurrence.agreement.true_agreement import TrueAgreement
 
 EVERYTHING = "everything"
 TWO_CODERS = ("percent_agreement", "cohen_kappa", "scott_pi", "krippendorff_alpha", "gwet_ac1")
@@ -132,13 +132,13 @@ def _part_figures(part: str, labels: Labels) -> PartFigures:
 
 def agree(labels: Labels, *, coefficients: Sequence[str] | None = None, expert: str | None = None) -> "AgreementReport":
     """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
-    from concurrence.agreement.analysis import agree as study
+    from concurrence.agreement.agree import agree as study
 
     return study(labels, coefficients=coefficients, expert=expert)
 
 
 def _true(labels: Labels) -> "TrueAgreement":
-    from concurrence.agreement.true_agreement import true_agreement
+    from concurrence.agreement.dual.true_agreement import true_agreement
 
     first, second = labels.codes[(labels.codes >= 0).all(axis=1)].T
     table = np.bincount(first * 2 + second, minlength=4).reshape(2, 2)

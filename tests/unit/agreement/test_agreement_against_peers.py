@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from concurrence import Labels, agree
-from concurrence.agreement.metrics import SCALES
+from concurrence.agreement.coefficients.metrics import SCALES
 
 inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
 sklearn_metrics = pytest.importorskip("sklearn.metrics")

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from concurrence import Labels, agree
-from concurrence.agreement.analysis import agree_by_group
+from concurrence.agreement.agree import agree_by_group
+from concurrence.agreement.coefficients.parts import evaluate, values
+from concurrence.agreement.coefficients.study import study_of
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import InvalidInputError, UndefinedError, UnknownNameError
 
@@ -38,14 +40,13 @@ def test_pairs_weigh_equally_by_the_obvious_count():
 
 @pytest.mark.parametrize("name", ["fleiss_kappa", "davies_fleiss_kappa", "gwet_ac1", "weighted_kappa"])
 def test_the_error_of_the_pairs_convention_is_the_slope_along_item_weights(name):
-    from concurrence.agreement.coefficients import COEFFICIENTS
-    from concurrence.agreement.options import study_of
+    from concurrence.kernels.coefficients import COEFFICIENTS
 
     options = AgreeOptions(convention="pairs", weights="quadratic")
     study, row = study_of(Labels.from_rows(CANONICAL), options), COEFFICIENTS[name]
     step = 1e-6 * np.eye(len(study.weights))
-    slopes = (row.values(study, study.weights + step) - row.values(study, study.weights - step)) / 2e-6
-    assert row.influence(study) == pytest.approx(slopes * study.labelled, abs=1e-5)
+    slopes = (values(row, study, study.weights + step) - values(row, study, study.weights - step)) / 2e-6
+    assert evaluate(row, study, study.weights).influence == pytest.approx(slopes * study.labelled, abs=1e-5)
 
 
 def test_one_category_is_undefined_in_words():
@@ -172,9 +173,8 @@ def test_groups_come_in_their_order_and_select_their_items():
 
 def test_three_categories_have_true_agreement_against_the_rest():
     report = agree(Labels.from_table([[20, 2, 1], [3, 15, 2], [0, 4, 30]], categories=["a", "b", "c"]))
-    assert report.true_agreement is None
-    assert list(report.true_agreement_by_category) == ["a", "b", "c"]
-    assert report.true_agreement_by_category["a"].table == ((20, 3), (3, 51))
+    assert list(report.true_agreement.by_category) == ["a", "b", "c"]
+    assert report.true_agreement.by_category["a"].table == ((20, 3), (3, 51))
 
 
 def test_the_agreement_table_counts_labels():
@@ -188,7 +188,8 @@ def test_results_print_a_line_and_a_table():
     assert "Cohen" in report._repr_html_()
     assert "0.286" in report["cohen_kappa"]._repr_html_()
     assert "undefined" in str(report["gwet_ac2"])
-    narrow, wide = report["cohen_kappa"].confidence_interval(0.9), report["cohen_kappa"].confidence_interval(0.99)
+    table = Labels.from_table([[40, 15], [20, 25]])
+    narrow, wide = (agree(table, level=level)["cohen_kappa"].interval for level in (0.9, 0.99))
     assert wide.low < narrow.low < narrow.high < wide.high
     with pytest.raises(UnknownNameError):
         report["kappa"]

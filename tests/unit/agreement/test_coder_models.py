@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.coder_models import dawid_skene, latent_classes, mace
+from concurrence.agreement.coders.models import dawid_skene, latent_classes, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 
 tables = (

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from concurrence.agreement.coefficients import COEFFICIENTS, coefficient
 from concurrence.core import UnknownNameError
+from concurrence.kernels.coefficients import COEFFICIENTS, coefficient
 
 BIBLIOGRAPHY = Path(__file__).parents[3] / "docs" / "references.bib"
 

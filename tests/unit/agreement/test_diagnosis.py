@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from concurrence.agreement.analysis import agree
-from concurrence.agreement.diagnosis import mean_spearman
-from concurrence.agreement.disagreements import disagreement_table, item_disagreement
-from concurrence.core import InvalidInputError, Labels
+from concurrence.agreement.agree import agree
+from concurrence.agreement.diagnosis.diagnose import mean_spearman
+from concurrence.agreement.diagnosis.disagreements import disagreement_table, item_disagreement
+from concurrence.core import Labels
 
 
 def sentences(table, categories=None):
-    return " ".join(agree(Labels.from_table(table, categories=categories)).certainty().diagnosis.sentences)
+    return " ".join(map(str, agree(Labels.from_table(table, categories=categories)).diagnosis.sentences))
 
 
 def test_a_common_category_makes_chance_agreement_high():
@@ -49,8 +49,9 @@ def test_a_coder_who_stands_apart():
     truth = random.integers(0, 2, 200)
     codes = np.stack([truth, truth, truth, random.integers(0, 2, 200)], axis=1).astype(np.int32)
     labels = Labels(codes=codes, categories=("a", "b"), coders=("ann", "bob", "cy", "dee"))
-    found = agree(labels).certainty().diagnosis
-    assert any(sentence.startswith("Coder dee stands apart") for sentence in found.sentences)
+    found = agree(labels)
+    (outlier,) = [warning for warning in found.warnings if warning.code == "outlier_coder"]
+    assert outlier.text.startswith("Coder dee stands apart")
     best = max(found.leave_one_out, key=lambda entry: entry.change)
     assert (best.coder, best.value) == ("dee", pytest.approx(1.0))
 
@@ -59,7 +60,7 @@ def test_left_out_values_are_those_of_the_others_alone():
     random = np.random.default_rng(3)
     codes = random.integers(-1, 3, (60, 4)).astype(np.int32)
     labels = Labels(codes=codes, categories=("a", "b", "c"), coders=("w", "x", "y", "z"))
-    for entry in agree(labels).certainty().diagnosis.leave_one_out:
+    for entry in agree(labels).leave_one_out:
         others = labels.select_coders([c for c in labels.coders if c != entry.coder])
         assert entry.value == pytest.approx(agree(others)[entry.coefficient].value)
 
@@ -68,23 +69,24 @@ def test_ratings_on_a_fine_scale_are_told_by_their_distance():
     random = np.random.default_rng(0)
     truth = random.integers(10, 90, 80)
     rows = [[str(value + random.integers(-5, 6)) for _ in range(3)] for value in truth]
-    found = agree(Labels.from_rows(rows), scale="interval").certainty()
-    said = " ".join(found.diagnosis.sentences)
+    found = agree(Labels.from_rows(rows), scale="interval")
+    said = " ".join(map(str, found.diagnosis.sentences))
     assert "Two ratings of the same item differ by" in said
     assert "on 0 % of the items" not in said
-    assert found.diagnosis.spearman.mean > 0.9
+    assert found.spearman.mean > 0.9
 
 
 def test_mean_differences_are_those_of_the_obvious_loop():
     rows = [["1", "3", None], ["2", "2", "5"], ["4", None, "1"]]
-    said = " ".join(agree(Labels.from_rows(rows), scale="interval").certainty().diagnosis.sentences)
+    said = " ".join(map(str, agree(Labels.from_rows(rows), scale="interval").diagnosis.sentences))
     same = np.mean([2, 0, 3, 3, 3])
     assert f"differ by {same:.3g} on average" in said
 
 
 def test_no_two_labels_on_an_item():
-    found = agree(Labels.from_rows([["a", None], [None, "b"]])).certainty()
-    assert found.diagnosis.sentences == ("No item has labels of two coders, so nothing can be said about agreement.",)
+    (found,) = agree(Labels.from_rows([["a", None], [None, "b"]])).diagnosis.sentences
+    assert found.text == "No item has labels of two coders, so nothing can be said about agreement."
+    assert found.warning
 
 
 def test_disagreement_of_items():
@@ -106,9 +108,11 @@ def test_the_command(concur, tmp_path):
     assert found["categories"]["Ack"]["specific_agreement"] == 0
     assert found["pairs"][0]["proportions"] == [[0.9, 0.05], [0.05, 0.0]]
     kappa = found["coefficients"]["cohen_kappa"]
-    assert kappa["interval_trusted"] is False
+    assert (kappa["trusted"], kappa["interval_method"]) == (True, "posterior")
     assert "cannot be trusted" in kappa["note"]
-    low, high = kappa["posterior_interval"]
+    assert [warning["code"] for warning in found["warnings"]] == ["interval_untrusted"]
+    low, high = kappa["interval"]
+    assert kappa["intervals"]["fleiss_cohen_everitt"] != kappa["interval"]
     assert low < kappa["value"] < high
     for scale in found["scales"].values():
         for bands in scale.values():
@@ -139,6 +143,5 @@ def test_spearman_is_that_of_scipy(rows):
         assert np.isnan(found)
 
 
-def test_spearman_needs_numbers():
-    with pytest.raises(InvalidInputError, match="needs numbers"):
-        mean_spearman(Labels.from_rows([["a", "b"]]))
+def test_words_have_no_rank_correlation():
+    assert mean_spearman(Labels.from_rows([["a", "b"]])) is None

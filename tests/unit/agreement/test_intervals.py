@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import binomtest
 
 from concurrence import agree
-from concurrence.core import Labels, UnknownNameError
+from concurrence.core import Labels
 
 BINARY = Labels.from_table([[40, 15], [20, 25]])
 THREE = Labels.from_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
@@ -19,15 +19,25 @@ def exact_share(agreed, n, level=0.95):
 def test_one_number_of_two_categories_has_one_interval_under_all_its_names():
     report = agree(BINARY)
     low, high = exact_share(65, 100)
-    assert tuple(report["percent_agreement"].confidence_interval()) == pytest.approx((low, high))
+    assert tuple(report["percent_agreement"].interval) == pytest.approx((low, high))
     for name in CHANCE_KNOWN:
         found = report[name]
         assert found.interval_method == found.p_value_method == "exact"
-        assert tuple(found.confidence_interval()) == pytest.approx((2 * low - 1, 2 * high - 1))
+        assert tuple(found.interval) == pytest.approx((2 * low - 1, 2 * high - 1))
 
 
-def test_percent_agreement_is_not_tested_against_the_chance_of_equal_categories():
-    assert agree(BINARY)["percent_agreement"].p_value_method == "gwet_t"
+def test_percent_agreement_has_no_chance_to_be_tested_against():
+    agreed = agree(BINARY)["percent_agreement"]
+    assert (agreed.tests, agreed.p_value_method) == ((), None)
+    assert agreed.p_value != agreed.p_value
+
+
+@pytest.mark.parametrize("labels", [BINARY, THREE])
+def test_three_names_of_one_number_are_one_result(labels):
+    report = agree(labels)
+    assert report["bennett_s"] == report["brennan_prediger"] == report["prevalence_adjusted_kappa"]
+    assert report["bennett_s"].synonyms == ("prevalence_adjusted_kappa", "brennan_prediger")
+    assert sum(row.coefficient == "bennett_s" for row in report.rows()) == 1
 
 
 def test_three_categories_keep_the_printed_interval_and_offer_the_exact_one():
@@ -35,25 +45,20 @@ def test_three_categories_keep_the_printed_interval_and_offer_the_exact_one():
     low, high = exact_share(89, 100)
     for name, ends in [("percent_agreement", (low, high)), ("brennan_prediger", (1.5 * low - 0.5, 1.5 * high - 0.5))]:
         found = report[name]
-        assert list(found.intervals_at) == ["gwet_t", "exact"]
-        assert tuple(found.confidence_interval(method="exact")) == pytest.approx(ends)
+        assert list(found.intervals) == ["posterior", "gwet_t", "exact"]
+        assert tuple(found.intervals["exact"]) == pytest.approx(ends)
 
 
 def test_perfect_agreement_is_not_certain_for_ever():
     report = agree(Labels.from_table([[10, 0, 0], [0, 20, 0], [0, 0, 30]]))
     for name in ("percent_agreement", "brennan_prediger"):
-        low, high = report[name].confidence_interval()
+        low, high = report[name].interval
         assert 0.9 < low < high == 1
 
 
 def test_the_bootstrap_comes_first_and_the_others_stay():
     found = agree(BINARY, bootstrap=50)["brennan_prediger"]
-    assert list(found.intervals_at) == ["bootstrap_bca", "exact", "gwet_t"]
-
-
-def test_an_unknown_method_names_the_known_ones():
-    with pytest.raises(UnknownNameError, match="fleiss_cohen_everitt"):
-        agree(BINARY)["cohen_kappa"].confidence_interval(method="wald")
+    assert list(found.intervals) == ["bootstrap_bca", "exact", "gwet_t", "bootstrap_percentile"]
 
 
 def test_json_has_every_interval_by_its_method(concur, tmp_path):

@@ -3,9 +3,9 @@ import polars as pl
 import pytest
 from scipy.stats import ttest_1samp
 
+from concurrence.agreement.agree import agree
 from concurrence.agreement.alternative import alternative_test, benjamini_yekutieli
-from concurrence.agreement.analysis import agree
-from concurrence.agreement.judging import judge, judge_disagreements
+from concurrence.agreement.judge import judge, judge_disagreements
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 
 
@@ -75,10 +75,10 @@ def test_one_human_is_the_pair_itself():
     found = judge(labels, "model")
     pair = agree(labels)["cohen_kappa"]
     assert found.judge_human.value == pytest.approx(pair.value)
-    assert tuple(found.judge_human.interval) == pytest.approx(tuple(pair.confidence_interval()))
+    assert tuple(found.judge_human.interval) == pytest.approx(tuple(pair.interval))
     assert found.human_human is None
     assert found.alt_test is None
-    assert "at least two human" in found.notes[0]
+    assert "at least two human" in found.warnings[0].text
 
 
 def test_the_mean_over_humans():

@@ -5,11 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from concurrence.agreement import paired
-from concurrence.agreement.pair_kernel import many_pairs, many_pairs_influence
-from concurrence.agreement.study import Study
+from concurrence.agreement.coefficients.many_pairs import many_pairs, many_pairs_influence
+from concurrence.agreement.coefficients.parts import evaluate, values
+from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
-from concurrence.kernels.chance import corrected
+from concurrence.kernels.coefficients import COEFFICIENTS
+
+COHEN, SCOTT = COEFFICIENTS["cohen_kappa"], COEFFICIENTS["scott_pi"]
+MEAN = COEFFICIENTS["mean_pairwise_kappa"]
 
 
 @pytest.fixture(scope="module")
@@ -24,19 +27,17 @@ def study():
 
 def test_all_pairs_at_once_are_the_pairs_one_by_one(study):
     draws = np.random.default_rng(1).integers(0, 3, size=(2, len(study.codes))).astype(float)
-    found = many_pairs(study, draws)
+    totals = many_pairs(study, draws)
     for place, pair in enumerate(combinations(range(7), 2)):
         two = study.only(*pair)
-        assert found.kappas[:, place] == pytest.approx(corrected(*paired.cohen_kappa(two, draws)), nan_ok=True)
-        assert found.scott[:, place] == pytest.approx(corrected(*paired.scott_pi(two, draws)), nan_ok=True)
+        assert totals.kappas[:, place] == pytest.approx(values(COHEN, two, draws), nan_ok=True)
+        assert totals.scott[:, place] == pytest.approx(values(SCOTT, two, draws), nan_ok=True)
 
 
 def test_the_influence_is_the_mean_over_pairs(study):
-    assert many_pairs_influence(study) == pytest.approx(paired.mean_pairwise_influence(study))
+    assert many_pairs_influence(study) == pytest.approx(evaluate(MEAN, study, study.weights).influence)
 
 
 def test_a_coder_without_labels_takes_no_part(study):
     rest = study.only(*range(6))
-    assert float(paired.mean_pairwise_kappa(study, study.weights)[0]) == pytest.approx(
-        float(paired.mean_pairwise_kappa(rest, rest.weights)[0])
-    )
+    assert float(values(MEAN, study, study.weights)) == pytest.approx(float(values(MEAN, rest, rest.weights)))

@@ -4,15 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import agree
-from concurrence.agreement.scales import (
-    SCALES,
-    Estimate,
-    band_probabilities,
-    band_shares,
-    find_scale,
-    straddling_warnings,
-)
-from concurrence.core import Interval, Labels, UnknownNameError
+from concurrence.agreement.diagnosis.scales import SCALES, band_probabilities, band_shares, straddling
+from concurrence.core import Interval, Labels
 
 
 @given(st.sampled_from(sorted(SCALES)), st.floats(-1, 1), st.floats(0, 0.5))
@@ -41,29 +34,21 @@ def test_every_value_lies_in_exactly_one_band(name, value):
     ],
 )
 def test_who_owns_a_cut(scale, value, word):
-    assert find_scale(scale).band_of(value).name == word
+    assert SCALES[scale].band_of(value).name == word
 
 
 def test_cohen_and_scott_on_two_sides_of_a_threshold():
     interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
-    known = {
-        "cohen_kappa": Estimate(value=0.6725, standard_error=0.056, interval=interval),
-        "scott_pi": Estimate(value=0.6633, standard_error=0.058),
-    }
-    sentences = " ".join(straddling_warnings(known))
+    told = straddling("cohen_kappa", interval, {"cohen_kappa": 0.6725, "scott_pi": 0.6633})
+    sentences = " ".join(map(str, told))
+    assert [sentence.code for sentence in told][-1] == "threshold_in_interval"
     assert "on two sides of a threshold of the scale krippendorff" in sentences
     assert "krippendorff from 'discard' to 'tentative'" in sentences
 
 
 def test_nothing_to_warn_of():
     interval = Interval(low=0.82, high=0.9, level=0.95, method="fleiss_cohen_everitt")
-    known = {"cohen_kappa": Estimate(value=0.86, standard_error=0.02, interval=interval)}
-    assert straddling_warnings(known) == ()
-
-
-def test_a_misspelt_scale():
-    with pytest.raises(UnknownNameError, match="Did you mean 'krippendorff'"):
-        find_scale("krippendorf")
+    assert straddling("cohen_kappa", interval, {"cohen_kappa": 0.86}) == ()
 
 
 @given(st.sampled_from(sorted(SCALES)), st.lists(st.floats(-1.5, 1), min_size=1))
@@ -76,17 +61,17 @@ def test_shares_of_draws_are_what_counting_by_hand_gives(name, values):
 
 
 def test_where_the_normal_distribution_fails_the_words_follow_the_posterior():
-    found = agree(Labels.from_table([[90, 5], [5, 0]])).certainty()
-    assert found.scales_method == "dirichlet"
+    found = agree(Labels.from_table([[90, 5], [5, 0]]))
+    assert found.scales_method.name == "dirichlet"
     shares = found.scales["landis_koch"]["cohen_kappa"]
     assert sum(shares.values()) == pytest.approx(1)
     assert 0.4 < shares["poor"] < 0.7
-    assert "landis_koch from 'poor' to 'fair'" in " ".join(found.warnings)
+    assert "landis_koch from 'poor' to 'fair'" in " ".join(map(str, found.scales_sentences))
 
 
 def test_with_enough_data_the_words_follow_gwets_method():
     report = agree(Labels.from_table([[400, 150], [200, 250]]))
     kappa = report["cohen_kappa"]
     expected = band_probabilities(SCALES["altman"], kappa.value, kappa.standard_error)
-    assert report.certainty().scales_method == "normal_truncated"
-    assert report.certainty().scales["altman"]["cohen_kappa"] == expected
+    assert report.scales_method.name == "normal_truncated"
+    assert report.scales["altman"]["cohen_kappa"] == expected

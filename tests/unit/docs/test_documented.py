@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 import pytest
 
-from concurrence.agreement.coefficients import COEFFICIENTS
-from concurrence.agreement.scales import SCALES
+from concurrence.agreement.diagnosis.scales import SCALES
+from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from concurrence.report.methods import citation, explained, references
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from concurrence.agreement.coefficients import COEFFICIENTS
+from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from console import BLOCK, Shell, console_blocks, same_words
 

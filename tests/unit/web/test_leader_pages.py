@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from campaign_cases import event, make_campaign
-from concurrence.agreement.analysis import agree
+from concurrence.agreement.agree import agree
 from concurrence.core.labels import Labels
 from web_door import Door
 

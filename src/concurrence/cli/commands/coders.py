@@ -4,17 +4,10 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.documents import show
+from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.lists import NAMES
+from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance, seed_option
 
 MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 
@@ -23,7 +16,7 @@ MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 @click.argument("labels", type=FilePath())
 @label_options
 @click.option("--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="How coders err.")
-@click.option("--same", type=NameList(), multiple=True, metavar="A,B", help="Columns that are one and the same coder.")
+@click.option("--same", type=NAMES, multiple=True, metavar="A,B", help="Columns that are one and the same coder.")
 @seed_option
 @json_option
 @output_option(
@@ -51,14 +44,9 @@ def command(
       printf 'item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n' > votes.csv
       concur coders votes.csv --wide -o labels.csv
     """
-    from concurrence.agreement.coder_models import fit_coder_model
-    from concurrence.cli.documents import present
-    from concurrence.report.coder_models import coder_model_document, coder_model_json, item_table
+    from concurrence.agreement.coders.models import fit_coder_model
 
-    fitted = fit_coder_model(read_from_options(labels, reading), model, same=same, seed=seed)
+    fitted = fit_coder_model(reading.read(labels), model, same=same, seed=seed)
     random = model == "dawid-skene-bayes"
     made = provenance(inputs=[labels], seed=seed if random else None, model=model)
-    if random:
-        announce_seed(seed)
-    document, payload = coder_model_document(fitted), coder_model_json(fitted)
-    present(document, payload, made, json_=json_, output=output, table=lambda: item_table(fitted))
+    show(fitted, made, json_=json_, output=output)

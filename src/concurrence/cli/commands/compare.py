@@ -4,17 +4,10 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.labels_options import LabelOptions, NameList, label_options, read_from_options
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.documents import show
+from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.lists import NAMES
+from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance, seed_option
 from concurrence.cli.progress import progress
 
 
@@ -22,8 +15,8 @@ from concurrence.cli.progress import progress
 @click.argument("labels", type=FilePath())
 @click.argument("other", type=FilePath(), required=False)
 @label_options
-@click.option("--a", "a", type=NameList(), metavar="A,B", help="The coders of one side.")
-@click.option("--b", "b", type=NameList(), metavar="C,D", help="The coders of the other side.")
+@click.option("--a", "a", type=NAMES, metavar="A,B", help="The coders of one side.")
+@click.option("--b", "b", type=NAMES, metavar="C,D", help="The coders of the other side.")
 @click.option("--reference", metavar="R", help="A coder, such as gold, that both sides are held against.")
 @click.option("--coefficient", metavar="NAME", help="cohen_kappa by default, fleiss_kappa for more than two coders.")
 @click.option(
@@ -70,27 +63,24 @@ def command(
       printf 'item,gold,old,new\n1,a,a,a\n2,b,a,b\n3,a,b,a\n4,b,b,b\n' > runs.csv
       concur compare runs.csv --wide --a new --b old --reference gold
     """
-    from concurrence.agreement.comparing import compare
-    from concurrence.agreement.options import AgreeOptions
-    from concurrence.cli.documents import present
-    from concurrence.report.comparing import comparison_document, comparison_json, comparison_table
+    from concurrence.agreement.compare import compare
 
-    first = read_from_options(labels, reading)
-    second = None if other is None else read_from_options(other, reading)
-    with progress("resampling") as report:
-        found = compare(
+    first = reading.read(labels)
+    second = None if other is None else reading.read(other)
+    with progress("resampling") as told:
+        comparison = compare(
             first,
             second,
             a=a,
             b=b,
             reference=reference,
             coefficient=coefficient,
-            options=AgreeOptions(scale=scale, weights=weights, level=level, progress=report),
+            scale=scale,
+            weights=weights,
+            level=level,
             draws=bootstrap,
             seed=seed,
+            progress=told,
         )
-    made = provenance(inputs=[labels, *([] if other is None else [other])], seed=found.seed)
-    if found.seed is not None:
-        announce_seed(seed)
-    document, payload = comparison_document(found), comparison_json(found)
-    present(document, payload, made, json_=json_, output=output, table=lambda: comparison_table(found))
+    made = provenance(inputs=[labels, *([] if other is None else [other])], seed=comparison.seed)
+    show(comparison, made, json_=json_, output=output)

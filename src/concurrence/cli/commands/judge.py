@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
+from concurrence.cli.documents import show
+from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.output import (
     PAGES,
     TABLES,
     FilePath,
     OutputPath,
-    announce_seed,
     json_option,
     note,
     note_written,
@@ -31,7 +31,11 @@ GATE_MISSED = 3
 )
 @click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 where its lower bound misses it.")
 @click.option(
-    "--epsilon", type=float, default=0.2, show_default=True, help="What a human costs more: .2 expert, .1 crowd."
+    "--epsilon",
+    type=float,
+    default=0.2,
+    show_default=True,
+    help="Allowance for the cost of a human: 0.2 for experts, 0.1 for crowd workers.",
 )
 @click.option(
     "--score",
@@ -74,38 +78,19 @@ def command(
       printf 'item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n' > judged.csv
       concur judge judged.csv --wide --judge model
     """
-    from concurrence.agreement.judging import judge as hold_against
-    from concurrence.agreement.judging import judge_disagreements
-    from concurrence.agreement.options import AgreeOptions
-    from concurrence.cli.documents import present
+    from concurrence.agreement.judge import judge as hold_against
+    from concurrence.agreement.judge import judge_disagreements
     from concurrence.files.tables import write_table
-    from concurrence.report.judging import judgement_document, judgement_json, judgement_table
 
-    judged = read_from_options(labels, reading)
-    found = hold_against(
-        judged,
-        judge,
-        coefficient=coefficient,
-        gate=gate,
-        epsilon=epsilon,
-        score=score,
-        options=AgreeOptions(level=level, seed=seed),
+    judged = reading.read(labels)
+    judgement = hold_against(
+        judged, judge, coefficient=coefficient, gate=gate, epsilon=epsilon, score=score, level=level, seed=seed
     )
-    made = provenance(inputs=[labels], seed=seed if found.is_drawn else None)
-    if found.is_drawn:
-        announce_seed(seed)
-    present(
-        judgement_document(found),
-        judgement_json(found),
-        made,
-        json_=json_,
-        output=output,
-        table=lambda: judgement_table(found),
-    )
+    made = provenance(inputs=[labels], seed=judgement.seed)
+    show(judgement, made, json_=json_, output=output)
     if disagreements is not None:
         write_table(judge_disagreements(judged, judge), disagreements, made)
         note_written(disagreements)
-    if found.gate is not None and not found.gate.passed:
-        bound = f"{found.gate.bound:.3f}" if found.gate.bound == found.gate.bound else "undefined"
-        note(f"The gate {found.gate.expression} is missed: the lower bound is {bound}.")
+    if judgement.gate is not None and not judgement.gate.passed:
+        note(next(sentence.text for sentence in judgement.sentences if sentence.code == "gate"))
         raise click.exceptions.Exit(GATE_MISSED)

@@ -1,0 +1,358 @@
+"""``agree``: everything about one set of labels, computed and then frozen."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.against_expert import expert_table
+from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
+from concurrence.agreement.coefficients.parts import evaluate
+from concurrence.agreement.coefficients.posterior import posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
+from concurrence.agreement.coefficients.study import Study, study_of
+from concurrence.agreement.diagnosis import scales, sentences
+from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
+from concurrence.agreement.diagnosis.diagnose import (
+    MOST_CODERS,
+    diagnose,
+    left_out_values,
+    mean_spearman,
+)
+from concurrence.agreement.dual.true_agreement import TrueAgreement, true_agreement_by_category
+from concurrence.agreement.options import CUTS, AgreeOptions, Convention
+from concurrence.agreement.results import (
+    Agreement,
+    AgreementReport,
+    AgreementTable,
+    GroupedReport,
+    StudyData,
+)
+from concurrence.core import InvalidInputError, Labels
+from concurrence.core.numbers import numbers_of
+from concurrence.core.sentences import Sentence, warnings_of
+from concurrence.core.shown import shown
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
+
+Array = NDArray[np.float64]
+
+LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
+
+
+def agree(
+    labels: Labels,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    coefficients: Sequence[str] | None = None,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    agreement_table: bool = False,
+    bootstrap: int = 0,
+    seed: int = 0,
+) -> AgreementReport:
+    """How well the coders agree, and how sure one can be of it.
+
+    ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
+    masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
+    ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
+    ``pairs=False`` leaves out all that goes through every two coders; ``bootstrap`` takes intervals from so many
+    resamplings of the items.
+
+    >>> from concurrence.core import Labels
+    >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
+    >>> print(report["cohen_kappa"])
+    cohen_kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
+    >>> print(report.true_agreement)
+    true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
+    """
+    return analyse(
+        labels,
+        AgreeOptions(
+            scale=scale,
+            weights=weights,
+            convention=convention,
+            period=period,
+            level=level,
+            coefficients=coefficients,
+            pairs=pairs,
+            expert=expert,
+            cuts=cuts,
+            agreement_table=agreement_table,
+            bootstrap=bootstrap,
+            seed=seed,
+        ),
+    )
+
+
+def agree_by_group(
+    labels: Labels,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    bootstrap: int = 0,
+    seed: int = 0,
+) -> GroupedReport:
+    """One analysis per group of items, such as a word, with the keywords of ``agree``."""
+    options = AgreeOptions(
+        scale=scale,
+        weights=weights,
+        convention=convention,
+        period=period,
+        level=level,
+        pairs=pairs,
+        expert=expert,
+        cuts=cuts,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    return analyse_groups(labels, options)
+
+
+def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
+    """The report of one set of labels under given options."""
+    study = study_of(labels, options)
+    evidence = _evidence(labels, study, options)
+    main = coefficient(main_coefficient(labels, options.scale))
+    results, draws = _assessed(labels, study, evidence, options)
+    leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
+    categories = category_agreement(study, labels.categories)
+    facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
+    few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
+    without_each = left_out_values(labels, study, main) if few else ()
+    diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
+    opening, reasons = sentences.opening_sentences(facts), sentences.reasons(facts, diagnosis, without_each)
+    two = options.coefficients is None and labels.n_coders == 2 and not labels.anonymous
+    truth = true_agreement_by_category(study.confusion(), labels.categories, level=options.level) if two else None
+    leading = _leading(results, main.name)
+    answer = (*opening, *_answer(results, leading, truth))
+    words = scales.straddling(main.name, leads.interval, {name: one.value for name, one in results.items()})
+    return AgreementReport(
+        data=_data(labels, study, options),
+        coefficients=_with_synonyms(results),
+        leading=leading[0] if leading else main.name,
+        pairs=pair_agreements(labels, study) if options.goes_through_pairs and not labels.anonymous else (),
+        true_agreement=truth,
+        categories=categories,
+        diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
+        leave_one_out=without_each,
+        spearman=mean_spearman(labels) if facts.distance is not None and labels.n_coders <= 100 else None,
+        scales=_scales(results, draws),
+        scales_method=scales.METHODS["dirichlet" if draws else "normal_truncated"],
+        scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
+        scales_sentences=words,
+        level=options.level,
+        seed=options.seed if draws or evidence.bootstraps else None,
+        sentences=answer,
+        warnings=warnings_of((*answer, *reasons)),
+        expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
+        agreement_table=_agreement_table(labels) if options.agreement_table else None,
+    )
+
+
+def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
+    """One analysis per group of items, in the order in which groups first appear.
+
+    A group is analysed as if it had been read alone: nominal categories that were not declared are those of the
+    group, as the senses of a word are. Graded scales and weights are those of the whole.
+    """
+    if labels.groups is None:
+        raise InvalidInputError("These labels have no groups; name the column with --by, or read them with by=.")
+    names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
+    rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
+    parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
+    if options.scale == "nominal" and options.weights is None:
+        parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
+    groups = {name: analyse(part, options) for name, part in parts.items()}
+    known = {
+        name: [one[name].value for one in groups.values() if one[name].defined]
+        for name in dict.fromkeys(name for one in groups.values() for name in one.coefficients)
+    }
+    mean = {name: float(np.mean(values)) if values else float("nan") for name, values in known.items()}
+    leading = tuple(name for name in ("percent_agreement", *LEADING) if known.get(name))
+    return GroupedReport(
+        groups=groups,
+        mean=mean,
+        mean_over={name: len(values) for name, values in known.items()},
+        leading=leading,
+        level=options.level,
+        seed=next((one.seed for one in groups.values() if one.seed is not None), None),
+        sentences=(_grouped_answer(len(groups), mean, leading),),
+        warnings=tuple(
+            replace(told, text=f"{name}: {told.text}") for name, one in groups.items() for told in one.warnings
+        ),
+    )
+
+
+def main_coefficient(labels: Labels, scale: str) -> str:
+    """The coefficient that the sentences speak of."""
+    if scale != "nominal":
+        return "krippendorff_alpha"
+    return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
+
+
+def _evidence(labels: Labels, study: Study, options: AgreeOptions) -> Evidence:
+    """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
+    doubts = reasons_for_doubt(study)
+    posterior = posterior_weights(study, seed=options.seed) if doubts else None
+    if options.bootstrap == 0:
+        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
+    bootstraps = bootstrap_coefficients(
+        study_of(labels, options, compress=True),
+        [row for row in options.rows if options.pairs or row.pairs != "mean"],
+        draws=options.bootstrap,
+        level=options.level,
+        seed=options.seed,
+        progress=options.progress,
+    )
+    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
+
+
+def _assessed(
+    labels: Labels, study: Study, evidence: Evidence, options: AgreeOptions
+) -> tuple[dict[str, Agreement], dict[str, Array]]:
+    """Every coefficient that was asked for, and the posterior draws of those that have some."""
+    results, draws = {}, {}
+    for row in options.rows:
+        if row.pairs == "mean" and not options.pairs:
+            results[row.name] = left_out(row, study, labels, evidence)
+            continue
+        results[row.name], drawn = assess(row, study, labels, evidence)
+        if drawn is not None:
+            draws[row.name] = drawn
+    return results, draws
+
+
+def _with_synonyms(results: Mapping[str, Agreement]) -> dict[str, Agreement]:
+    """The results under every name they have."""
+    return {name: one for one in results.values() for name in (one.coefficient, *one.synonyms)}
+
+
+def _leading(results: Mapping[str, Agreement], main: str) -> list[str]:
+    """The coefficients that are told first, those that have a value."""
+    return [name for name in dict.fromkeys((main, *LEADING)) if name in results and results[name].defined]
+
+
+def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
+    """One coefficient with its interval, and true agreement."""
+    told = []
+    if leading:
+        first = results[leading[0]]
+        certain = first.standard_error == 0
+        told.append(sentences.leading_sentence(first.title, first.value, first.interval, certain=certain))
+    else:
+        notes = [one.note for name, one in results.items() if name in LEADING and one.note]
+        told += [Sentence(code="undefined", text=note) for note in notes[:1]]
+    return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
+
+
+def _grouped_answer(groups: int, mean: Mapping[str, float], leading: Sequence[str]) -> Sentence:
+    parts = [f"{shown(mean[name], digits=3)} ({name})" for name in leading if name != "percent_agreement"]
+    agreed = f"{mean['percent_agreement']:.1%}" if "percent_agreement" in leading else "none"
+    text = f"In {groups} groups the coders agree on {agreed} of the items; mean coefficients are "
+    return Sentence(code="groups", text=f"{text}{', '.join(parts) or 'undefined'}.")
+
+
+def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:
+    """Scale, coefficient, word: how probable the word is, by the draws where there are any."""
+    worded = [one for one in results.values() if one.defined and not np.isnan(one.standard_error)]
+    worded = [one for one in worded if coefficient(one.coefficient).corrects_for_chance]
+    return {
+        scale.name: {
+            name: scales.band_shares(scale, draws[one.coefficient])
+            if one.coefficient in draws
+            else scales.band_probabilities(scale, one.value, one.standard_error)
+            for one in worded
+            for name in (one.coefficient, *one.synonyms)
+        }
+        for scale in scales.SCALES.values()
+    }
+
+
+def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
+    given = int(study.weights @ study.sizes)
+    return StudyData(
+        items=labels.n_items,
+        coders=labels.coders,
+        categories=labels.categories,
+        labels=given,
+        missing=0 if labels.anonymous else labels.codes.size - given,
+        dropped=int(study.weights[~study.pairable].sum()),
+        categories_declared=labels.categories_declared,
+        anonymous=labels.anonymous,
+        convention=options.convention,
+        scale=options.scale,
+    )
+
+
+def _facts(
+    labels: Labels,
+    study: Study,
+    main: Coefficient,
+    result: Agreement,
+    categories: Mapping[str, CategoryAgreement],
+    doubts: tuple[str, ...],
+    *,
+    graded: bool,
+) -> sentences.Facts:
+    row = main if main.measures == "agreement" else COEFFICIENTS["fleiss_kappa"]
+    parts = evaluate(row, study, study.weights)
+    table = study.confusion() if labels.n_coders == 2 and not labels.anonymous else None
+    numbers = numbers_of(labels.categories) if graded else None
+    return sentences.Facts(
+        coders=labels.coders,
+        categories=labels.categories,
+        items=labels.n_items,
+        pairable=int(study.weights[study.pairable].sum()),
+        missing_share=1 - float(study.weights @ study.sizes) / max(labels.codes.size, 1),
+        observed=float(parts.observed),
+        chance=float(parts.expected),
+        title=main.title,
+        value=result.value,
+        interval=result.interval,
+        shares=np.array([entry.share for entry in categories.values()]),
+        coder_shares=None
+        if table is None
+        else np.stack([table.sum(axis=1), table.sum(axis=0)]) / max(int(table.sum()), 1),
+        counts={name: entry.count for name, entry in categories.items()},
+        specific={name: entry.specific_agreement for name, entry in categories.items()},
+        doubts=doubts,
+        anonymous=labels.anonymous,
+        distance=None if numbers is None else _mean_differences(study, numbers),
+        graded=main.measures == "disagreement" and study.metric.kind != "nominal",
+    )
+
+
+def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
+    """How far apart two ratings of one item are on average, and two ratings of any items."""
+    ratings = np.sort(np.where(study.codes >= 0, numbers[study.codes], np.inf), axis=1)
+    place = np.arange(study.n_coders)
+    factor = np.where(place < study.sizes[:, None], 2 * place - study.sizes[:, None] + 1, 0.0)
+    within = np.where(np.isfinite(ratings), ratings, 0.0) * factor
+    pairs = study.sizes * (study.sizes - 1) / 2
+    same = float(study.weights @ within.sum(axis=1)) / max(float(study.weights @ pairs), 1.0)
+    totals = np.asarray(study.weights @ study.counts)
+    order = np.argsort(numbers)
+    below = np.cumsum(totals[order]) / totals.sum()
+    spread = 2 * float((below[:-1] * (1 - below[:-1])) @ np.diff(numbers[order]))
+    return same, spread
+
+
+def _agreement_table(labels: Labels) -> AgreementTable:
+    k = len(labels.categories)
+    rows, columns = np.nonzero(labels.codes >= 0)
+    cells = rows * k + labels.codes[rows, columns]
+    counts = np.bincount(cells, minlength=labels.n_items * k).reshape(labels.n_items, k)
+    return AgreementTable(items=tuple(map(str, labels.items)), categories=labels.categories, counts=counts)

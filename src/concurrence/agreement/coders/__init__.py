@@ -1,0 +1,1 @@
+"""Models of coders: whom to rely on, and the label each item probably has."""

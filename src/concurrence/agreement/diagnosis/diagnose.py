@@ -1,0 +1,251 @@
+"""What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, outsiders."""
+
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from concurrence.agreement.coefficients.parts import values
+from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.diagnosis.categories import Confusion, confusions
+from concurrence.agreement.diagnosis.homogeneity import HomogeneityTest, bowker, homogeneity_tests, mcnemar
+from concurrence.core import Labels
+from concurrence.core.numbers import numbers_of
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+from concurrence.kernels.chance import corrected, ratio
+from concurrence.kernels.coefficients import Coefficient
+
+Array = NDArray[np.float64]
+
+ENOUGH_DISAGREEMENTS = 10
+MOST_PAIRS = 500
+MOST_CODERS = 40
+ALPHA = 0.05
+FEW_GRADES = 10
+FEW_LEANING = 0.1
+
+
+@value
+class ThreeNumbers:
+    """The three values that Di Eugenio and Glass ask for."""
+
+    cohen_kappa: float
+    siegel_castellan_kappa: float
+    prevalence_adjusted_kappa: float
+
+
+@value
+class TwoCoderIndices:
+    """What prevalence and bias do to kappa, for two coders; NaN where there is nothing to divide by.
+
+    ``prevalence_index`` and the positive and negative agreement are for two categories; ``bias_index`` is half
+    the sum of the differences between the coders' shares, which is Byrt's for two categories.
+    """
+
+    prevalence_index: float | None
+    bias_index: float
+    kappa_max: float
+    positive_agreement: float | None
+    negative_agreement: float | None
+    three_numbers: ThreeNumbers
+
+
+@value
+class Lean:
+    """Two categories between which two coders disagree in one direction.
+
+    ``categories`` is ``None`` on a finely graded scale, where the first coder rates higher than the second.
+    """
+
+    coders: tuple[str, str]
+    categories: tuple[str, str] | None
+    this_way: int
+    other_way: int
+    p_value: float
+
+
+@value
+class LeftOut:
+    """A coefficient without one coder."""
+
+    coder: str
+    coefficient: str
+    value: float
+    change: float
+
+
+@value
+class PairCorrelation:
+    """The rank correlation of two coders on the items both rated."""
+
+    coders: tuple[str, str]
+    items: int
+    value: float
+
+
+@value
+class Correlation:
+    """Rank correlation between coders on a numeric scale, the simple mean over pairs."""
+
+    mean: float
+    pairs: tuple[PairCorrelation, ...]
+
+
+@value
+class Diagnosis:
+    """Why agreement is as it is. ``pattern`` is ``systematic``, ``unsystematic`` or ``undecided``.
+
+    The indices are those of two coders, ``None`` for more. ``interval_trusted`` tells whether there are data enough
+    for analytic intervals to deserve their level.
+    """
+
+    prevalence_index: float | None
+    bias_index: float | None
+    kappa_max: float | None
+    positive_agreement: float | None
+    negative_agreement: float | None
+    three_numbers: ThreeNumbers | None
+    homogeneity: tuple[HomogeneityTest, ...]
+    pattern: str
+    leans: tuple[Lean, ...]
+    tested_pairs: int
+    confused: tuple[Confusion, ...]
+    interval_trusted: bool
+    sentences: tuple[Sentence, ...] = ()
+
+
+def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:
+    r"""The three numbers of Di Eugenio and Glass, and the indices behind their differences.
+
+    .. math:: \kappa_{max} = \frac{\sum_k \min(p_{k\cdot}, p_{\cdot k}) - p_e}{1 - p_e}
+
+    References: Di Eugenio and Glass (2004); Byrt et al. (1993); Cohen (1960); Cicchetti and Feinstein (1990).
+
+    >>> indices = two_coder_indices([[80, 10], [5, 5]])
+    >>> round(indices.prevalence_index, 2), round(indices.bias_index, 2), round(indices.positive_agreement, 4)
+    (0.75, 0.05, 0.9143)
+    """
+    counts = np.asarray(table, dtype=np.float64)
+    size = len(counts)
+    p = ratio(counts, counts.sum())
+    rows, columns = p.sum(axis=1), p.sum(axis=0)
+    observed, chance = float(np.trace(p)), float(rows @ columns)
+    specific = ratio(2 * np.diagonal(p), rows + columns) if size == 2 else (None, None)
+    pooled = float((((rows + columns) / 2) ** 2).sum())
+    return TwoCoderIndices(
+        prevalence_index=float(abs(p[0, 0] - p[1, 1])) if size == 2 else None,
+        bias_index=float(np.abs(rows - columns).sum() / 2),
+        kappa_max=float(corrected(np.minimum(rows, columns).sum(), chance)),
+        positive_agreement=None if specific[0] is None else float(specific[0]),
+        negative_agreement=None if specific[1] is None else float(specific[1]),
+        three_numbers=ThreeNumbers(
+            cohen_kappa=float(corrected(observed, chance)),
+            siegel_castellan_kappa=float(corrected(observed, pooled)),
+            prevalence_adjusted_kappa=float(corrected(observed, 1 / size)) if size > 1 else float("nan"),
+        ),
+    )
+
+
+def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trusted: bool) -> Diagnosis:
+    """All that can be said of the labels but the sentences."""
+    two = labels.n_coders == 2 and not labels.anonymous
+    table = study.confusion() if two else None
+    indices = None if table is None else two_coder_indices(table)
+    leans, tested = leaning_pairs(labels, study, finely_graded=finely_graded)
+    systematic = len(leans) > FEW_LEANING * tested
+    return Diagnosis(
+        prevalence_index=None if indices is None else indices.prevalence_index,
+        bias_index=None if indices is None else indices.bias_index,
+        kappa_max=None if indices is None else indices.kappa_max,
+        positive_agreement=None if indices is None else indices.positive_agreement,
+        negative_agreement=None if indices is None else indices.negative_agreement,
+        three_numbers=None if indices is None else indices.three_numbers,
+        homogeneity=() if table is None or not table.any() else homogeneity_tests(table),
+        pattern="undecided" if tested == 0 else "systematic" if systematic else "unsystematic",
+        leans=leans,
+        tested_pairs=tested,
+        confused=confusions(study, labels.categories),
+        interval_trusted=interval_trusted,
+    )
+
+
+def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
+    """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
+
+    Only pairs with ten disagreements or more are tested, of the first five hundred pairs. On a finely graded scale
+    the question is who rates higher, and the test McNemar's.
+    """
+    if labels.anonymous:
+        return (), 0
+    leans = []
+    for first, second in islice(combinations(range(labels.n_coders), 2), MOST_PAIRS):
+        table = study.confusion(first, second)
+        if table.sum() - np.trace(table) >= ENOUGH_DISAGREEMENTS:
+            coders = labels.coders[first], labels.coders[second]
+            leans.append(_rates_higher(table, coders) if finely_graded else _most_skewed(table, labels, coders))
+    leans.sort(key=lambda lean: lean.p_value)
+    passed = [lean.p_value * (len(leans) - place) <= ALPHA for place, lean in enumerate(leans)]
+    return tuple(leans[: (*passed, False).index(False)]), len(leans)
+
+
+def left_out_values(labels: Labels, study: Study, row: Coefficient) -> tuple[LeftOut, ...]:
+    """The coefficient without each coder in turn; empty for two coders, and for more than forty."""
+    whole = float(values(row, study, study.weights))
+    left = []
+    for k, coder in enumerate(labels.coders):
+        others = study.only(*(other for other in range(study.n_coders) if other != k))
+        without = float(values(row, others, others.weights))
+        left.append(LeftOut(coder=coder, coefficient=row.name, value=without, change=without - whole))
+    return tuple(left)
+
+
+def mean_spearman(labels: Labels) -> Correlation | None:
+    """Spearman's rank correlation of every two coders on the items both rated, and its simple mean.
+
+    Pairs with fewer than three items, or where a coder gave one value only, have none and are left out. There is
+    none where labels are no numbers.
+    """
+    numbers = numbers_of(labels.categories)
+    if numbers is None:
+        return None
+    pairs = []
+    for a, b in combinations(range(labels.n_coders), 2):
+        both = (labels.codes[:, a] >= 0) & (labels.codes[:, b] >= 0)
+        x, y = numbers[labels.codes[both, a]], numbers[labels.codes[both, b]]
+        if len(x) >= 3 and x.min() < x.max() and y.min() < y.max():
+            correlation = float(np.corrcoef(_ranks(x), _ranks(y))[0, 1])
+            pairs.append(PairCorrelation(coders=(labels.coders[a], labels.coders[b]), items=len(x), value=correlation))
+    mean = float(np.mean([pair.value for pair in pairs])) if pairs else float("nan")
+    return Correlation(mean=mean, pairs=tuple(pairs))
+
+
+def _ranks(numbers: Array) -> Array:
+    """Ranks; ties share the mean of theirs."""
+    _, where, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[where])
+
+
+def _most_skewed(table: NDArray[np.int64], labels: Labels, coders: tuple[str, str]) -> Lean:
+    """How two coders lean, and between which categories most of all."""
+    skew = (table - table.T) ** 2 / np.maximum(table + table.T, 1)
+    i, j = np.unravel_index(int(np.argmax(skew)), skew.shape)
+    if table[i, j] < table[j, i]:
+        i, j = j, i
+    p_value = bowker(table).p_value
+    return Lean(
+        coders=coders,
+        categories=(labels.categories[i], labels.categories[j]),
+        this_way=int(table[i, j]),
+        other_way=int(table[j, i]),
+        p_value=1.0 if p_value is None else p_value,
+    )
+
+
+def _rates_higher(table: NDArray[np.int64], coders: tuple[str, str]) -> Lean:
+    """Which of two coders gives the higher rating more often."""
+    higher, lower = int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
+    if higher < lower:
+        coders, higher, lower = (coders[1], coders[0]), lower, higher
+    p_value = mcnemar([[0, higher], [lower, 0]], exact=True).p_value
+    return Lean(coders=coders, categories=None, this_way=higher, other_way=lower, p_value=p_value or 0.0)

@@ -1,0 +1,1 @@
+"""The dual model: how much of the agreement is true."""

@@ -1,0 +1,371 @@
+"""Judges: whether a coder, such as a model, can replace a human one."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from math import nan
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from concurrence.agreement.against_expert import pair_evidence
+from concurrence.agreement.alternative import AlternativeTest, alternative_test
+from concurrence.agreement.assess import assess
+from concurrence.agreement.coefficients.parts import evaluate, values
+from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.study import Study, study_of
+from concurrence.agreement.options import AgreeOptions
+from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+from concurrence.kernels.chance import ratio
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import coefficient as row_named
+from concurrence.kernels.resampling import bootstrap
+
+Array = NDArray[np.float64]
+
+GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
+RATES = ("winning_rate", "advantage_probability")
+DRAWN = (METHOD, "bootstrap_percentile")
+
+
+@value
+class PairValue:
+    """A coefficient of two coders."""
+
+    coders: tuple[str, str]
+    items: int
+    value: float
+    interval: Interval | None
+    interval_method: str | None
+    note: str | None = None
+
+
+@value
+class MeanAgreement:
+    """The mean of a coefficient over pairs of coders, and the pairs."""
+
+    coefficient: str
+    value: float
+    standard_error: float
+    interval: Interval | None
+    interval_method: str | None
+    pairs: tuple[PairValue, ...]
+    note: str | None = None
+
+
+@value
+class ConstantGuess:
+    """What always giving the commonest human label would reach: its share of agreement with the humans."""
+
+    category: str
+    value: float
+    judge: float
+
+
+@value
+class Gate:
+    """A condition on the judge, and whether its lower bound meets it."""
+
+    expression: str
+    quantity: str
+    threshold: float
+    bound: float
+    passed: bool
+
+
+@value
+class Judgement:
+    """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws."""
+
+    judge: str
+    judge_human: MeanAgreement
+    human_human: MeanAgreement | None
+    base_rates: dict[str, dict[str, float]]
+    constant_guess: ConstantGuess
+    alt_test: AlternativeTest | None
+    gate: Gate | None
+    seed: int | None
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.sentences))
+
+    def _repr_html_(self) -> str:
+        means = (("judge and humans", self.judge_human), ("humans", self.human_human))
+        rows = [
+            (who, len(mean.pairs), mean.value, *(mean.interval or (None, None)))
+            for who, mean in means
+            if mean is not None
+        ]
+        table = html_table(("", "pairs", self.judge_human.coefficient, "from", "to"), rows)
+        return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
+
+
+def judge(
+    labels: Labels,
+    coder: str,
+    *,
+    coefficient: str = "cohen_kappa",
+    gate: str | None = None,
+    epsilon: float = 0.2,
+    score: Any = "accuracy",
+    level: float = 0.95,
+    seed: int = 0,
+) -> Judgement:
+    """Hold a judge against the humans, and the humans against each other."""
+    options = AgreeOptions(level=level, seed=seed)
+    if labels.anonymous:
+        raise InvalidInputError("These are counts of labels without coders, so that none of them can be the judge.")
+    column = labels.coder_index(coder)
+    humans = [k for k in range(labels.n_coders) if k != column]
+    if not humans:
+        raise UndefinedError(f"{coder!r} is the only coder; a judge needs humans to be held against.")
+    condition = None if gate is None else _parsed(gate)
+    row = row_named(coefficient)
+    study = study_of(labels, options, compress=True)
+    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
+    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
+    alternative, warnings = _alternative(labels, coder, epsilon, score)
+    guess = constant_guess(labels, study, column, humans)
+    checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
+    means = [mean for mean in (with_judge, among) if mean is not None]
+    methods = {method for mean in means for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
+    drawn = any(method in DRAWN for method in methods)
+    return Judgement(
+        judge=coder,
+        judge_human=with_judge,
+        human_human=among,
+        base_rates=base_rates(labels),
+        constant_guess=guess,
+        alt_test=alternative,
+        gate=checked,
+        seed=seed if drawn else None,
+        sentences=_sentences(coder, with_judge, among, guess, alternative, checked),
+        warnings=warnings,
+    )
+
+
+def mean_agreement(
+    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+) -> MeanAgreement:
+    """The mean over pairs of coders, with an error that knows they share the items."""
+    added, estimates, rows = np.zeros(len(study.weights)), [], []
+    for pair in pairs:
+        two = study.only(*pair)
+        one, _ = assess(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        names = labels.coders[pair[0]], labels.coders[pair[1]]
+        interval = one.interval if one.interval_method else None
+        items = one.items if one.defined else 0
+        rows.append(
+            PairValue(
+                coders=names,
+                items=items,
+                value=one.value,
+                interval=interval,
+                interval_method=one.interval_method,
+                note=one.note,
+            )
+        )
+        if one.defined:
+            estimates.append(one.value)
+            influence = evaluate(row, two, two.weights).influence
+            added += np.nan_to_num(0.0 if influence is None else influence) * (study.n_items / max(items, 1))
+    if not estimates:
+        note = f"{row.name} is undefined for every pair."
+        return MeanAgreement(
+            coefficient=row.name,
+            value=nan,
+            standard_error=nan,
+            interval=None,
+            interval_method=None,
+            pairs=tuple(rows),
+            note=note,
+        )
+    error = float(np.sqrt(study.weights @ (added / len(estimates)) ** 2)) / study.n_items
+    mean = float(np.mean(estimates))
+    interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, mean, error, options)
+    return MeanAgreement(
+        coefficient=row.name,
+        value=mean,
+        standard_error=error,
+        interval=interval,
+        interval_method=None if interval is None else interval.method,
+        pairs=tuple(rows),
+    )
+
+
+def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
+    """How often each coder gives each category, as shares of that coder's labels."""
+    size = len(labels.categories)
+    rates = {}
+    for k, coder in enumerate(labels.coders):
+        given = labels.codes[:, k][labels.codes[:, k] >= 0]
+        shares = np.bincount(given, minlength=size) / max(len(given), 1)
+        rates[coder] = dict(zip(labels.categories, shares.tolist(), strict=True))
+    return rates
+
+
+def constant_guess(labels: Labels, study: Study, judge: int, humans: Sequence[int]) -> ConstantGuess:
+    """How far a guess that never changes would get, beside the judge, on the items the judge labelled.
+
+    Agreement is the mean over humans of the share of items on which they are matched.
+    """
+    seen = labels.codes[:, judge] >= 0
+    size = len(labels.categories)
+    given = [labels.codes[seen & (labels.codes[:, k] >= 0), k] for k in humans]
+    common = int(np.bincount(np.concatenate(given), minlength=size).argmax())
+    guesses = [float(np.mean(one == common)) for one in given if len(one)]
+    row = COEFFICIENTS["percent_agreement"]
+    judged = [float(values(row, part, part.weights)) for part in (study.only(judge, k) for k in humans)]
+    known = [value for value in judged if np.isfinite(value)]
+    return ConstantGuess(
+        category=labels.categories[common],
+        value=float(np.mean(guesses)) if guesses else float("nan"),
+        judge=float(np.mean(known)) if known else float("nan"),
+    )
+
+
+def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
+    """Items on which the judge differs from the humans, those first on which humans are most of one mind."""
+    column = labels.coder_index(judge)
+    names = np.array([*labels.categories, None], dtype=object)
+    humans = [k for k in range(labels.n_coders) if k != column]
+    codes, size = labels.codes[:, humans], len(labels.categories)
+    rows, cells = np.nonzero(codes >= 0)
+    votes = np.bincount(rows * size + codes[rows, cells], minlength=labels.n_items * size).reshape(-1, size)
+    total, own = votes.sum(axis=1), labels.codes[:, column]
+    with_judge = np.where(own >= 0, np.take_along_axis(votes, np.maximum(own, 0)[:, None], axis=1)[:, 0], 0)
+    against = np.where((own >= 0) & (total > 0), 1 - with_judge / np.maximum(total, 1), 0.0)
+    strength = votes.max(axis=1, initial=0) / np.maximum(total, 1)
+    order = np.lexsort((np.arange(labels.n_items), -strength, -against))
+    order = order[against[order] > 0]
+    frame: dict[str, Any] = {
+        "item": [str(item) for item in labels.items[order]],
+        "judge": pl.Series(names[own[order]].tolist(), dtype=pl.String),
+        "humans": pl.Series(names[votes[order].argmax(axis=1)].tolist(), dtype=pl.String),
+        "humans_against_judge": against[order],
+        "humans_of_one_mind": strength[order],
+        "human_labels": total[order],
+    }
+    return pl.DataFrame(frame)
+
+
+def _mean_interval(
+    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], mean: float, error: float, options: AgreeOptions
+) -> Interval | None:
+    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap."""
+    columns = sorted({column for pair in pairs for column in pair})
+    part = study.only(*columns)
+    level = options.level
+    if not reasons_for_doubt(part):
+        reach = float(ndtri((1 + level) / 2)) * error
+        ends = (mean - reach, min(1.0, mean + reach))
+        return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
+    places = [(columns.index(a), columns.index(b)) for a, b in pairs]
+    drawn = posterior_weights(part, seed=options.seed)
+    if drawn is not None:
+        whole, weights = drawn
+        return middle(_mean_of_pairs(row, whole, places, weights), mean, level)
+    means = bootstrap(lambda w: _mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
+    return middle(means, mean, level, method="bootstrap_percentile")
+
+
+def _mean_of_pairs(row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
+    each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
+    known = np.isfinite(each)
+    return ratio(np.where(known, each, 0.0).sum(axis=0), known.sum(axis=0))
+
+
+def _alternative(
+    labels: Labels, judge: str, epsilon: float, score: Any
+) -> tuple[AlternativeTest | None, tuple[Sentence, ...]]:
+    """The test, and the warnings where it cannot be had or rests on little."""
+    column = labels.coder_index(judge)
+    present = labels.codes >= 0
+    others = [k for k in range(labels.n_coders) if k != column]
+    usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
+    most = int((usable[:, None] & present[:, others]).sum(axis=0).max(initial=0))
+    if len(others) < 2 or most < 2:
+        why = (
+            "at least two human coders; there is one"
+            if len(others) < 2
+            else "items that the judge and two humans labelled"
+        )
+        return None, (Sentence(code="no_alt_test", text=f"The alternative-annotator test needs {why}.", warning=True),)
+    test = alternative_test(labels, judge, epsilon=epsilon, score=score, min_items=min(30, most))
+    few = f"No human has 30 items in common with the judge and another human; the test rests on {most}."
+    warnings = [] if most >= 30 else [Sentence(code="few_items", text=few, warning=True)]
+    if test.note:
+        warnings.append(Sentence(code="two_humans", text=test.note, warning=True))
+    return test, tuple(warnings)
+
+
+def _parsed(expression: str) -> tuple[str, str, str, float]:
+    parts = GATE.fullmatch(expression)
+    if parts is None:
+        raise InvalidInputError(f"A gate is written like 'cohen_kappa>=0.7', not {expression!r}.")
+    quantity, sign, threshold = parts.groups()
+    if quantity not in RATES:
+        row_named(quantity)
+    return expression, quantity, sign, float(threshold)
+
+
+def _checked(
+    condition: tuple[str, str, str, float],
+    study: Study,
+    labels: Labels,
+    judge: int,
+    humans: Sequence[int],
+    alternative: AlternativeTest | None,
+    options: AgreeOptions,
+) -> Gate:
+    expression, quantity, sign, threshold = condition
+    if quantity in RATES:
+        bound = float("nan") if alternative is None else float(getattr(alternative, quantity))
+    else:
+        pairs = [(judge, k) for k in humans]
+        mean = mean_agreement(row_named(quantity), study, labels, pairs, options)
+        bound = mean.interval.low if mean.interval is not None else nan
+    passed = bound >= threshold if sign == ">=" else bound > threshold
+    return Gate(expression=expression, quantity=quantity, threshold=threshold, bound=bound, passed=bool(passed))
+
+
+def _sentences(
+    judge: str,
+    with_judge: MeanAgreement,
+    among: MeanAgreement | None,
+    guess: ConstantGuess,
+    alternative: AlternativeTest | None,
+    gate: Gate | None,
+) -> tuple[Sentence, ...]:
+    texts = {
+        "constant_guess": f"{judge} gives the same label as a human in {guess.judge:.1%} of the cases; always saying "
+        f"{guess.category!r} would do so in {guess.value:.1%}."
+    }
+    if among is not None and np.isfinite(among.value) and np.isfinite(with_judge.value):
+        # what looks equal when printed must not be called less
+        better = "at least as well as" if with_judge.value > among.value - 0.005 else "less well than"
+        texts["judge_human"] = (
+            f"Beyond chance, {judge} agrees with the humans {better} they agree with each other "
+            f"({with_judge.value:.2f} against {among.value:.2f}, {with_judge.coefficient})."
+        )
+    if alternative is not None:
+        word = "passes" if alternative.passed else "does not pass"
+        texts["alt_test"] = (
+            f"It {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for what a human "
+            f"costs more, it stands in for the other coders as well as {alternative.winning_rate:.0%} of the humans do."
+        )
+    if gate is not None:
+        bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
+        texts["gate"] = (
+            f"The gate {gate.expression} is {'passed' if gate.passed else 'missed'}: the lower bound is {bound}."
+        )
+    texts["caveat"] = "If judge and humans share a misreading of the task, none of these figures can show it."
+    return tuple(Sentence(code=code, text=text) for code, text in texts.items())
