@@ -51,8 +51,10 @@ def data_set(record_property):
     return path
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # after what others have to say
 def pytest_terminal_summary(terminalreporter):
     """Say how many tests were left out for want of which data sets."""
+    yield
     reports = terminalreporter.stats.get("skipped", [])
     names = [value for report in reports for key, value in report.user_properties if key == LEFT_OUT]
     if names:

@@ -1,4 +1,4 @@
-"""Artstein & Poesio (2008); slides of Fernández (Assessing the reliability of an annotation scheme); Landis & Koch 1977."""
+"""Artstein & Poesio 2008; slides of Fernández (Assessing the reliability of an annotation scheme); Landis & Koch."""
 
 import pytest
 
