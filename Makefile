@@ -41,8 +41,11 @@ demo: $(VENV)/.base
 system:
 	@sh .ci/system-packages
 
+# One process starts with the browser, the other in the middle; who is done takes work from the other.
+PARALLEL := -n 2 --dist worksteal
+
 test: system $(VENV)/.test check
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest $(PARALLEL)
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -71,7 +74,7 @@ lowest: system $(VENV)/.test
 	$(INSTALL) uv
 	$(BIN)/uv venv --clear --quiet .venv-lowest
 	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test,docs]'
-	.venv-lowest/bin/python -m pytest -n 2 --dist loadfile -o filterwarnings=default
+	.venv-lowest/bin/python -m pytest $(PARALLEL) -o filterwarnings=default
 
 clean:
 	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \

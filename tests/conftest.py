@@ -9,6 +9,10 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import HealthCheck, settings
 
+from expect import BESIDE, DATA_SETS, left_out
+
+LEFT_OUT = "data set left out"
+
 # The same examples in every run: a change is what makes a test fail. --hypothesis-profile=search draws new ones.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", patient, max_examples=60, derandomize=True)
@@ -31,6 +35,30 @@ class Finished:
     @property
     def json(self):
         return json.loads(self.out)
+
+
+@pytest.fixture
+def data_set(record_property):
+    """The file of a data set that others made: ``data_set("labels/pandalm.csv")``; without it the test is left out."""
+
+    def path(name):
+        file = BESIDE / name
+        if not file.is_file():
+            record_property(LEFT_OUT, name)
+            pytest.skip(f"needs {name} ({DATA_SETS[name]}), which is not beside the project")
+        return file
+
+    return path
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # after what others have to say
+def pytest_terminal_summary(terminalreporter):
+    """Say how many tests were left out for want of which data sets."""
+    yield
+    reports = terminalreporter.stats.get("skipped", [])
+    names = [value for report in reports for key, value in report.user_properties if key == LEFT_OUT]
+    if names:
+        terminalreporter.write_line(left_out(names))
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import click
 BLOCK = re.compile(
     r"^(?P<mark><!-- (?:not run|output varies)[^\n]*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )
+BARE = re.compile(r"(?:cd (?P<folder>[\w-]+) && )?(?P<command>concur [^|<>&;$`\n]*)")
 EXAMPLE = re.compile(r"Examples?:(.*)\Z", re.DOTALL)
 
 
@@ -73,9 +74,9 @@ class Shell:
         self.environment.pop("CONCURRENCE_DB", None)
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run one line; a bare command runs in this process, which spares its start."""
-        if line.startswith("concur ") and not set(line) & set("|>&;$`\n"):
-            return self._run_here(line)
+        """Run one line; a bare command, also one behind ``cd``, runs in this process, which spares its start."""
+        if bare := BARE.fullmatch(line):
+            return self._run_here(bare["command"], self.folder / (bare["folder"] or "."))
         return subprocess.run(
             ["bash", "-c", line],
             cwd=self.folder,
@@ -87,11 +88,11 @@ class Shell:
             stdin=subprocess.DEVNULL,
         )
 
-    def _run_here(self, line: str) -> subprocess.CompletedProcess[str]:
+    def _run_here(self, line: str, folder: Path) -> subprocess.CompletedProcess[str]:
         from concurrence.cli import main
 
         out, err = io.StringIO(), io.StringIO()
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
                 main(shlex.split(line)[1:])
             except SystemExit as stopped:

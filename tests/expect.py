@@ -1,14 +1,41 @@
-"""What tests compare with: printed numbers, and the published data beside the project."""
+"""What tests compare with: printed numbers, the tables they were printed of, and data sets beside the project."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
+PUBLISHED = Path(__file__).parent / "published" / "data"
 
-needs_shared_data = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the published data are not beside the project")
+# What others made and the project does not hold; the fixture ``data_set`` finds it, or leaves the test out.
+BESIDE = Path(__file__).parents[2] / "shared" / "data"
+DATA_SETS = {
+    "corpora/de_gsd-ud-dev.conllu": "Universal Dependencies, German GSD",
+    "corpora/de_gsd-ud-test.conllu": "Universal Dependencies, German GSD",
+    "corpora/en_ewt.conllu.gz": "Universal Dependencies, English EWT",
+    "labels/crowdscale_googlekg.csv": "CrowdScale 2013",
+    "labels/nordiachange1.csv": "Kutuzov et al. 2022",
+    "labels/pandalm.csv": "PandaLM",
+    "labels/snow_rte.csv": "Snow et al. 2008",
+    "labels/snow_temp.csv": "Snow et al. 2008",
+    "labels/snow_wsd.csv": "Snow et al. 2008",
+}
+
+
+def left_out(names: Sequence[str]) -> str:
+    """What the end of a run says of the tests that found no data set; a name for each of them.
+
+    >>> left_out(["labels/pandalm.csv", "labels/snow_wsd.csv", "labels/pandalm.csv"])
+    'Left out: 3 tests of 2 data sets that are not beside the project: labels/pandalm.csv, labels/snow_wsd.csv.'
+    >>> left_out(["labels/pandalm.csv"])
+    'Left out: 1 test of 1 data set that is not beside the project: labels/pandalm.csv.'
+    """
+    sets = sorted(set(names))
+    tests = "1 test" if len(names) == 1 else f"{len(names)} tests"
+    which = "1 data set that is" if len(sets) == 1 else f"{len(sets)} data sets that are"
+    return f"Left out: {tests} of {which} not beside the project: {', '.join(sets)}."
+
 
 # What was compared, as (published, ours, equal), while a list is here: the conformance page is made of it.
 record: list[tuple[str, str, bool]] | None = None

@@ -1,7 +1,9 @@
 """Coders at work, many at once, against a running server; used by tests and benchmarks alike."""
 
 import asyncio
+import itertools
 import json
+import math
 import random
 import re
 import sqlite3
@@ -55,18 +57,21 @@ def prepare(database, secret_file, *, coders, size=200):
         return store.write(lambda c: [invite(c, campaign, name, secret) for name in names])
 
 
-def work(url, tokens, tally, *, seconds, pause, batch=3):
-    """Let every coder judge for some seconds; they stop early where the server is gone."""
-    asyncio.run(_all(url, tokens, tally, seconds, pause, batch))
+def work(url, tokens, tally, *, seconds=math.inf, turns=None, pause=0.0, batch=3):
+    """Let every coder judge for some seconds or turns; they stop early where the server is gone."""
+    asyncio.run(_all(url, tokens, tally, seconds, turns, pause, batch))
 
 
-async def _all(url, tokens, tally, seconds, pause, batch):
+async def _all(url, tokens, tally, seconds, turns, pause, batch):
     visits = [Visit(url) for _ in tokens]
     try:
         parts = await asyncio.gather(*(_join(visit, token) for visit, token in zip(visits, tokens, strict=True)))
         deadline = time.monotonic() + seconds
         await asyncio.gather(
-            *(_judge(visit, part, tally, deadline, pause, batch) for visit, part in zip(visits, parts, strict=True))
+            *(
+                _judge(visit, part, tally, deadline, turns, pause, batch)
+                for visit, part in zip(visits, parts, strict=True)
+            )
         )
     except GONE as error:
         tally.errors.append(repr(error))
@@ -109,12 +114,14 @@ async def _join(visit, token):
     return (await visit.ask("GET", "/api/campaigns/1/part"))[1]
 
 
-async def _judge(visit, part, tally, deadline, pause, batch):
+async def _judge(visit, part, tally, deadline, turns, pause, batch):
     items = [item["id"] for item in part["items"]]
     newest, rng = part["newest"], random.Random(items[0])
     await asyncio.sleep(rng.random() * pause)
     try:
-        while time.monotonic() < deadline:
+        for _ in itertools.count() if turns is None else range(turns):
+            if time.monotonic() >= deadline:
+                break
             events = []
             for _ in range(batch):
                 newest = max(newest + 1, int(time.time() * 1000))

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import expect
 from pages.markdown import page, table
 
 ROOT = Path(__file__).parents[2]
@@ -17,11 +18,10 @@ Every published figure that the tests compare with, recomputed in this build: co
 scores from papers, books and the documentation of other packages. The tests stand in `tests/published/`, one file per
 source; a figure is compared to half a unit of its last digit unless the test says why not.
 """.strip()
-MISSING = "not beside the project"
 
 
 def conformance(folder: Path) -> str:
-    """The page; the tests run anew where code or tests have changed."""
+    """The page; the tests run anew where code, tests or data have changed."""
     cases = _cases(folder)
     every = [figure for case in cases for figure in case["figures"]]
     count = f"**{len(every)} comparisons, {sum(equal for *_, equal in every)} equal.**"
@@ -36,7 +36,7 @@ def _source(file: str, cases: list[dict[str, Any]]) -> str:
         for case in cases
         for place, (published, ours, equal) in enumerate(case["figures"])
     ]
-    rows += [[_words(case["case"]), "–", MISSING, "–"] for case in cases if "skipped" in case]
+    rows += [[_words(case["case"]), "–", case["skipped"], "–"] for case in cases if "skipped" in case]
     body = table(["case", "published", "ours", "equal"], rows) if rows else "Its tests compare orders and counts alone."
     return f"## {title.rstrip('.')}\n\n`{Path(file).as_posix()}`\n\n{body}"
 
@@ -78,8 +78,10 @@ def _run_tests(result: Path) -> None:
 
 
 def _state() -> str:
-    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests" / "published").glob("*.py"), ROOT / "tests" / "expect.py"]
-    digest = hashlib.sha256()
+    published = ROOT / "tests" / "published"
+    files = [*(ROOT / "src").rglob("*.py"), *published.glob("*.py"), *published.glob("data/*"), Path(expect.__file__)]
+    present = [name for name in expect.DATA_SETS if (expect.BESIDE / name).is_file()]
+    digest = hashlib.sha256(" ".join(present).encode())
     for file in sorted(files):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

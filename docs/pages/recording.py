@@ -16,8 +16,9 @@ CASES: list[dict[str, Any]] = []
 def pytest_runtest_call(item: pytest.Item) -> Any:
     """Collect the comparisons of one test."""
     expect.record = []
-    yield
-    CASES.append({**_named(item), "figures": expect.record})
+    outcome = yield
+    if outcome.excinfo is None:
+        CASES.append({**_named(item), "figures": expect.record})
     expect.record = None
 
 
@@ -25,6 +26,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep the tests that were left out, and why."""
     if report.skipped:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
         file, _, name = report.nodeid.partition("::")
         CASES.append({"file": file, "source": "", "case": name, "figures": [], "skipped": reason})
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from concurrence import count_pairs, read_corpus
-from expect import SHARED_DATA, needs_shared_data
 from treebanks import TREEBANKS, dependents, phrase_verb_pairs, phrases, read_conllu, signatures, table_of
 
 PHRASE_VERB = "dep:V >obl N >case P => P+N, V"
@@ -106,10 +105,9 @@ def test_optional_parts_are_folded_in_where_they_are(treebank):
     assert rows(treebank, rule) == signatures(expected)
 
 
-@needs_shared_data
 @pytest.mark.parametrize("name", ["de_gsd-ud-dev.conllu", "de_gsd-ud-test.conllu", "en_ewt.conllu.gz"])
-def test_treebanks_have_as_many_phrase_verb_pairs_as_an_independent_count(name):
-    path = SHARED_DATA / "corpora" / name
+def test_treebanks_have_as_many_phrase_verb_pairs_as_an_independent_count(name, data_set):
+    path = data_set(f"corpora/{name}")
     text = (gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()).decode()
     treebank, tokens = read_conllu(text), read_corpus(path)
     by_dependency = [

@@ -9,7 +9,7 @@ from concurrence.agreement.diagnosis.categories import category_agreement
 from concurrence.agreement.diagnosis.diagnose import mean_spearman, two_coder_indices
 from concurrence.core import Labels
 from concurrence.files.labels import read_labels
-from expect import SHARED_DATA, needs_shared_data, printed
+from expect import PUBLISHED, printed
 
 
 def by_category(table):
@@ -40,9 +40,8 @@ def test_specific_agreement():
     assert shares == [printed("0.571"), printed("0.769")]
 
 
-@needs_shared_data
 def test_kappa_of_each_category_of_six_coders():
-    cases = json.loads((SHARED_DATA / "published_agreement.json").read_text())
+    cases = json.loads((PUBLISHED / "published_agreement.json").read_text())
     case = next(case for case in cases if case["name"] == "fleiss1971_psychiatric_diagnoses")
     rows = [[str(label) for label in row] for row in case["data"]["ratings_items_by_raters"]]
     labels = Labels.from_rows(rows)
@@ -50,7 +49,6 @@ def test_kappa_of_each_category_of_six_coders():
     assert kappas == [printed(text) for text in ("0.245", "0.245", "0.520", "0.471", "0.566")]
 
 
-@needs_shared_data
-def test_mean_pairwise_spearman_of_nordiachange():
-    labels = read_labels(SHARED_DATA / "labels" / "nordiachange1.csv", missing=["0"])
+def test_mean_pairwise_spearman_of_nordiachange(data_set):
+    labels = read_labels(data_set("labels/nordiachange1.csv"), missing=["0"])
     assert mean_spearman(labels).mean == printed("0.77755")  # Kutuzov et al. 2022

@@ -7,15 +7,13 @@ import pytest
 from concurrence.agreement.coders.models import dawid_skene, latent_classes, mace, majority_shares
 from concurrence.agreement.coders.sampling import bayesian_dawid_skene
 from concurrence.core import Labels
-from expect import SHARED_DATA, needs_shared_data, printed
-
-pytestmark = needs_shared_data
+from expect import PUBLISHED, printed
 
 FIRST_RATER = (("r1.1", "r1.2", "r1.3"),)
 
 
-def read(name):
-    table = pl.read_csv(SHARED_DATA / "labels" / name, infer_schema=False)
+def read(path):
+    table = pl.read_csv(path, infer_schema=False)
     wide = table.pivot(on="coder", index="item", values="label")
     rows = wide.drop("item").rows()
     labels = Labels.from_rows(rows, coders=wide.columns[1:], items=wide["item"].to_list())
@@ -24,7 +22,7 @@ def read(name):
 
 
 def test_prevalence_by_maximum_likelihood():
-    labels, _ = read("dawidskene_anesthesia.csv")
+    labels, _ = read(PUBLISHED / "dawidskene_anesthesia.csv")
     model = dawid_skene(labels, same=FIRST_RATER)
     assert model.prevalence.tolist() == [printed("0.40"), printed("0.42"), printed("0.11"), printed("0.07")]
     assert model.converged
@@ -32,7 +30,7 @@ def test_prevalence_by_maximum_likelihood():
 
 def test_prevalence_by_posterior_mean():
     # both the printed figures and ours are averages over draws: their last digit is uncertain by about one
-    labels, _ = read("dawidskene_anesthesia.csv")
+    labels, _ = read(PUBLISHED / "dawidskene_anesthesia.csv")
     model = bayesian_dawid_skene(labels, same=FIRST_RATER, draws=6000)
     shares = [printed(text, within=0.0025) for text in ("0.375", "0.406", "0.144", "0.075")]
     assert model.prevalence.tolist() == shares
@@ -40,7 +38,7 @@ def test_prevalence_by_posterior_mean():
 
 @pytest.mark.parametrize(("classes", "log_likelihood"), [(2, "-317.2568"), (3, "-293.705"), (4, "-289.2858")])
 def test_latent_classes_of_the_carcinoma_slides(classes, log_likelihood):
-    labels, _ = read("carcinoma_pathologists.csv")
+    labels, _ = read(PUBLISHED / "carcinoma_pathologists.csv")
     found = latent_classes(labels, classes)
     assert found.log_likelihood == printed(log_likelihood)
     assert found.starts_at_best >= 3
@@ -48,8 +46,8 @@ def test_latent_classes_of_the_carcinoma_slides(classes, log_likelihood):
 
 @pytest.mark.parametrize("model", [dawid_skene, mace])
 @pytest.mark.parametrize("name", ["snow_rte.csv", "snow_temp.csv", "snow_wsd.csv"])
-def test_model_labels_are_at_least_as_right_as_the_majority(name, model):
-    labels, gold = read(name)
+def test_model_labels_are_at_least_as_right_as_the_majority(name, model, data_set):
+    labels, gold = read(data_set(f"labels/{name}"))
     shares = majority_shares(labels)
     right = np.array([labels.categories.index(answer) for answer in gold])
     first = shares == shares.max(axis=1, keepdims=True)

@@ -2,12 +2,11 @@
 
 from concurrence import Contingency
 from concurrence.measures.significance import log_likelihood
-from expect import SHARED_DATA, needs_shared_data, printed
+from expect import PUBLISHED, printed
 
 
-@needs_shared_data
 def test_all_56_printed_values():
-    lines = (SHARED_DATA / "measures" / "dunning1993.tsv").read_text("utf-8").splitlines()
+    lines = (PUBLISHED / "dunning1993.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
     assert len(rows) == 56
     for pair, f, f1, f2, n, value in rows:

@@ -1,14 +1,17 @@
 """Krenn, Evert & Zinsmeister (2004): Determining intercoder agreement for a collocation identification task."""
 
+import json
+
 import numpy as np
 import pytest
 
 from concurrence import Labels, agree, true_agreement
 from concurrence.agreement.options import CUTS
-from expect import printed
+from expect import PUBLISHED, printed
 from published.krenn_2004 import FIGURE_2, SAME_PART, TABLE_1, TABLE_2, TABLES
 
 CODERS = ("NN7", "NN9", "NN12")
+RECOVERED = json.loads((PUBLISHED / "krenn2004_tables.json").read_text("utf-8"))["rows"]
 
 
 def percent(interval):
@@ -18,11 +21,21 @@ def percent(interval):
 @pytest.mark.parametrize("coder", TABLES)
 def test_tables_1_and_2(coder):
     kappa, low, high, size, _ = TABLE_2[coder]
-    found = true_agreement(TABLES[coder])
-    assert percent(found.homogeneity) == [printed(low), printed(high)]
-    assert percent(found.conservative) == [printed(text) for text in TABLE_1[coder]]
-    assert 100 * found.homogeneity.width == pytest.approx(float(size), abs=0.011)
+    rate = true_agreement(TABLES[coder])
+    assert percent(rate.homogeneity) == [printed(low), printed(high)]
+    assert percent(rate.conservative) == [printed(text) for text in TABLE_1[coder]]
+    assert 100 * rate.homogeneity.width == pytest.approx(float(size), abs=0.011)
     assert agree(Labels.from_table(TABLES[coder]))["cohen_kappa"].value == printed(kappa)
+
+
+@pytest.mark.parametrize("row", RECOVERED, ids=lambda row: row["coder"])
+def test_whole_items_behind_the_printed_percentages(row):
+    """A second search found the same tables, and the numbers of items that the interval ends stand for."""
+    assert row["table"] == TABLES[row["coder"]]
+    rate = true_agreement(row["table"])
+    for kind, items in row["m"].items():
+        assert [row["n"] * bound for bound in getattr(rate, kind)] == pytest.approx(items)
+        assert percent(getattr(rate, kind)) == [printed(text) for text in row["printed"][f"{kind}_percent"]]
 
 
 @pytest.mark.parametrize("coders", SAME_PART)
@@ -32,9 +45,9 @@ def test_the_expert_decided_once_on_each_part(coders):
 
 
 def test_figure_2():
-    found = true_agreement(FIGURE_2)
-    assert percent(found.conservative) == pytest.approx([6, 46])
-    assert percent(found.homogeneity) == pytest.approx([9, 44])
+    rate = true_agreement(FIGURE_2)
+    assert percent(rate.conservative) == pytest.approx([6, 46])
+    assert percent(rate.homogeneity) == pytest.approx([9, 44])
 
 
 def test_equation_5_with_each_marginal_where_it_belongs():

@@ -7,17 +7,16 @@ import pytest
 from concurrence.core import Labels
 from concurrence.merging.merge import merge
 from concurrence.merging.results import MergedGroup, Standing, summary_of
-from expect import SHARED_DATA, needs_shared_data, printed
+from expect import PUBLISHED, printed
 from published.ng_1999 import TABLES
 
 
 @pytest.fixture(scope="module")
 def change():
     """A table with the printed figures of the noun *change*; the paper's own table is not published."""
-    return json.loads((SHARED_DATA / "ng1999_change.json").read_text())
+    return json.loads((PUBLISHED / "ng1999_change.json").read_text())
 
 
-@needs_shared_data
 def test_the_noun_change_before_and_after(change):
     found = merge(Labels.from_table(change["table"], categories=change["senses"])).groups["all"]
     assert (found.before.items, found.before.categories) == (111, 7)
@@ -29,7 +28,6 @@ def test_the_noun_change_before_and_after(change):
     assert not found.collapsed
 
 
-@needs_shared_data
 def test_the_noun_change_step_by_step(change):
     found = merge(Labels.from_table(change["table"], categories=change["senses"]), guards=False).groups["all"]
     assert [step.kappa for step in found.steps] == pytest.approx(change["kappa_after_each_merge"], abs=0.0005)

@@ -1,6 +1,6 @@
 """Worked examples from papers, books and package documentation, each with its source, to their printed digits.
 
-Data and figures are read from the published cases beside the project; every key of every case is either checked here
+Data and figures are read from ``data/published_agreement.json``; every key of every case is either checked here
 or named in ``ELSEWHERE`` or ``NOT_OURS``.
 """
 
@@ -11,10 +11,10 @@ import pytest
 from scipy.stats import norm, t
 
 from concurrence import Labels, agree
-from expect import SHARED_DATA, needs_shared_data, printed
+from expect import PUBLISHED, printed
 
-FILE = SHARED_DATA / "published_agreement.json"
-CASES = {c["name"]: c for c in json.loads(FILE.read_text("utf-8"), parse_float=str)} if FILE.is_file() else {}
+FILE = PUBLISHED / "published_agreement.json"
+CASES = {case["name"]: case for case in json.loads(FILE.read_text("utf-8"), parse_float=str)}
 
 COHEN_1968 = [[0, 1, 3], [1, 0, 6], [3, 6, 0]]
 FLEISS_COHEN_EVERITT = [[1, 0, 0.4444], [0, 1, 0.6667], [0.4444, 0.6667, 1]]
@@ -70,8 +70,6 @@ NOT_OURS = {
     *("derived_p_pos", "derived_p_neg", "derived_prevalence_index", "derived_bias_index"),
     *("altman_cumprob", "landis_koch_cumprob", "fleiss_cumprob", "cicchetti_sparrow_cumprob", "regier_cumprob"),
 }
-
-pytestmark = needs_shared_data
 
 
 def labels_of(case):

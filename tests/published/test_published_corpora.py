@@ -2,29 +2,25 @@
 
 import pytest
 
-from expect import SHARED_DATA, needs_shared_data, printed
-
-LABELS = SHARED_DATA / "labels"
-
-pytestmark = needs_shared_data
+from expect import printed
 
 
-def test_ordinal_alpha_of_nordiachange(concur):
+def test_ordinal_alpha_of_nordiachange(concur, data_set):
     """Kutuzov et al. (2022), with 0 = cannot decide as missing."""
-    found = concur("agree", LABELS / "nordiachange1.csv", "--scale", "ordinal", "--missing", "0", "--json").json
+    found = concur("agree", data_set("labels/nordiachange1.csv"), "--scale", "ordinal", "--missing", "0", "--json").json
     assert found["coefficients"]["krippendorff_alpha"]["value"] == printed("0.76104")
     assert found["coefficients"]["krippendorff_alpha"]["dropped"] == found["data"]["dropped"] > 0
 
 
-def test_pairwise_kappas_of_pandalm(concur):
-    found = concur("agree", LABELS / "pandalm.csv", "--json").json
+def test_pairwise_kappas_of_pandalm(concur, data_set):
+    found = concur("agree", data_set("labels/pandalm.csv"), "--json").json
     kappas = [pair["cohen_kappa"] for pair in found["pairs"]]
     assert kappas == [printed("0.85"), printed("0.88"), printed("0.86")]
     assert [sum(map(sum, pair["confusion"])) for pair in found["pairs"]] == [999, 999, 999]
 
 
-def test_repeats_in_crowdscale_are_reported_not_swallowed(concur):
-    file = LABELS / "crowdscale_googlekg.csv"
+def test_repeats_in_crowdscale_are_reported_not_swallowed(concur, data_set):
+    file = data_set("labels/crowdscale_googlekg.csv")
     refused = concur("agree", file)
     assert refused.code == 2
     assert "1,810" in refused.err
@@ -37,9 +33,9 @@ def test_repeats_in_crowdscale_are_reported_not_swallowed(concur):
     assert alphas[0] != alphas[1]
 
 
-def test_groups_have_their_own_analysis_and_a_simple_mean(concur):
+def test_groups_have_their_own_analysis_and_a_simple_mean(concur, data_set):
     options = ("--scale", "ordinal", "--missing", "0", "--by", "word", "--json", "--no-pairs")
-    found = concur("agree", LABELS / "nordiachange1.csv", *options).json
+    found = concur("agree", data_set("labels/nordiachange1.csv"), *options).json
     values = [group["coefficients"]["krippendorff_alpha"]["value"] for group in found["groups"].values()]
     known = [value for value in values if value is not None]
     assert found["mean"]["krippendorff_alpha"] == pytest.approx(sum(known) / len(known))

@@ -1,12 +1,13 @@
 """Stuart 1955 (vision of 7,477 women): Q = 11.96; symmetry X² = 19.11 with 6 df (Agresti 2002, section 10.4)."""
 
+import polars as pl
 import pytest
 
 from concurrence.agreement.diagnosis.homogeneity import bowker, mcnemar, stuart_maxwell
 from concurrence.core import InvalidInputError
-from expect import printed
+from expect import PUBLISHED, printed
 
-VISION = [[1520, 266, 124, 66], [234, 1512, 432, 78], [117, 362, 1772, 205], [36, 82, 179, 492]]
+VISION = pl.read_csv(PUBLISHED / "vision_stuart.csv")[:, 1:].rows()
 
 # Agresti 2002, table 10.1: approval of the prime minister, first and second survey
 APPROVAL = [[794, 150], [86, 570]]

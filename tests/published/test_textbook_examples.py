@@ -1,9 +1,9 @@
-"""Artstein & Poesio (2008) and the slides of Fernández (Assessing the reliability of an annotation scheme)."""
+"""Artstein & Poesio 2008; slides of Fernández (Assessing the reliability of an annotation scheme); Landis & Koch."""
 
 import pytest
 
-from concurrence import Labels, agree
-from expect import printed
+from concurrence import Labels, agree, read_labels
+from expect import PUBLISHED, printed
 from published.fernandez import ACTS, APART, CONTAINERS
 
 
@@ -16,21 +16,27 @@ from published.fernandez import ACTS, APART, CONTAINERS
     ],
 )
 def test_artstein_and_poesio(name, observed, expected, value):
-    found = agree(Labels.from_table(ACTS))[name]
-    assert (found.observed, found.expected, found.value) == (printed(observed), printed(expected), printed(value))
+    for labels in (Labels.from_table(ACTS), read_labels(PUBLISHED / "artstein_poesio_example.csv")):
+        ours = agree(labels)[name]
+        assert (ours.observed, ours.expected, ours.value) == (printed(observed), printed(expected), printed(value))
+
+
+def test_neurologists_of_winnipeg():
+    kappa = agree(read_labels(PUBLISHED / "MSPatients_winnipeg.csv"))["cohen_kappa"]
+    assert (kappa.value, kappa.standard_error) == (printed("0.208"), printed("0.050"))
 
 
 def test_weighted_kappa_of_the_slides():
-    found = agree(Labels.from_table(ACTS), weights=APART)["weighted_kappa"]
-    assert (1 - found.observed, 1 - found.expected) == (printed("0.09"), printed("0.49"))
-    assert found.value == printed("0.8163")
+    kappa = agree(Labels.from_table(ACTS), weights=APART)["weighted_kappa"]
+    assert (1 - kappa.observed, 1 - kappa.expected) == (printed("0.09"), printed("0.49"))
+    assert kappa.value == printed("0.8163")
 
 
 def test_containers_of_the_slides():
     """Printed 66.6 and 49.9 %, cut off instead of rounded."""
-    found = agree(Labels.from_table(CONTAINERS))["cohen_kappa"]
-    assert (100 * found.observed, 100 * found.expected) == (printed("66.7"), printed("50.0"))
-    assert 100 * found.value == printed("33.3")
+    kappa = agree(Labels.from_table(CONTAINERS))["cohen_kappa"]
+    assert (100 * kappa.observed, 100 * kappa.expected) == (printed("66.7"), printed("50.0"))
+    assert 100 * kappa.value == printed("33.3")
 
 
 def test_several_coders_have_the_mean_and_sd_of_their_pairs():

@@ -6,16 +6,15 @@ import pytest
 
 from concurrence import read_pairs, score
 from concurrence.measures import MEASURES
-from expect import SHARED_DATA, all_close, needs_shared_data
+from expect import PUBLISHED, all_close
 
-GOLD = SHARED_DATA / "measures" / "ucs-gold-100.ds"
+GOLD = PUBLISHED / "ucs-gold-100.ds"
 BEYOND_THE_FILE = ("binomial_pv", "liddell", "MI_conf")  # UCS has them in add-on packages
 IN_THE_FILE = [
     row for row in MEASURES.values() if row.ucs and row.kind != "likelihood" and row.name not in BEYOND_THE_FILE
 ]
 
 
-@needs_shared_data
 @pytest.mark.parametrize("row", IN_THE_FILE, ids=lambda row: row.name)
 def test_scores_are_those_of_ucs(row):
     pairs = read_pairs(GOLD)
@@ -23,7 +22,6 @@ def test_scores_are_those_of_ucs(row):
     all_close(ours, pairs.table[f"am.{row.ucs}"].to_numpy(), rtol=1e-8)
 
 
-@needs_shared_data
 def test_there_are_94_pairs_and_23_measures():
     pairs = read_pairs(GOLD)
     assert len(pairs) == 94
@@ -32,7 +30,6 @@ def test_there_are_94_pairs_and_23_measures():
     assert len(IN_THE_FILE) == 23
 
 
-@needs_shared_data
 def test_an_infinite_odds_ratio_is_infinite_here_and_ten_millions_there(concur, tmp_path):
     for options, infinity in (((), float("inf")), (("--ucs",), 1e7)):
         assert concur("score", GOLD, "-m", "odds_ratio", *options, "-o", tmp_path / "out.csv").code == 0
@@ -42,7 +39,6 @@ def test_an_infinite_odds_ratio_is_infinite_here_and_ten_millions_there(concur, 
         assert perfect["odds_ratio"].to_list() == [infinity] * 8
 
 
-@needs_shared_data
 def test_a_data_set_keeps_ucs_names(concur, tmp_path):
     out = tmp_path / "again.ds.gz"
     assert concur("score", GOLD, "-m", "all", "--ucs", "-o", out).code == 0

@@ -97,18 +97,6 @@ def test_sets_are_compared_by_masi_unless_told_otherwise():
     assert "MASI" in masi["krippendorff_alpha"].convention
 
 
-def test_sets_match_nltk():
-    nltk_distance = pytest.importorskip("nltk.metrics.distance")
-    from concurrence.kernels.distances import jaccard_distances, masi_distances
-
-    sets = [frozenset(s) for s in ("a", "ab", "abc", "bc", "d", "ad")]
-    ours, theirs = masi_distances(sets), [[nltk_distance.masi_distance(a, b) for b in sets] for a in sets]
-    assert ours == pytest.approx(np.array(theirs), abs=0.01)  # NLTK rounds 1/3 to .33 and 2/3 to .67
-    assert jaccard_distances(sets) == pytest.approx(
-        np.array([[nltk_distance.jaccard_distance(a, b) for b in sets] for a in sets])
-    )
-
-
 def test_the_circle_closes():
     hours = Labels.from_rows([["0", "23"], ["12", "12"], ["6", "7"], ["18", "18"]])
     around = agree(hours, scale="circular", period=24)["krippendorff_alpha"]

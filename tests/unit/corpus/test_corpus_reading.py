@@ -7,7 +7,6 @@ import pytest
 
 from concurrence import read_corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from expect import SHARED_DATA, needs_shared_data
 
 CONLLU = """# sent_id = 1
 # text = vámonos al mar
@@ -199,8 +198,8 @@ def test_unknown_names_are_refused(file):
         read_corpus("nowhere.txt")
 
 
-@needs_shared_data
-def test_treebanks_have_the_words_their_makers_count():
-    english = read_corpus(SHARED_DATA / "corpora" / "en_ewt.conllu.gz")
-    german = read_corpus(SHARED_DATA / "corpora" / "de_gsd-ud-*.conllu")
+def test_treebanks_have_the_words_their_makers_count(data_set):
+    english = read_corpus(data_set("corpora/en_ewt.conllu.gz"))
+    parts = [data_set(f"corpora/de_gsd-ud-{part}.conllu") for part in ("dev", "test")]
+    german = read_corpus(parts[0].parent / "de_gsd-ud-*.conllu")
     assert (english.n_tokens, german.n_tokens) == (254_818, 28_979)

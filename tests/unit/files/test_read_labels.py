@@ -11,7 +11,7 @@ import pytest
 
 from concurrence import read_labels
 from concurrence.core import InvalidInputError, UnknownNameError
-from expect import SHARED_DATA, needs_shared_data
+from expect import PUBLISHED
 
 LONG = "item,coder,label\n1,a,yes\n1,b,no\n2,a,no\n2,b,no\n"
 
@@ -271,22 +271,31 @@ def test_repeats(given):
     assert rows(read_labels(path, repeats="last")) == [["z", "y"], [None, "x"]]
 
 
-@needs_shared_data
-def test_repeats_of_a_crowd_are_reported():
-    path = SHARED_DATA / "labels" / "crowdscale_googlekg.csv"
+def test_repeats_of_a_crowd_are_reported(data_set):
+    path = data_set("labels/crowdscale_googlekg.csv")
     with pytest.raises(InvalidInputError, match="more than once in 1,810 cases"):
         read_labels(path)
     labels = read_labels(path, repeats="first")
     assert (labels.n_items, labels.n_coders, labels.n_labels) == (42_624, 57, 216_725 - 1_810)
 
 
-@needs_shared_data
+def test_a_large_file_is_read_whole(data_set):
+    labels = read_labels(data_set("labels/pandalm.csv"))
+    assert (labels.n_items, labels.n_coders, labels.n_labels) == (999, 3, 2997)
+
+
 @pytest.mark.parametrize(
     ("name", "n_items", "n_coders", "n_labels"),
-    [("pandalm", 999, 3, 2997), ("fleiss1971_diagnoses", 30, 6, 180), ("carcinoma_pathologists", 118, 7, 826)],
+    [
+        ("fleiss1971_diagnoses", 30, 6, 180),
+        ("carcinoma_pathologists", 118, 7, 826),
+        ("dawidskene_anesthesia", 45, 7, 315),
+        ("artstein_poesio_example", 100, 2, 200),
+        ("MSPatients_winnipeg", 149, 2, 298),
+    ],
 )
-def test_real_files(name, n_items, n_coders, n_labels):
-    labels = read_labels(SHARED_DATA / "labels" / f"{name}.csv")
+def test_textbook_files(name, n_items, n_coders, n_labels):
+    labels = read_labels(PUBLISHED / f"{name}.csv")
     assert (labels.n_items, labels.n_coders, labels.n_labels) == (n_items, n_coders, n_labels)
 
 
