@@ -7,7 +7,7 @@ from typing import Any
 
 from concurrence.cli.documents import provenance_section
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables import read_text
+from concurrence.files.text import read_text
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
 BLOCKS: dict[frozenset[str], type[Block]] = {

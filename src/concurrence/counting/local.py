@@ -1,6 +1,5 @@
 """Counting on one machine: stretches of left words, shared out among the cores."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.platform import usable_cores
 from concurrence.core.spill import Spill
 from concurrence.counting.runs import LEVELS, Run, RunStore, sorted_run
 from concurrence.counting.stream import Codes, Integers, Stream
@@ -138,7 +138,7 @@ def _count(job: Job, spill: Spill | None, progress: Progress) -> tuple[list[Run]
     frequencies = word_frequencies(stream)[stream.by_rank]
     # No word can have more different partners than there are words, or than it has pair tokens.
     most_rows = np.minimum(job.n_partners[stream.by_rank], len(stream.words))
-    store, cores = RunStore(spill), len(os.sched_getaffinity(0))
+    store, cores = RunStore(spill), usable_cores()
     done, total = 0, int(frequencies.sum())
     own = local()
     with ThreadPoolExecutor(max_workers=cores) as threads:

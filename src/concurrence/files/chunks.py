@@ -13,9 +13,10 @@ from polars.io.plugins import register_io_source
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
-from concurrence.files.tables import flattened, table_format
+from concurrence.files.tables import flattened
+from concurrence.files.text import table_format
 
-CHUNKED = ("csv", "tsv", "jsonl", "ndjson", "parquet")
+CHUNKED = ("csv", "tsv", "jsonl", "parquet")
 
 
 def write_chunks(chunks: Iterable[pl.DataFrame], schema: pl.Schema, path: Path, provenance: Provenance) -> None:
@@ -51,7 +52,7 @@ def _write_parquet(chunks: Iterable[pl.DataFrame], schema: pl.Schema, path: Path
 def _write_text(
     chunks: Iterable[pl.DataFrame], schema: pl.Schema, file: BinaryIO | io.BufferedIOBase, kind: str
 ) -> None:
-    lines = kind in ("jsonl", "ndjson")
+    lines = kind == "jsonl"
     separator = "," if kind == "csv" else "\t"
     if not lines:
         file.write(pl.DataFrame(schema=schema).clear().pipe(flattened).write_csv(separator=separator).encode("utf-8"))

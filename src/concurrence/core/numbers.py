@@ -1,0 +1,32 @@
+"""Which texts are numbers: the one answer for labels, categories and columns."""
+
+from collections.abc import Sequence
+from math import inf, isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def as_number(text: str) -> float | None:
+    """The number a text spells, or nothing.
+
+    Spaces around a number do not make it a word; the underscores of program code, infinities and ``nan`` do.
+
+    >>> [as_number(text) for text in ("01", "-1.5", " 1e3 ", "1_000", "1e400", "inf", "nan", "")]
+    [1.0, -1.5, 1000.0, None, None, None, None, None]
+    """
+    try:
+        number = float(text) if "_" not in text else inf
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def numbers_of(categories: Sequence[str]) -> NDArray[np.float64] | None:
+    """All categories as numbers, or nothing where one of them is none.
+
+    >>> numbers_of(("1", "2.50"))
+    array([1. , 2.5])
+    """
+    numbers = [number for number in map(as_number, categories) if number is not None]
+    return np.array(numbers, dtype=np.float64) if len(numbers) == len(categories) else None

@@ -1,0 +1,138 @@
+"""Any laptop: what macOS or Windows lacks is not needed to read, count, write and serve."""
+
+import os
+import pkgutil
+import subprocess
+import sys
+import textwrap
+from types import SimpleNamespace
+
+import pytest
+
+import concurrence
+from concurrence.core import platform
+from concurrence.files.atomic import replacing
+from concurrence.files.spilling import spill_folder
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(concurrence.__path__, "concurrence.")
+    if not module.name.endswith("__main__") and ".migrations." not in module.name
+)
+
+# The standard library and other packages ask for some of these names at their own import, as is right on this system.
+ELSEWHERE = """
+import asyncio, importlib, os, multiprocessing, ssl, sys, sysconfig
+for name in ("alembic.command", "alembic.runtime.migration", "altair", "click", "fastapi", "fastexcel", "jinja2",
+             "latex2mathml.converter", "markdown_it", "nh3", "numba", "numpy", "polars", "psycopg", "pyspark.sql",
+             "rapidfuzz", "rich.console", "scipy.optimize", "scipy.special", "scipy.stats", "sentencex",
+             "sqlalchemy.dialects.sqlite", "starlette.testclient", "uvicorn", "vl_convert"):
+    importlib.import_module(name)
+for name in ("fcntl", "grp", "pwd", "resource", "termios"):
+    sys.modules[name] = None
+for name in ("sched_getaffinity", "fork", "getuid", "geteuid", "fchmod", "register_at_fork", "uname"):
+    if hasattr(os, name):
+        delattr(os, name)
+"""
+
+
+def elsewhere(program, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE + textwrap.dedent(program), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_module_can_be_imported():
+    program = """
+        for name in sys.argv[1:]:
+            importlib.import_module(name)
+        from concurrence.core import platform
+        print(platform.fcntl, platform.usable_cores() >= 1)
+    """
+    assert elsewhere(program, *MODULES) == "None True\n"
+
+
+def test_reading_counting_and_writing(tmp_path):
+    (tmp_path / "labels.csv").write_text("item,coder,label\n1,a,x\n1,b,y\n")
+    (tmp_path / "corpus.txt").write_text("a rose is a rose\n" * 3)
+    program = """
+        from pathlib import Path
+        import concurrence
+        from concurrence.cli import main
+        folder = Path(sys.argv[1])
+        print(concurrence.read_labels(folder / "labels.csv").n_labels)
+        sys.argv = ["concur", "pairs", str(folder / "corpus.txt"), "--max-memory", "250MB", "-o", str(folder / "p.csv")]
+        try:
+            main()
+        except SystemExit as end:
+            assert not end.code, end.code
+        print(concurrence.read_pairs(folder / "p.csv").table.row(0)[:3])
+        print(sorted(path.name for path in folder.iterdir()))
+    """
+    labels, *_, pair, names = elsewhere(program, tmp_path).splitlines()
+    assert labels == "2"
+    assert pair == "('a', 'rose', 6)"
+    assert names == "['corpus.txt', 'labels.csv', 'p.csv', 'p.csv.meta.json']"
+
+
+def test_serving(tmp_path):
+    program = """
+        from pathlib import Path
+        from starlette.testclient import TestClient
+        from concurrence.annotation.store import Store
+        from concurrence.web.app import create_app
+        from concurrence.web.settings import Settings
+        with Store(Path(sys.argv[1]) / "campaigns.db") as store:
+            with TestClient(create_app(store, Settings(secret=b"s" * 32))) as client:
+                print(client.get("/").status_code, client.get("/api/openapi.json").status_code)
+    """
+    assert elsewhere(program, tmp_path) == "200 200\n"
+
+
+@pytest.fixture(params=["Windows", "no locks"])
+def other_system(request, monkeypatch):
+    """A system without fcntl; that of Windows locks one byte, which only one may hold."""
+    held = set()
+
+    def locking(handle, mode, size):
+        file = os.fstat(handle).st_ino, os.lseek(handle, 0, os.SEEK_CUR)
+        if file in held:
+            raise PermissionError(13, "Permission denied")
+        held.add(file)
+
+    monkeypatch.setattr(platform, "fcntl", None)
+    windows = SimpleNamespace(locking=locking, LK_NBLCK=2)
+    monkeypatch.setattr(platform, "msvcrt", windows if request.param == "Windows" else None)
+    return request.param
+
+
+def test_locks_of_other_systems(other_system, tmp_path):
+    with (tmp_path / "a").open("wb") as first, (tmp_path / "a").open("rb") as second:
+        assert platform.lock(first.fileno()) == (other_system == "Windows")
+        assert not platform.lock(second.fileno())
+
+
+@pytest.mark.usefixtures("other_system")
+def test_files_and_folders_on_other_systems(tmp_path):
+    left = tmp_path / ".abc.part-a.csv"
+    left.write_text("half")
+    os.utime(left, (1, 1))
+    with replacing(tmp_path / "a.csv") as temporary:
+        temporary.write_text("whole")
+    assert (tmp_path / "a.csv").read_text() == "whole"
+    with spill_folder(tmp_path) as first:
+        with spill_folder(tmp_path) as second:
+            assert first.is_dir()
+        assert not second.exists()
+    assert not first.exists()
+
+
+def test_cores_where_the_system_does_not_say(monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert platform.usable_cores() == 1
