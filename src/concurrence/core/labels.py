@@ -124,12 +124,10 @@ class Labels:
 
     @property
     def n_coders(self) -> int:
-        """How many coders there are."""
         return int(self.codes.shape[1])
 
     @property
     def n_labels(self) -> int:
-        """How many labels were given."""
         return int(np.count_nonzero(self.codes != MISSING))
 
     @property

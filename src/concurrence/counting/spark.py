@@ -52,12 +52,10 @@ class StoredCounts:
     dropped: tuple[Dropped, ...] = ()
 
     def pairs(self) -> Pairs:
-        """The whole table as a value."""
         table = pl.concat([pl.DataFrame(schema=self.schema), *self.chunks()])
         return Pairs(table=table, counted=self.counted, extras={"spectrum": self.spectrum, "dropped": self.dropped})
 
     def chunks(self, *, rows: int = 1 << 19) -> Iterator[pl.DataFrame]:
-        """The table in pieces: f descending, then l1 and l2 by code point."""
         for part in self.parts:
             frame = pl.read_parquet(part)
             for at in range(0, len(frame), rows):
@@ -92,10 +90,10 @@ def count_with_spark(
         sentences, broken = read_sentences(spark, corpus, how, format_=format, skip_broken=skip_broken)
         sentences = sentences.persist()
         counted = form_pairs(sentences, rule).groupBy("l1", "l2").count().withColumnRenamed("count", "f").persist()
-        found = _collected(spark, sentences, counted, rule, how, cluster, true_pairs)
+        collected = _collected(spark, sentences, counted, rule, how, cluster, true_pairs)
         counted.unpersist()
         sentences.unpersist()
-    return _stored(found, rule, how, corpus, broken)
+    return _stored(collected, rule, how, corpus, broken)
 
 
 def _collected(
@@ -129,15 +127,15 @@ def _collected(
     }
 
 
-def _stored(found: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
-    parts = sorted(found["stage"].glob("part-*.parquet"))
-    levels, total = found["levels"], sum(found["levels"].values())
+def _stored(collected: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
+    parts = sorted(collected["stage"].glob("part-*.parquet"))
+    levels, total = collected["levels"], sum(collected["levels"].values())
     names = {1: "1", 2: "2", 3: "3+"}
     patterns = tuple(f"drop-pairs {pattern.text}" for pattern in how.patterns)
     return StoredCounts(
         parts=parts,
         n_pairs=sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
-        sample_size=None if rule.name == "window" else found["N"],
+        sample_size=None if rule.name == "window" else collected["N"],
         spectrum=tuple(
             Level(f=name, pairs=levels.get(f, 0), share=levels.get(f, 0) / total if total else None)
             for f, name in names.items()
@@ -148,12 +146,12 @@ def _stored(found: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[s
             unit=how.unit,
             corpus=tuple(corpus),
             filters=how.named_filters() + patterns,
-            tokens=found["totals"]["tokens"] or 0,
-            sentences=found["totals"]["sentences"],
+            tokens=collected["totals"]["tokens"] or 0,
+            sentences=collected["totals"]["sentences"],
         ),
         schema=pl.Schema({**SCHEMA, "examples": pl.List(pl.String)}) if how.examples else SCHEMA,
         broken=broken,
-        dropped=found["dropped"],
+        dropped=collected["dropped"],
     )
 
 

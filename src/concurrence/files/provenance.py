@@ -26,7 +26,6 @@ class Provenance:
     details: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in files and on standard output."""
         whole = asdict(self)
         return whole if self.details else {key: value for key, value in whole.items() if key != "details"}
 
@@ -68,5 +67,4 @@ def write_provenance(path: Path, provenance: Provenance) -> None:
 
 
 def meta_path(path: Path) -> Path:
-    """Where the provenance of a text file stands."""
     return path.with_name(path.name + ".meta.json")

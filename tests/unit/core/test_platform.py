@@ -4,7 +4,6 @@ import os
 import pkgutil
 import subprocess
 import sys
-import textwrap
 from types import SimpleNamespace
 
 import pytest
@@ -36,62 +35,44 @@ for name in ("sched_getaffinity", "fork", "getuid", "geteuid", "fchmod", "regist
 """
 
 
-def elsewhere(program, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE + textwrap.dedent(program), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+PROGRAM = """
+from pathlib import Path
+from starlette.testclient import TestClient
+folder, *modules = sys.argv[1:]
+for name in modules:
+    importlib.import_module(name)
+
+import concurrence
+from concurrence.annotation.store import Store
+from concurrence.cli import main
+from concurrence.core import platform
+from concurrence.web.app import create_app
+from concurrence.web.settings import Settings
+
+os.chdir(folder)
+print(platform.fcntl, platform.usable_cores() >= 1)
+print(concurrence.read_labels("labels.csv").n_labels)
+sys.argv = ["concur", "pairs", "corpus.txt", "--max-memory", "250MB", "-o", "pairs.csv", "--json"]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print(concurrence.read_pairs("pairs.csv").table.row(0)[:3])
+with Store(Path("campaigns.db")) as store, TestClient(create_app(store, Settings(secret=b"s" * 32))) as client:
+    print(client.get("/").status_code, client.get("/api/openapi.json").status_code)
+print(*sorted(path.name for path in Path().iterdir()))
+"""
 
 
-def test_every_module_can_be_imported():
-    program = """
-        for name in sys.argv[1:]:
-            importlib.import_module(name)
-        from concurrence.core import platform
-        print(platform.fcntl, platform.usable_cores() >= 1)
-    """
-    assert elsewhere(program, *MODULES) == "None True\n"
-
-
-def test_reading_counting_and_writing(tmp_path):
+def test_importing_reading_counting_writing_and_serving(tmp_path):
     (tmp_path / "labels.csv").write_text("item,coder,label\n1,a,x\n1,b,y\n")
     (tmp_path / "corpus.txt").write_text("a rose is a rose\n" * 3)
-    program = """
-        from pathlib import Path
-        import concurrence
-        from concurrence.cli import main
-        folder = Path(sys.argv[1])
-        print(concurrence.read_labels(folder / "labels.csv").n_labels)
-        sys.argv = ["concur", "pairs", str(folder / "corpus.txt"), "--max-memory", "250MB", "-o", str(folder / "p.csv")]
-        try:
-            main()
-        except SystemExit as end:
-            assert not end.code, end.code
-        print(concurrence.read_pairs(folder / "p.csv").table.row(0)[:3])
-        print(sorted(path.name for path in folder.iterdir()))
-    """
-    labels, *_, pair, names = elsewhere(program, tmp_path).splitlines()
-    assert labels == "2"
-    assert pair == "('a', 'rose', 6)"
-    assert names == "['corpus.txt', 'labels.csv', 'p.csv', 'p.csv.meta.json']"
-
-
-def test_serving(tmp_path):
-    program = """
-        from pathlib import Path
-        from starlette.testclient import TestClient
-        from concurrence.annotation.store import Store
-        from concurrence.web.app import create_app
-        from concurrence.web.settings import Settings
-        with Store(Path(sys.argv[1]) / "campaigns.db") as store:
-            with TestClient(create_app(store, Settings(secret=b"s" * 32))) as client:
-                print(client.get("/").status_code, client.get("/api/openapi.json").status_code)
-    """
-    assert elsewhere(program, tmp_path) == "200 200\n"
+    command = [sys.executable, "-c", ELSEWHERE + PROGRAM, str(tmp_path), *MODULES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names, labels, *_, pair, served, files = done.stdout.splitlines()
+    assert (names, labels, pair, served) == ("None True", "2", "('a', 'rose', 6)", "200 200")
+    assert files == "campaigns.db corpus.txt labels.csv pairs.csv pairs.csv.meta.json"
 
 
 @pytest.fixture(params=["Windows", "no locks"])
