@@ -213,15 +213,15 @@ def _quotes_hold_fields(data: bytes, mark: str) -> bool:
 
 
 def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> None:
-    reader = _row_reader(data, mark, strict=True)
+    reader, line = _row_reader(data, mark, strict=True), 1
     try:
         for row in reader:
             if len(row) != len(columns):
                 seen = f"{len(row)} field{'s' * (len(row) != 1)}" if row else "an empty line"
                 raise InvalidInputError(
-                    f"{path}, line {reader.line_num}: {seen}, but the header names {len(columns)} "
-                    f"({', '.join(columns)})."
+                    f"{path}, line {line}: {seen}, but the header names {len(columns)} ({', '.join(columns)})."
                 )
+            line = reader.line_num + 1
     except csv.Error as error:
         said = str(error).replace("unexpected end of data", "a quotation mark is opened and never closed")
-        raise InvalidInputError(f"{path}, line {reader.line_num}: {said}.") from error
+        raise InvalidInputError(f"{path}, line {line}: {said}.") from error

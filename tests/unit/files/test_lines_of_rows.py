@@ -4,12 +4,16 @@ import csv
 import io
 import json
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence import draw_sample, read_sample, read_table, write_sample
 from concurrence.cli.app import app
+from concurrence.core import InvalidInputError
+from concurrence.files.matrices import read_matrix
 from concurrence.files.sheets import open_sheet, place_of
 from concurrence.files.text import delimiter_of, line_of_row
 
@@ -107,3 +111,37 @@ def test_other_formats(tmp_path):
     assert "(line 5 and line 6)" in run("agree", tmp_path / "labels.ds")
     for name in ("labels.jsonl", "labels.json", "labels.ds"):
         assert place_of(tmp_path / name, 2) == open_sheet(tmp_path / name).place(2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('a,b\n1,"two\nlines"\n1,2,3\n', "line 4: 3 fields"),
+        ('a,b\n1,"two\nlines",3\n', "line 2: 3 fields"),
+        ('a,b\n1,"two\nlines"\n2,"never\nclosed\n', "line 4: a quotation mark is opened and never closed"),
+    ],
+)
+def test_rows_that_do_not_fit(tmp_path, text, line):
+    (tmp_path / "table.csv").write_text(text)
+    with pytest.raises(InvalidInputError, match=f"table.csv, {line}"):
+        read_table(tmp_path / "table.csv")
+
+
+@pytest.mark.parametrize("cell", ["much", "1_0", "inf", ""])
+def test_matrices(tmp_path, cell):
+    path = tmp_path / "weights.csv"
+    path.write_text(f'w,x,y,note\nx,1,0,"two\nlines"\nnote,0,0,0\ny,{cell},1,0\n')
+    with pytest.raises(InvalidInputError, match=f"weights.csv, line 5: '{cell}' is not a number"):
+        read_matrix(path, ("x", "y"))
+
+
+def test_samples(tmp_path):
+    table = pl.DataFrame({"l1": [f"w{i}" for i in range(20)], "l2": "two\nlines", "MI": range(20)})
+    path = tmp_path / "sample.csv"
+    write_sample(draw_sample(table, size=3, seed=1), path)
+    head, *rows = list(csv.reader(io.StringIO(path.read_text())))
+    rows[2][head.index("probability")] = "often"
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *rows])
+    with pytest.raises(InvalidInputError, match=r"sample\.csv, line 6: probability is 'often'"):
+        read_sample(path)
