@@ -143,17 +143,12 @@ def _count(job: SpanJob, spill: Spill | None, progress: Progress) -> tuple[list[
     # No word can have more different partners than there are words, or than it has pair tokens.
     most_rows = np.minimum(job.n_partners[stream.by_rank], len(stream.words))
     store, cores = RunStore(spill), usable_cores()
-    positions_at_once, rows_at_once = 2**31, ROWS_AT_ONCE
-    if spill is not None:
-        positions_at_once = max(spill.budget // 8 // 4, 1 << 16)
-        # A row takes 12 bytes as it is counted and some 40 while it is sorted.
-        rows_at_once = min(max(spill.budget // (cores * 256), 1 << 14), ROWS_AT_ONCE)
     done, total = 0, int(frequencies.sum())
     own = local()
     with ThreadPoolExecutor(max_workers=cores) as threads:
-        for first, last in _stretches(frequencies, positions_at_once):
+        for first, last in _stretches(frequencies, _positions_at_once(spill)):
             begins, order = _index(stream, frequencies, first, last)
-            parts = list(_stretches(most_rows[first:last], rows_at_once))
+            parts = list(_stretches(most_rows[first:last], _rows_at_once(spill, cores)))
             waiting = [threads.submit(_count_part, job, own, order, begins, first, *part) for part in parts]
             for k, (part, future) in enumerate(zip(parts, waiting, strict=True)):
                 run, seen = future.result()
@@ -202,3 +197,12 @@ def _stretches(weights: NDArray[Any], limit: int) -> Iterator[tuple[int, int]]:
         last = min(max(last, first + 1), len(weights))
         yield first, last
         first = last
+
+
+def _positions_at_once(spill: Spill | None) -> int:
+    return 2**31 if spill is None else max(spill.budget // 8 // 4, 1 << 16)
+
+
+def _rows_at_once(spill: Spill | None, cores: int) -> int:
+    # A row takes 12 bytes as it is counted and some 40 while it is sorted.
+    return ROWS_AT_ONCE if spill is None else min(max(spill.budget // (cores * 256), 1 << 14), ROWS_AT_ONCE)

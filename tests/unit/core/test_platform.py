@@ -75,6 +75,19 @@ def test_importing_reading_counting_writing_and_serving(tmp_path):
     assert files == "campaigns.db corpus.txt labels.csv pairs.csv pairs.csv.meta.json"
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_output_is_utf8_whatever_the_system_writes(tmp_path, encoding):
+    table = tmp_path / "tableau_β.csv"
+    table.write_text(",χ,β\nχ,40,15\nβ,20,25\n", "utf-8")
+    command = [sys.executable, "-m", "concurrence", "agree", str(table), "--table"]
+    said = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, env=said, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "χ" in done.stdout.decode("utf-8")
+    lost = subprocess.run([*command[:-2], str(tmp_path / "χ.csv")], capture_output=True, env=said, check=False)
+    assert "χ.csv does not exist" in lost.stderr.decode("utf-8")
+
+
 @pytest.fixture(params=["Windows", "no locks"])
 def other_system(request, monkeypatch):
     """A system without fcntl; that of Windows locks one byte, which only one may hold."""
