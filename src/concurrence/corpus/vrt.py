@@ -108,10 +108,8 @@ def _add(
 def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[tuple[int, re.Match[bytes]]], list[int]]:
     """Which lines are tokens, which are tags, and which are neither."""
     is_token = fields.counts == width
-    tags, broken = (
-        [],
-        [int(row) for row in np.flatnonzero((fields.counts > 0) & ~is_token & (fields.first != ord("<")))],
-    )
+    tags: list[tuple[int, re.Match[bytes]]] = []
+    broken: list[int] = np.flatnonzero((fields.counts > 0) & ~is_token & (fields.first != ord("<"))).tolist()
     for row in np.flatnonzero(fields.first == ord("<")):
         last = min(int(fields.counts[row]), width) - 1
         line = bytes(fields.data[fields.starts[row, 0] : fields.ends[row, last]]).rstrip()

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.counting.count import Counting
 from concurrence.counting.dropping import Pattern
-from concurrence.counting.result import SCHEMA, Dropped, Level
+from concurrence.counting.result import SCHEMA, Dropped, Level, levels
 from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.spark_pairs import form_pairs, margins_of, with_examples
 from concurrence.counting.spark_sentences import read_sentences
@@ -108,7 +109,7 @@ def _collected(
     from pyspark.sql import functions as sql
 
     totals = sentences.agg(sql.count("*").alias("sentences"), sql.sum("n_tokens").alias("tokens")).first()
-    levels = counted.groupBy(sql.least(sql.col("f"), sql.lit(3)).alias("level")).count().collect()
+    spectrum = counted.groupBy(sql.least(sql.col("f"), sql.lit(3)).alias("level")).count().collect()
     kept = counted.filter(sql.col("f") >= how.min_freq)
     kept, dropped = _dropped(spark, kept, how.patterns, true_pairs)
     table, size = margins_of(sentences, counted, kept, rule)
@@ -120,7 +121,7 @@ def _collected(
     ordered.write.mode("overwrite").parquet(stage.absolute().as_uri())
     return {
         "totals": totals,
-        "levels": {r["level"]: r["count"] for r in levels},
+        "levels": {r["level"]: r["count"] for r in spectrum},
         "N": size,
         "dropped": dropped,
         "stage": stage,
@@ -129,17 +130,12 @@ def _collected(
 
 def _stored(collected: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
     parts = sorted(collected["stage"].glob("part-*.parquet"))
-    levels, total = collected["levels"], sum(collected["levels"].values())
-    names = {1: "1", 2: "2", 3: "3+"}
     patterns = tuple(f"drop-pairs {pattern.text}" for pattern in how.patterns)
     return StoredCounts(
         parts=parts,
         n_pairs=sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
         sample_size=None if rule.name == "window" else collected["N"],
-        spectrum=tuple(
-            Level(f=name, pairs=levels.get(f, 0), share=levels.get(f, 0) / total if total else None)
-            for f, name in names.items()
-        ),
+        spectrum=levels(np.array([0, *(collected["levels"].get(f, 0) for f in (1, 2, 3))])),
         counted=Counted(
             rule=rule.text,
             span=rule.span,

@@ -74,10 +74,10 @@ def place_of(path: Path, row: int) -> str:
 
 def place_in(data: bytes, kind: str, name: str, row: int) -> str:
     """Where a row stands in the text of a file: by its line where there are lines, else by its number."""
-    if kind == "json":
-        return f"{name}, entry {row + 1}"
     if not data:
         return f"{name}, row {row + (2 if kind == 'xlsx' else 1)}"
+    if kind in ("jsonl", "json") and data.lstrip()[:1] == b"[":
+        return f"{name}, entry {row + 1}"
     return f"{name}, line {line_of_row(data, kind, row)}"
 
 
@@ -99,8 +99,7 @@ def _file_sheet(path: Path) -> Sheet:
 
 
 def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
-    kind = "json" if data.lstrip()[:1] == b"[" else "jsonl"
-    return sheet_of_records(json_records(data, path), name, lambda row: place_in(data, kind, name, row))
+    return sheet_of_records(json_records(data, path), name, lambda row: place_in(data, "json", name, row))
 
 
 def _zip_sheet(data: bytes, path: Path) -> Sheet:

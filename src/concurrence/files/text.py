@@ -7,6 +7,7 @@ A line that does not fit is an error that names it.
 import csv
 import gzip
 import io
+import os
 import re
 import sys
 import zlib
@@ -48,7 +49,7 @@ def read_bytes(path: Path) -> bytes:
     """The whole content of a file or of standard input, unpacked."""
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise InvalidInputError(_why_unreadable(path, error)) from error
     if not data.startswith(b"\x1f\x8b"):
         return data
@@ -63,10 +64,11 @@ def packed(data: bytes, path: Path) -> bytes:
     return gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data
 
 
-def _why_unreadable(path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
+def _why_unreadable(path: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
         return f"{path} does not exist."
-    folder = isinstance(error, IsADirectoryError | PermissionError) and path.is_dir()
+    # Windows says of a folder, too, that permission is denied.
+    folder = isinstance(error, IsADirectoryError) or os.path.isdir(path)  # noqa: PTH112 (it never raises)
     return f"{path} is a folder; name a file in it." if folder else f"{path} cannot be read: {error.strerror}."
 
 
@@ -94,16 +96,16 @@ def _line_at(data: bytes, position: int) -> int:
     return data.count(b"\n", 0, position) + 1
 
 
-def delimiter_of(data: bytes, kind: str) -> str:
+def delimiter_of(header: str, kind: str) -> str:
     """What stands between the fields of a table: a tab in ``.tsv`` and ``.ds``, in ``.csv`` what the header tells.
 
     That is ``,`` or ``;``, whichever it has more of outside quotation marks, or a tab where it has neither.
     """
     if kind != "csv":
         return "\t"
-    header = QUOTED.sub("", data.partition(b"\n")[0].decode("utf-8"))
-    commas, semicolons = header.count(","), header.count(";")
-    if "\t" in header and not commas and not semicolons:
+    bare = QUOTED.sub("", header)
+    commas, semicolons = bare.count(","), bare.count(";")
+    if "\t" in bare and not commas and not semicolons:
         return "\t"
     return ";" if semicolons > commas else ","
 
@@ -113,13 +115,13 @@ def line_of_row(data: bytes, kind: str, row: int) -> int:
 
     A quoted cell may hold line ends, a data set begins with comments, and blank lines of JSON are no rows.
     """
-    if kind == "jsonl":
+    if kind in ("jsonl", "json"):
         return [number for number, line in enumerate(data.split(b"\n"), start=1) if line.strip()][row]
     if kind == "ds":
         return len(split_comments(data)[0]) + row + 2
     if b'"' not in data:
         return row + 2
-    reader = _row_reader(data, delimiter_of(data, kind))
+    reader = _row_reader(data, delimiter_of(data.split(b"\n", 1)[0].decode("utf-8"), kind))
     for _ in range(row + 1):
         next(reader)
     return reader.line_num + 1
@@ -146,8 +148,9 @@ def delimited_table(data: bytes, path: Path, kind: str) -> pl.DataFrame:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n") or data.endswith(b"\n\n"):
         data = data.rstrip(b"\n") + b"\n"
-    mark = delimiter_of(data, kind)
-    columns = checked_header(data, path, mark)
+    header = data[: data.index(b"\n")].decode("utf-8")
+    mark = delimiter_of(header, kind)
+    columns = checked_header(header, path, mark)
     quote = None if kind == "tsv" and b'"' not in data else '"'
     try:
         frame = pl.read_csv(data, separator=mark, quote_char=quote, infer_schema=False)
@@ -165,8 +168,9 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
     body = body.replace(b"\r\n", b"\n").rstrip(b"\r\n")
     if not body:
         raise InvalidInputError(f"{path} has comments and no table.")
-    columns = checked_header(body, path, "\t", quotes=False)
-    for number, line in enumerate(body.split(b"\n"), start=len(head) + 1):
+    lines = body.split(b"\n")
+    columns = checked_header(lines[0].decode("utf-8"), path, "\t", quotes=False)
+    for number, line in enumerate(lines, start=len(head) + 1):
         if (fields := line.count(b"\t") + 1) != len(columns):
             raise InvalidInputError(
                 f"{path}, line {number}: {fields} fields, but the header names {len(columns)} ({', '.join(columns)})."
@@ -174,9 +178,8 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
     return pl.read_csv(body, separator="\t", quote_char=None, infer_schema=False)
 
 
-def checked_header(data: bytes, path: Path, mark: str, *, quotes: bool = True) -> list[str]:
+def checked_header(line: str, path: Path, mark: str, *, quotes: bool = True) -> list[str]:
     """The names of the columns, each with one of its own; only the first may be empty."""
-    line = data.partition(b"\n")[0].decode("utf-8")
     if "\r" in line:
         raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line ends.")
     columns = next(csv.reader([line], delimiter=mark), [""]) if quotes else line.split(mark)

@@ -67,8 +67,8 @@ def test_signatures_and_judgements(table, line_end, start):
     [("a\tb", "\t"), ("a,b;c,d", ","), ("a;b,c;d", ";"), ('"x;y;z",b', ","), ('"x,y,z";b', ";"), ("a", ",")],
 )
 def test_the_delimiter_is_told_from_the_header_outside_its_quotes(header, mark):
-    assert delimiter_of(f"{header}\n".encode(), "csv") == mark
-    assert delimiter_of(f"{header}\n".encode(), "tsv") == "\t"
+    assert delimiter_of(header, "csv") == mark
+    assert delimiter_of(header, "tsv") == "\t"
 
 
 def test_names_with_commas_in_a_table_between_tabs(tmp_path):
@@ -109,7 +109,9 @@ def test_other_formats(tmp_path):
     assert "(entry 2 and entry 3)" in run("agree", tmp_path / "labels.json")
     (tmp_path / "labels.ds").write_bytes(b'# one\r\n# "two\r\nitem\tcoder\tlabel\r\n1\ta\t"x\r\n1\tb\tx\r\n1\tb\ty\r\n')
     assert "(line 5 and line 6)" in run("agree", tmp_path / "labels.ds")
-    for name in ("labels.jsonl", "labels.json", "labels.ds"):
+    (tmp_path / "lines.json").write_text("\n".join(lines))
+    assert "(line 2 and line 3)" in run("agree", tmp_path / "lines.json")
+    for name in ("labels.jsonl", "labels.json", "lines.json", "labels.ds"):
         assert place_of(tmp_path / name, 2) == open_sheet(tmp_path / name).place(2)
 
 

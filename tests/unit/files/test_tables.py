@@ -114,6 +114,15 @@ def test_quotes_are_letters_in_tables_between_tabs_only_if_they_pair(table):
     assert table("a\tb\n1\t2\n", "t.tsv").rows() == [("1", "2")]
 
 
+@pytest.mark.parametrize("name", ["absent.csv", "table.csv/inside.csv", "absent.docx", "a\0b.csv"])
+def test_what_is_not_there(tmp_path, name):
+    (tmp_path / "table.csv").write_text("a\n1\n")
+    with pytest.raises(InvalidInputError, match="does not exist"):
+        read_table(tmp_path / name)
+    with pytest.raises(InvalidInputError, match="is a folder"):
+        read_table(tmp_path)
+
+
 def test_json_numbers_and_inner_structure(table):
     frame = table('{"a": 1.50, "b": [1e5, {"c": null}]}\n\n{"a": 007.0}\n'.replace("007.0", "7"), "t.jsonl")
     assert frame.rows() == [("1.50", '[1e5, {"c": null}]'), ("7", None)]
