@@ -18,7 +18,7 @@ from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.sheets import place_of
 from concurrence.files.tables import read_table, require_columns, write_table
-from concurrence.files.text import packed, table_format
+from concurrence.files.text import packing, table_format
 
 KEY = ("l1", "l2")
 WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -123,8 +123,8 @@ def _write_data_set(pairs: Pairs, path: Path) -> None:
     table = _data_set_columns(pairs)
     rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""
     text = f"{rule}##:: size = {len(table)}\n" + table.write_csv(separator="\t", quote_style="never")
-    with replacing(path) as temporary:
-        temporary.write_bytes(packed(text.encode("utf-8"), path))
+    with replacing(path) as temporary, temporary.open("wb") as raw, packing(raw, path) as file:
+        file.write(text.encode("utf-8"))
 
 
 def _data_set_columns(pairs: Pairs) -> pl.DataFrame:

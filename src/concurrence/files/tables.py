@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from polars.io.plugins import register_io_source
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
-from concurrence.files.text import checked_text, data_set, delimited_table, packed, read_bytes, table_format
+from concurrence.files.text import checked_text, data_set, delimited_table, packing, read_bytes, table_format
 
 ROWS_AT_ONCE = 1 << 16
 
@@ -105,25 +106,39 @@ def _as_json(value: Any) -> str:
 
 def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None = None) -> None:
     """Write a table in the format of the ending, whole or not at all, with its provenance."""
-    path = Path(path)
+    whole = frame.with_columns(pl.selectors.float().fill_nan(None))
+    write_chunks([whole], whole.schema, Path(path), provenance)
+
+
+def write_chunks(
+    chunks: Iterable[pl.DataFrame], schema: pl.Schema, path: Path, provenance: Provenance | None = None
+) -> None:
+    """Write a table piece by piece, so that it need not fit into memory; whole or not at all all the same."""
     kind = table_format(path)
-    frame = frame.with_columns(pl.selectors.float().fill_nan(None))
+    if kind in ("json", "xlsx"):
+        raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
     with replacing(path) as temporary:
         if kind == "parquet":
             known = {PARQUET_KEY: json.dumps(provenance.as_json(), ensure_ascii=False)} if provenance else None
-            frame.write_parquet(temporary, metadata=known)
+            source = register_io_source(lambda *_: iter(chunks), schema=schema)  # all is written: nothing to push down
+            source.sink_parquet(temporary, metadata=known, maintain_order=True, row_group_size=1 << 18)
         else:
-            temporary.write_bytes(packed(_as_bytes(frame, kind, path), path))
+            with temporary.open("wb") as raw, packing(raw, path) as file:
+                for text in _texts(chunks, schema, kind):
+                    file.write(text.encode("utf-8"))
     if provenance is not None and kind != "parquet":
         write_provenance(path, provenance)
 
 
-def _as_bytes(frame: pl.DataFrame, kind: str, path: Path) -> bytes:
-    if kind == "jsonl":
-        return "".join(json_lines(frame)).encode("utf-8")
-    if kind in ("csv", "tsv", "ds"):
-        return flattened(frame).write_csv(separator="," if kind == "csv" else "\t").encode("utf-8")
-    raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
+def _texts(chunks: Iterable[pl.DataFrame], schema: pl.Schema, kind: str) -> Iterator[str]:
+    mark = "," if kind == "csv" else "\t"
+    if kind != "jsonl":
+        yield flattened(pl.DataFrame(schema=schema)).write_csv(separator=mark)
+    for chunk in chunks:
+        if kind == "jsonl":
+            yield from json_lines(chunk)
+        else:
+            yield flattened(chunk).write_csv(separator=mark, include_header=False)
 
 
 def flattened(frame: pl.DataFrame) -> pl.DataFrame:
@@ -140,7 +155,7 @@ def json_lines(frame: pl.DataFrame) -> Iterator[str]:
         for row in part.iter_rows(named=True):
             # JSON has no infinite numbers: they are the words inf and -inf, as in every other format.
             words = {name: str(value) for name, value in row.items() if isinstance(value, float) and isinf(value)}
-            yield json.dumps(row | words, ensure_ascii=False) + "\n"
+            yield json.dumps(row | words, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _parquet_table(data: bytes, path: Path) -> pl.DataFrame:

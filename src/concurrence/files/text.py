@@ -11,8 +11,10 @@ import os
 import re
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import polars as pl
@@ -59,9 +61,14 @@ def read_bytes(path: Path) -> bytes:
         raise InvalidInputError(f"{path}: the gzip file is damaged or cut off.") from error
 
 
-def packed(data: bytes, path: Path) -> bytes:
-    """What is written to a file; packed where its name ends in ``.gz``, and always to the same bytes."""
-    return gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data
+@contextmanager
+def packing(raw: BinaryIO, path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
+    """An open file as it is written: packed where its name ends in ``.gz``, and always to the same bytes."""
+    if path.name.lower().endswith(".gz"):
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
+            yield file
+    else:
+        yield raw
 
 
 def _why_unreadable(path: Path, error: OSError | ValueError) -> str:

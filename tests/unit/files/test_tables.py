@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 
 from concurrence.core import ConcurrenceError, InvalidInputError
 from concurrence.files.provenance import Provenance, checksums, meta_path, read_provenance
-from concurrence.files.tables import read_table, require_columns, write_table
+from concurrence.files.tables import read_table, require_columns, write_chunks, write_table
 from concurrence.files.text import delimited_table, table_format
 
 MIXED = pl.DataFrame({"word": ["a,b", 'c"d', "é\nf", None], "f": [1, 2, 3, None], "score": [0.1, 1e300, -0.0, None]})
@@ -213,3 +213,20 @@ def test_json_cells_hold_the_same_json(tmp_path_factory, value):
 def test_a_name_no_file_can_have(tmp_path):
     with pytest.raises(InvalidInputError, match="cannot be read"):
         read_table(tmp_path / ("x" * 300 + ".csv"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "csv.gz", "jsonl.gz", "parquet"])
+@pytest.mark.parametrize("cuts", [[0], [2], [1, 0, 2]])
+def test_pieces_of_a_table_make_the_same_file_as_the_whole(tmp_path, ending, cuts):
+    frame = pl.DataFrame({"a": ["x", None, "y\n"], "b": [1.5, np.inf, None], "c": [["u", "v"], [], None]})
+    at, parts = 0, []
+    for size in cuts:
+        parts.append(frame.slice(at, size))
+        at += size
+    whole, pieces = tmp_path / f"whole.{ending}", tmp_path / f"pieces.{ending}"
+    write_table(frame.head(at), whole)
+    write_chunks(parts, frame.schema, pieces)
+    if ending == "parquet":
+        assert pl.read_parquet(pieces).equals(pl.read_parquet(whole), null_equal=True)
+    else:
+        assert pieces.read_bytes() == whole.read_bytes()

@@ -222,8 +222,8 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
 
 
 def _write(counts: "Counts | StoredCounts", output: Path, made: "Provenance") -> None:
-    from concurrence.files.chunks import write_chunks
     from concurrence.files.pairs import write_pairs
+    from concurrence.files.tables import write_chunks
     from concurrence.files.text import table_format
 
     if table_format(output) == "ds":
