@@ -11,7 +11,7 @@ from concurrence.evaluation.lists import Counter
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.kernels.ranking import ranks
-from concurrence.kernels.simulation import simulated_list
+from simulated_lists import simulated_list
 
 AREA = "evaluation"
 MEASURES = 10

@@ -22,8 +22,8 @@ from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.kernels.ranking import ranks
-from concurrence.kernels.simulation import simulated_list
 from concurrence.sampling.frame import make_frame
+from simulated_lists import simulated_list
 
 AREA = "precision_coverage"
 REPLICATIONS = 1000

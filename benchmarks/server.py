@@ -3,7 +3,6 @@
 import random
 import shutil
 import statistics
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 ROUNDS, CODERS, SECONDS = 50, 50, 60
 PAUSE = 0.5  # seconds from an answer to the next batch of a coder
 KEYS, ITEMS = 200, 5000
-
-# The load and the servers are those of the fault tests.
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 
 def run() -> list[Row]:

@@ -1,5 +1,6 @@
 """The door for the command line: read, call one function, show. One module per command."""
 
+import io
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -17,6 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from concurrence.core.errors import ConcurrenceError
     from concurrence.files.standard_input import remembered_input
 
+    _write_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with remembered_input() if "-" in given else nullcontext():
@@ -38,6 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout = None
         code = 0
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _write_utf8() -> None:
+    """Write UTF-8 to files and pipes, also where the system's own encoding is another; a terminal shows what it can."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def _way_out(error: "click.ClickException") -> str:

@@ -72,6 +72,6 @@ def rows_of(path: Path) -> list[dict[str, str | None]]:
 
 def text_of(path: Path) -> str:
     """The text of a file."""
-    from concurrence.files.tables import read_text
+    from concurrence.files.text import read_text
 
     return read_text(path).decode("utf-8")

@@ -98,7 +98,7 @@ def _punctuated_word(tokens: "Tokens") -> str | None:
 
 def word_list(path: Path | None) -> frozenset[str]:
     """The words of a file, one a line."""
-    from concurrence.files.tables import read_text
+    from concurrence.files.text import read_text
 
     if path is None:
         return frozenset()

@@ -8,7 +8,7 @@ from typing import Any
 from concurrence.cli.documents import provenance_section
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
-from concurrence.files.tables import read_text
+from concurrence.files.text import read_text
 from concurrence.report.document import Document, Formula, Section
 from concurrence.report.shows import SHOWS, document_of, result_of
 

@@ -49,12 +49,10 @@ class Contingency:
 
     @property
     def r2(self) -> Counts:
-        """The second row sum."""
         return self.n - self.r1
 
     @property
     def c2(self) -> Counts:
-        """The second column sum."""
         return self.n - self.c1
 
     @property

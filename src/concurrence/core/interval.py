@@ -27,7 +27,6 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """How much is left open."""
         return self.high - self.low
 
     def as_json(self) -> list[float]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.numbers import numbers_of
 from concurrence.core.shown import number_of
 
 MISSING = -1
@@ -124,12 +124,10 @@ class Labels:
 
     @property
     def n_coders(self) -> int:
-        """How many coders there are."""
         return int(self.codes.shape[1])
 
     @property
     def n_labels(self) -> int:
-        """How many labels were given."""
         return int(np.count_nonzero(self.codes != MISSING))
 
     @property
@@ -196,18 +194,11 @@ def ordered_categories(labels: set[str]) -> tuple[str, ...]:
     >>> ordered_categories({"b", "a", "10"})
     ('10', 'a', 'b')
     """
-    numbers = [_as_number(label) for label in labels]
-    if any(number is None for number in numbers):
-        return tuple(sorted(labels))
-    return tuple(label for _, label in sorted(zip(numbers, labels, strict=True)))
-
-
-def _as_number(label: str) -> float | None:
-    try:
-        number = float(label) if "_" not in label else None
-    except ValueError:
-        return None
-    return number if number is not None and isfinite(number) else None
+    by_code_point = sorted(labels)
+    numbers = numbers_of(by_code_point)
+    if numbers is None:
+        return tuple(by_code_point)
+    return tuple(by_code_point[place] for place in np.argsort(numbers, kind="stable"))
 
 
 def _check_unique(kind: str, names: Sequence[str]) -> None:

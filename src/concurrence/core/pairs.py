@@ -55,8 +55,8 @@ class Pairs:
     def __post_init__(self) -> None:
         for name in (*self.key, *SIGNATURE):
             if name not in self.table.columns:
-                found = ", ".join(self.table.columns)
-                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {found}.")
+                names = ", ".join(self.table.columns)
+                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {names}.")
         check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
 
     def __len__(self) -> int:
@@ -70,7 +70,6 @@ class Pairs:
 
     @property
     def contingency(self) -> Contingency:
-        """Their 2x2 tables."""
         f, f1, f2, n = (self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
         return Contingency(o11=f, r1=f1, c1=f2, n=n)
 
@@ -97,8 +96,8 @@ def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = ("l
         numbers = table[column].cast(pl.Float64)
     except pl.exceptions.PolarsError as error:
         row = int(table[column].cast(pl.Float64, strict=False).is_null().arg_max() or 0)
-        found = table[column][row]
-        raise InvalidInputError(f"The column {column!r} is no score: row {row + 1} holds {found!r}.") from error
+        cell = table[column][row]
+        raise InvalidInputError(f"The column {column!r} is no score: row {row + 1} holds {cell!r}.") from error
     return numbers.fill_null(float("nan")).to_numpy()
 
 

@@ -25,7 +25,6 @@ class Stratum:
 
     @property
     def rate(self) -> float:
-        """The share that was drawn."""
         return self.sampled / self.size
 
 
@@ -125,12 +124,12 @@ class Sample:
 def _check_strata(sample: Sample) -> None:
     counts = "multiplicity" if sample.replacement else None
     drawn = sample.table.group_by("stratum").agg(pl.col(counts).sum() if counts else pl.len().alias("n"))
-    found = {str(name): int(n) for name, n in drawn.rows()}
-    for name in found.keys() | sample.strata.keys():
+    per_stratum = {str(name): int(n) for name, n in drawn.rows()}
+    for name in per_stratum.keys() | sample.strata.keys():
         if name not in sample.strata:
             raise InvalidInputError(f"The sample has rows of the stratum {name!r}, which its design does not know.")
         expected = sample.strata[name]
-        if (rows := found.get(name, 0)) != expected.sampled:
+        if (rows := per_stratum.get(name, 0)) != expected.sampled:
             raise InvalidInputError(
                 f"The sample has {rows} rows of the stratum {name!r}, but its design says {expected.sampled}."
             )

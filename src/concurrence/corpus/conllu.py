@@ -20,8 +20,6 @@ WIDTH = 10
 ID, HEAD = 0, 6
 COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "deprel": 7}
 
-Lines = NDArray[np.bool_]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
@@ -33,7 +31,6 @@ class Words:
 
 
 def gather_conllu(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
-    """Add the sentences of a file."""
     wanted = {name: column for name, column in COLUMNS.items() if name in attributes or name == "form"}
     # A bare letter is no line of ten fields: what is not text comes out as a broken line below.
     blocks = read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=b"x" if skip_broken else None)
@@ -74,11 +71,11 @@ def _refuse(fields: Fields, block: Block, row: int) -> None:
     where = f"{block.path}, line {block.line + row}"
     count = int(fields.counts[row])
     if count != WIDTH:
-        found = f"{count} field{'s' * (count != 1)} instead of {WIDTH}"
+        fault = f"{count} field{'s' * (count != 1)} instead of {WIDTH}"
     else:
         id_, head = (bytes(fields.data[fields.starts[row, c] : fields.ends[row, c]]).decode() for c in (ID, HEAD))
-        found = f"ID {id_!r} with HEAD {head!r}; words are numbered 1, 2, 3 and heads point into the sentence"
-    raise InvalidInputError(f"{where}: {found}. Leave such sentences out with --skip-broken.")
+        fault = f"ID {id_!r} with HEAD {head!r}; words are numbered 1, 2, 3 and heads point into the sentence"
+    raise InvalidInputError(f"{where}: {fault}. Leave such sentences out with --skip-broken.")
 
 
 def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], *, with_heads: bool) -> None:

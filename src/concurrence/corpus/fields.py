@@ -27,9 +27,9 @@ class Fields:
     def numbers(self, rows: NDArray[np.bool_], column: int) -> NDArray[np.int64]:
         """The numbers in a column, or which kind of other thing stands there."""
         starts, ends = self.starts[rows, column].copy(), self.ends[rows, column].copy()
-        found = np.empty(len(starts), dtype=np.int64)
-        _parse_numbers(self.data, starts, ends, found)
-        return found
+        numbers = np.empty(len(starts), dtype=np.int64)
+        _parse_numbers(self.data, starts, ends, numbers)
+        return numbers
 
 
 def split_fields(text: bytes, width: int) -> Fields:
@@ -75,7 +75,7 @@ def _find_fields(data: Bytes, starts: Codes, ends: Codes, counts: Codes, first: 
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _parse_numbers(data: Bytes, starts: Codes, ends: Codes, found: NDArray[np.int64]) -> None:
+def _parse_numbers(data: Bytes, starts: Codes, ends: Codes, numbers: NDArray[np.int64]) -> None:
     for k in range(len(starts)):
         value, kind = 0, 0
         if ends[k] - starts[k] > 9 or ends[k] == starts[k]:
@@ -94,4 +94,4 @@ def _parse_numbers(data: Bytes, starts: Codes, ends: Codes, found: NDArray[np.in
                 else:
                     kind = NOT_A_NUMBER
                     break
-        found[k] = kind if kind < 0 else value
+        numbers[k] = kind if kind < 0 else value

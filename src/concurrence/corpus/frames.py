@@ -1,6 +1,7 @@
 """Tokens from a table: a row a token, with its sentence and its attributes as columns."""
 
 import io
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,12 @@ TEXTS = ("form", "lemma", "pos", "xpos", "deprel")
 def read_parquet(source: Source) -> pl.DataFrame:
     """The table of one file of tokens."""
     try:
-        data = io.BytesIO(source.path.read_bytes()) if str(source.path) != "-" else _standard_input()
-        return pl.read_parquet(data)
+        data = sys.stdin.buffer.read() if str(source.path) == "-" else source.path.read_bytes()
+        return pl.read_parquet(io.BytesIO(data))
     except pl.exceptions.PolarsError as error:
         raise InvalidInputError(f"{source.path} is not a Parquet file: {str(error).splitlines()[0]}") from error
     except OSError as error:
         raise InvalidInputError(f"{source.path} cannot be read: {error.strerror}.") from error
-
-
-def _standard_input() -> io.BytesIO:
-    import sys
-
-    return io.BytesIO(sys.stdin.buffer.read())
 
 
 def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Tokens:
@@ -61,8 +56,8 @@ def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
     )
     for name in ("sentence", "form"):
         if name not in table.columns:
-            found = ", ".join(table.columns)
-            raise InvalidInputError(f"{where} has no column {name!r}; a table of tokens needs it; found are: {found}.")
+            names = ", ".join(table.columns)
+            raise InvalidInputError(f"{where} has no column {name!r}; a table of tokens needs it; found are: {names}.")
     if table["form"].dtype not in (pl.String, pl.Categorical) and not isinstance(table["form"].dtype, pl.Enum):
         raise InvalidInputError(f"{where}: the column 'form' is not text.")
     empty = table.select(pl.col("form", "sentence").is_null().any()).row(0)

@@ -31,7 +31,6 @@ class Gathering:
         self._progress, self._done, self._total = progress, 0, total
 
     def vocabulary(self, column: str) -> Vocabulary:
-        """The words of a column so far."""
         return self._vocabularies.setdefault(column, Vocabulary())
 
     def add(self, codes: Mapping[str, NDArray[np.int32]], heads: NDArray[np.int32] | None = None) -> None:
@@ -48,7 +47,6 @@ class Gathering:
             raise InvalidInputError("The corpus has more than two thousand million tokens; use --engine spark.")
 
     def report(self, n_bytes: int, *, broken: int = 0) -> None:
-        """Tell how far reading has come."""
         self.broken += broken
         self._done += n_bytes
         if self._progress is not None:

@@ -13,7 +13,6 @@ Split = tuple[Block, Bytes, Codes, Codes]
 
 
 def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
-    """Add the sentences of a file."""
     blocks = read_blocks(source, in_place_of_broken=b"" if skip_broken else None)
     # Reading and splitting run ahead of numbering by one block, on the second core.
     with ThreadPoolExecutor(max_workers=1) as ahead:

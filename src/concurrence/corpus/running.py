@@ -19,7 +19,6 @@ ELIDING = ("fr", "it", "ca")
 
 
 def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
-    """Add the sentences of a file of running text."""
     cuts = (b"\n\n", b"\n\r\n")
     for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
         text = "\n".join(split_running(block.data.decode("utf-8"), language=language))

@@ -58,20 +58,23 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
         raise InvalidInputError(f"There is no encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
     if not paths:
         raise InvalidInputError("No corpus is named; name a file, a folder, or - for standard input.")
-    found = [file for path in paths for file in _expand(Path(path), format_)]
-    return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in found]
+    files = [file for path in paths for file in _expand(Path(path), format_)]
+    return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in files]
 
 
 def told_format(path: Path) -> str:
     """The format an ending tells, ``.gz`` or not; standard input is lines."""
     if str(path) == "-":
         return "lines"
+    if (known := _known_format(path)) is None:
+        endings = ", ".join(f".{ending}" for ending in ENDINGS)
+        raise InvalidInputError(f"{path}: the ending does not tell the format ({endings}, .gz too); name it: --format.")
+    return known
+
+
+def _known_format(path: Path) -> str | None:
     name = path.name.lower().removesuffix(".gz")
-    ending = name.rpartition(".")[2] if "." in name else ""
-    if ending not in ENDINGS:
-        known = ", ".join(f".{ending}" for ending in ENDINGS)
-        raise InvalidInputError(f"{path}: the ending does not tell the format ({known}, .gz too); name it: --format.")
-    return ENDINGS[ending]
+    return ENDINGS.get(name.rpartition(".")[2]) if "." in name else None
 
 
 def _expand(path: Path, format_: str | None) -> list[Path]:
@@ -79,7 +82,7 @@ def _expand(path: Path, format_: str | None) -> list[Path]:
         return [path]
     if path.is_dir():
         inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
-        files = [file for file in inside if format_ is not None or _has_known_ending(file)]
+        files = [file for file in inside if format_ is not None or _known_format(file)]
         if not files:
             raise InvalidInputError(f"{path}: no corpus file is in this folder; name the format with --format.")
         return files
@@ -88,10 +91,6 @@ def _expand(path: Path, format_: str | None) -> list[Path]:
     if not matches:
         raise InvalidInputError(f"{path} does not exist.")
     return matches
-
-
-def _has_known_ending(path: Path) -> bool:
-    return path.name.lower().removesuffix(".gz").rpartition(".")[2] in ENDINGS
 
 
 def read_blocks(
@@ -127,7 +126,8 @@ def _pieces(source: Source) -> Iterator[bytes]:
     """Big pieces of a file, unpacked, in UTF-8 where another encoding was named."""
     try:
         with _opened(source.path) as file:
-            decoder = None if _is_utf8(source.encoding) else codecs.getincrementaldecoder(source.encoding)()
+            utf8 = codecs.lookup(source.encoding).name in ("utf-8", "utf-8-sig")
+            decoder = None if utf8 else codecs.getincrementaldecoder(source.encoding)()
             while data := file.read(BLOCK_BYTES):
                 yield data if decoder is None else decoder.decode(data).encode("utf-8")
             if decoder is not None:
@@ -149,10 +149,6 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
             yield stack.enter_context(gzip.GzipFile(fileobj=file))  # type: ignore[misc]
         else:
             yield file
-
-
-def _is_utf8(encoding: str) -> bool:
-    return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
 def _checked(block: Block, source: Source, in_place_of_broken: bytes | None) -> Block:

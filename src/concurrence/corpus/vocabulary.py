@@ -44,7 +44,6 @@ class Vocabulary:
         return codes
 
     def words(self) -> pl.Series:
-        """The words by their numbers."""
         text = self._text[: int(self._offsets[self._size])].tobytes().decode("utf-8")
         return pl.Series("word", text[:-1].split("\n") if text else [], dtype=pl.String)
 

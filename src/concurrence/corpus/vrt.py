@@ -30,7 +30,7 @@ NAMES = re.compile(rb"<!--\s*#vrt\s+positional-attributes:\s*([^>]*?)\s*-->")
 
 
 @dataclass(slots=True, kw_only=True)
-class Reading:
+class ReadingState:
     """Where reading stands: what is open, and where the sentence began."""
 
     source: Source
@@ -44,7 +44,9 @@ def gather_vrt(
     source: Source, into: Gathering, *, attributes: frozenset[str], names: Sequence[str] = (), skip_broken: bool
 ) -> None:
     """Add the tokens of a file; ``names`` are its attributes in their order."""
-    reading = Reading(source=source, names=tuple(SYNONYMS.get(name, name) for name in names), sentence_start=into.size)
+    reading = ReadingState(
+        source=source, names=tuple(SYNONYMS.get(name, name) for name in names), sentence_start=into.size
+    )
     for block in read_blocks(source, in_place_of_broken=b"<" if skip_broken else None):
         if not reading.names:
             reading.names = _told_names(block)
@@ -69,7 +71,7 @@ def _told_names(block: Block) -> tuple[str, ...]:
 def _add(
     fields: Fields,
     block: Block,
-    reading: Reading,
+    reading: ReadingState,
     into: Gathering,
     attributes: frozenset[str],
     *,
@@ -106,15 +108,13 @@ def _add(
 def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[tuple[int, re.Match[bytes]]], list[int]]:
     """Which lines are tokens, which are tags, and which are neither."""
     is_token = fields.counts == width
-    tags, broken = (
-        [],
-        [int(row) for row in np.flatnonzero((fields.counts > 0) & ~is_token & (fields.first != ord("<")))],
-    )
+    tags: list[tuple[int, re.Match[bytes]]] = []
+    broken: list[int] = np.flatnonzero((fields.counts > 0) & ~is_token & (fields.first != ord("<"))).tolist()
     for row in np.flatnonzero(fields.first == ord("<")):
         last = min(int(fields.counts[row]), width) - 1
         line = bytes(fields.data[fields.starts[row, 0] : fields.ends[row, last]]).rstrip()
-        if found := TAG.match(line) if fields.counts[row] <= width else None:
-            tags.append((int(row), found))
+        if tag := TAG.match(line) if fields.counts[row] <= width else None:
+            tags.append((int(row), tag))
             is_token[row] = False
         elif line.startswith((b"<!--", b"<?", b"<!DOCTYPE")):
             is_token[row] = False
@@ -123,14 +123,14 @@ def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[t
     return is_token, tags, broken
 
 
-def _note_region(tag: re.Match[bytes], name: str, position: int, reading: Reading, into: Gathering) -> bool:
+def _note_region(tag: re.Match[bytes], name: str, position: int, reading: ReadingState, into: Gathering) -> bool:
     """Open or close a region; whether that fits what is open."""
     closes, _, attributes, empty = tag.groups()
     if empty:
         return not closes
     if not closes:
-        found = ATTRIBUTE.findall(attributes)
-        values = {key.decode("utf-8"): unescape((double or single).decode("utf-8")) for key, double, single in found}
+        pairs = ATTRIBUTE.findall(attributes)
+        values = {key.decode("utf-8"): unescape((double or single).decode("utf-8")) for key, double, single in pairs}
         reading.open_regions.append((name, position, values))
         return True
     for depth in range(len(reading.open_regions) - 1, -1, -1):
@@ -145,7 +145,7 @@ def _encode(
     fields: Fields,
     rows: NDArray[np.int64],
     borders: NDArray[np.int64],
-    reading: Reading,
+    reading: ReadingState,
     into: Gathering,
     attributes: frozenset[str],
 ) -> None:
@@ -173,7 +173,7 @@ def _heads(
     places: NDArray[np.int64],
     border_places: NDArray[np.int64],
     size: int,
-    reading: Reading,
+    reading: ReadingState,
     base: int,
 ) -> NDArray[np.int32]:
     mask = np.zeros(len(fields.counts), dtype=bool)
@@ -204,7 +204,7 @@ def _unescaped(fields: Fields, rows: NDArray[np.int64], column: int) -> tuple[By
     return np.concatenate([fields.data, np.frombuffer(b"".join(extra), dtype=np.uint8)]), starts, ends
 
 
-def _end_of_file(reading: Reading, into: Gathering, attributes: frozenset[str]) -> None:
+def _end_of_file(reading: ReadingState, into: Gathering, attributes: frozenset[str]) -> None:
     """Put a border after the last sentence of a file that does not close it."""
     border = np.full(1, BORDER, dtype=np.int32)
     names = [n for n in reading.names if n == "form" or (n in attributes and n in KNOWN and n != "head")]

@@ -41,7 +41,6 @@ class Concordance:
         return f"{self.l1} and {self.l2} occur {times} by the rule {self.rule}{shown}"
 
     def table(self) -> pl.DataFrame:
-        """A line a row."""
         names = [field.name for field in fields(Line)]
         schema = {name: pl.Int64 if name == "sentence" else pl.String for name in names}
         return pl.DataFrame({name: [getattr(line, name) for line in self.lines] for name in names}, schema=schema)
@@ -62,12 +61,12 @@ def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int |
     order = np.lexsort((right, left))
     shown = order if lines is None else order[:lines]
     starts, words = tokens.sentence_starts(), tokens.columns["form"]
-    found = []
+    occurrences = []
     for a, b in zip(left[shown].tolist(), right[shown].tolist(), strict=True):
         sentence = int(np.searchsorted(starts, a, side="right")) - 1
         forms = words.words.gather(words.codes[starts[sentence] : starts[sentence + 1] - 1]).to_list()
-        found.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
-    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(found))
+        occurrences.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
+    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(occurrences))
 
 
 def _line(sentence: int, forms: list[str], first: int, second: int) -> Line:
@@ -82,10 +81,10 @@ def _line(sentence: int, forms: list[str], first: int, second: int) -> Line:
 
 
 def _pattern_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
-    found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    is_left, is_right = (found.left.words == l1).to_numpy(), (found.right.words == l2).to_numpy()
-    here = is_left[found.left.codes] & is_right[found.right.codes]
-    return found.left.at[here], found.right.at[here]
+    pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    is_left, is_right = (pairs.left.words == l1).to_numpy(), (pairs.right.words == l2).to_numpy()
+    here = is_left[pairs.left.codes] & is_right[pairs.right.codes]
+    return pairs.left.at[here], pairs.right.at[here]
 
 
 def _stream_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:

@@ -13,7 +13,7 @@ from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
 from concurrence.counting.examples import choose, key_places, key_tokens
-from concurrence.counting.local import Tally, following_pairs, sentence_pairs, surface_pairs
+from concurrence.counting.local import RankedCounts, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.result import Counts, levels
 from concurrence.counting.rules import Rule, parse_rule
@@ -105,23 +105,23 @@ def count(
     """
     rule = parse_rule(how.rule)
     if rule.name in ("pos", "dep", "within"):
-        counts, found = _count_patterns(tokens, rule, how)
+        counts, places = _count_patterns(tokens, rule, how)
     else:
-        counts, found = _count_stream(tokens, rule, how, spill, progress)
+        counts, places = _count_stream(tokens, rule, how, spill, progress)
     if how.patterns:
         counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
     if how.examples:
         width = max(len(counts.right), 1)
-        chosen = choose(tokens, counts.runs, found, width=width, k=how.examples, seed=how.seed)
+        chosen = choose(tokens, counts.runs, places, width=width, k=how.examples, seed=how.seed)
         counts = replace(counts, examples=chosen)
     return counts
 
 
 def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
-    found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    tally = found.tally(least=how.min_freq)
-    counts = _counts(tokens, rule, how, tally, found.left.words, found.right.words)
-    return replace(counts, sample_size=len(found.left.codes)), key_tokens(found)
+    pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    tally = pairs.tally(least=how.min_freq)
+    counts = _counts(tokens, rule, how, tally, pairs.left.words, pairs.right.words)
+    return replace(counts, sample_size=len(pairs.left.codes)), key_tokens(pairs)
 
 
 def _count_stream(
@@ -139,7 +139,9 @@ def _count_stream(
     return _counts(tokens, rule, how, tally, words, words), key_places(stream, rule)
 
 
-def _counts(tokens: Tokens, rule: Rule, how: Counting, tally: Tally, left: pl.Series, right: pl.Series) -> Counts:
+def _counts(
+    tokens: Tokens, rule: Rule, how: Counting, tally: RankedCounts, left: pl.Series, right: pl.Series
+) -> Counts:
     constant = rule.name != "window"
     return Counts(
         left=left,

@@ -12,7 +12,7 @@ import numpy as np
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.tokens import Column, Tokens
-from concurrence.counting.members import Bindings, PairTokens, Positions, make_side
+from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
 from concurrence.counting.patterns import Mask, Member, Node, node_mask, parse_members, parse_node
 
 RELATION = re.compile(r"[a-z_][\w:|*]*")
@@ -60,11 +60,11 @@ def parse_tree(text: str, *, n_members: int = 2) -> Tree:
 
 
 def _parse_clause(clause: str, nodes: dict[str, Node], edges: list[Edge], where: str) -> None:
-    found = FIRST.match(clause)
-    if found is None:
+    first = FIRST.match(clause)
+    if first is None:
         raise InvalidInputError(f"{where} has an empty part; write nodes and relations, as in V >obj N.")
-    current = _noted(found[1], nodes, where)
-    at = found.end()
+    current = _noted(first[1], nodes, where)
+    at = first.end()
     while clause[at:].strip():
         step = STEP.match(clause, at)
         if step is None:
@@ -95,7 +95,9 @@ def _top(nodes: dict[str, Node], edges: list[Edge], where: str) -> str:
 def tree_tokens(tokens: Tokens, tree: Tree, unit: Column, allowed: Mask) -> PairTokens:
     """All pair tokens of a pattern with two members."""
     bindings = match_tree(tokens, tree, allowed)
-    return PairTokens(left=make_side(tree.members[0], bindings, unit), right=make_side(tree.members[1], bindings, unit))
+    return PairTokens(
+        left=member_tokens(tree.members[0], bindings, unit), right=member_tokens(tree.members[1], bindings, unit)
+    )
 
 
 def match_tree(tokens: Tokens, tree: Tree, allowed: Mask) -> Bindings:
@@ -129,8 +131,8 @@ def relation_mask(tokens: Tokens, relation: str) -> Mask:
     options = relation.split("|")
     starts = tuple(option[:-1] for option in options if option.endswith("*"))
     fits = np.array([w in options or bool(starts and w.startswith(starts)) for w in column.words], dtype=bool)
-    found: Mask = np.append(fits, False)[column.codes]
-    return found
+    mask: Mask = np.append(fits, False)[column.codes]
+    return mask
 
 
 def _extended(bindings: Bindings, edge: Edge, mask: Mask, begins: Positions, order: Positions) -> Bindings:
@@ -140,13 +142,13 @@ def _extended(bindings: Bindings, edge: Edge, mask: Mask, begins: Positions, ord
     counts = np.where(there, begins[heads + 1] - begins[heads], 0)
     rows = np.repeat(np.arange(len(heads)), counts)
     offsets = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    found = order[begins[heads[rows]] + offsets]
-    rows, found = rows[mask[found]], found[mask[found]]
+    dependents = order[begins[heads[rows]] + offsets]
+    rows, dependents = rows[mask[dependents]], dependents[mask[dependents]]
     if edge.optional or not there.all():
         first = np.full(len(heads), -1, dtype=np.int64)
-        first[rows[::-1]] = found[::-1]
+        first[rows[::-1]] = dependents[::-1]
         if edge.optional:
             return {**bindings, edge.dependent: first}
         lone = np.flatnonzero(~there)
-        rows, found = np.concatenate([rows, lone]), np.concatenate([found, np.full(len(lone), -1)])
-    return {**{name: at[rows] for name, at in bindings.items()}, edge.dependent: found}
+        rows, dependents = np.concatenate([rows, lone]), np.concatenate([dependents, np.full(len(lone), -1)])
+    return {**{name: at[rows] for name, at in bindings.items()}, edge.dependent: dependents}

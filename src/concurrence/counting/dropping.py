@@ -31,7 +31,7 @@ class Pattern:
 
 def parse_patterns(lines: Iterable[str], where: str = "drop-pairs") -> tuple[Pattern, ...]:
     """Understand a file of patterns; a broken expression is an error with its line."""
-    found = []
+    patterns = []
     for n, raw in enumerate(lines, start=1):
         line = raw.strip(" \t\r\n")
         if not line or line.startswith("#"):
@@ -43,8 +43,8 @@ def parse_patterns(lines: Iterable[str], where: str = "drop-pairs") -> tuple[Pat
             pl.Series([""]).str.contains(regex)
         except pl.exceptions.PolarsError as error:
             raise InvalidInputError(f"{where}, line {n}: {regex!r} is not a regular expression.") from error
-        found.append(Pattern(text=line, regex=regex, side=side if sided else "either"))
-    return tuple(found)
+        patterns.append(Pattern(text=line, regex=regex, side=side if sided else "either"))
+    return tuple(patterns)
 
 
 def drop_pairs(

@@ -40,12 +40,11 @@ class Examples:
     sentences: Integers
 
     def column(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> pl.Series:
-        """The example sentences of these pairs."""
         rows = np.searchsorted(self.keys, left.astype(np.int64) * self.width + right)
         begin, end = (np.searchsorted(self.pairs, rows, side=side) for side in ("left", "right"))
         texts = SentenceTexts(self.tokens)
-        found = [[texts[int(self.sentences[r])] for r in self.ranks[b:e]] for b, e in zip(begin, end, strict=True)]
-        return pl.Series("examples", found, dtype=pl.List(pl.String))
+        sentences = [[texts[int(self.sentences[r])] for r in self.ranks[b:e]] for b, e in zip(begin, end, strict=True)]
+        return pl.Series("examples", sentences, dtype=pl.List(pl.String))
 
 
 class SentenceTexts:
@@ -65,13 +64,12 @@ class SentenceTexts:
 
 
 def sentence_number(seed: int, text: str) -> int:
-    """The number of a sentence under a seed."""
     digest = hashlib.md5(f"{seed}\t{text}".encode(), usedforsecurity=False).hexdigest()
     return int(digest[:HEX_DIGITS], 16)
 
 
 def choose(
-    tokens: Tokens, runs: list[Run], found: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
+    tokens: Tokens, runs: list[Run], pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
 ) -> Examples:
     """Choose up to ``k`` sentences a pair from pair tokens: keys of pairs, and positions."""
     keys = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(run, width) for run in runs)]))
@@ -80,7 +78,7 @@ def choose(
     _, sentences, ranks = np.unique(numbers, return_index=True, return_inverse=True)
     starts = tokens.sentence_starts()
     best, new, waiting = np.zeros(0, dtype=np.int64), [], 0
-    for rows, positions in _kept(found, keys):
+    for rows, positions in _kept(pair_places, keys):
         new.append((rows << 32) | ranks[np.searchsorted(starts, positions, side="right") - 1])
         waiting += len(rows)
         if waiting > AT_ONCE:
@@ -103,9 +101,8 @@ def key_places(stream: Stream, rule: Rule) -> Iterator[tuple[Integers, Integers]
         at += len(piece)
 
 
-def key_tokens(found: PairTokens) -> Iterator[tuple[Integers, Integers]]:
-    """Keys and positions of the pair tokens of a pattern."""
-    yield found.left.codes.astype(np.int64) * max(len(found.right.words), 1) + found.right.codes, found.left.at
+def key_tokens(pairs: PairTokens) -> Iterator[tuple[Integers, Integers]]:
+    yield pairs.left.codes.astype(np.int64) * max(len(pairs.right.words), 1) + pairs.right.codes, pairs.left.at
 
 
 def _keys(run: Run, width: int) -> Integers:
@@ -113,11 +110,11 @@ def _keys(run: Run, width: int) -> Integers:
     return left.astype(np.int64) * width + right
 
 
-def _kept(found: Iterable[tuple[Integers, Integers]], keys: Integers) -> Iterator[tuple[Integers, Integers]]:
+def _kept(pair_places: Iterable[tuple[Integers, Integers]], keys: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Pair tokens whose pair is kept, by its place among the keys; a sieve spares most searches."""
     sieve = np.zeros(1 << SIEVE_BITS, dtype=bool)
     sieve[_bits(keys)] = True
-    for pair_keys, positions in found:
+    for pair_keys, positions in pair_places:
         maybe = sieve[_bits(pair_keys)]
         pair_keys, positions = pair_keys[maybe], positions[maybe]
         rows = np.searchsorted(keys, pair_keys)

@@ -1,6 +1,5 @@
 """Counting on one machine: stretches of left words, shared out among the cores."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.platform import usable_cores
 from concurrence.core.spill import Spill
 from concurrence.counting.runs import LEVELS, Run, RunStore, sorted_run
 from concurrence.counting.stream import Codes, Integers, Stream
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tally:
+class RankedCounts:
     """Rows in runs, by the ranks of their words, with the margins of each rank.
 
     ``spectrum[f]`` is the number of pairs with that frequency before any threshold; its last entry counts
@@ -37,7 +37,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Job:
+class SpanJob:
     """What is counted: the positions, how far to look, on one side or around, and the least frequency."""
 
     stream: Stream
@@ -54,34 +54,38 @@ class Job:
         return np.int32 if most < 2**31 else np.int64
 
 
-def following_pairs(stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None) -> Tally:
+def following_pairs(
+    stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None
+) -> RankedCounts:
     """Ordered pair tokens at distances up to ``span``; all counts over pair tokens."""
     left, right = margins(stream, span)
-    job = Job(stream=stream, span=span, around=False, least=least, n_partners=left, inside=left)
+    job = SpanJob(stream=stream, span=span, around=False, least=least, n_partners=left, inside=left)
     runs, spectrum = _count(job, spill, progress)
     by_rank = stream.by_rank
     n = np.full(len(left), left.sum(), dtype=np.int64)
-    return Tally(runs=runs, f1=left[by_rank], f2=right[by_rank], n=n, spectrum=spectrum)
+    return RankedCounts(runs=runs, f1=left[by_rank], f2=right[by_rank], n=n, spectrum=spectrum)
 
 
-def surface_pairs(stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None) -> Tally:
+def surface_pairs(
+    stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None
+) -> RankedCounts:
     """Nodes and the collocates inside their windows, by Evert's table: every position counts once."""
     frequencies = word_frequencies(stream)
     inside = np.zeros(len(frequencies), dtype=np.int64)
-    job = Job(stream=stream, span=span, around=True, least=least, n_partners=2 * span * frequencies, inside=inside)
+    job = SpanJob(stream=stream, span=span, around=True, least=least, n_partners=2 * span * frequencies, inside=inside)
     runs, spectrum = _count(job, spill, progress)
     by_rank = stream.by_rank
     n = frequencies.sum() - frequencies[by_rank]
-    return Tally(runs=runs, f1=inside, f2=frequencies[by_rank], n=n, spectrum=spectrum)
+    return RankedCounts(runs=runs, f1=inside, f2=frequencies[by_rank], n=n, spectrum=spectrum)
 
 
-def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress: Progress = None) -> Tally:
+def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress: Progress = None) -> RankedCounts:
     """Unordered pairs of different words of a sentence; all counts over sentences."""
     distinct = distinct_words(stream)
     tally = following_pairs(distinct, EVERYWHERE, least=least, spill=spill, progress=progress)
     sentences = word_frequencies(distinct)[stream.by_rank]
     n = np.full(len(sentences), stream.n_sentences, dtype=np.int64)
-    return Tally(runs=tally.runs, f1=sentences, f2=sentences, n=n, spectrum=tally.spectrum)
+    return RankedCounts(runs=tally.runs, f1=sentences, f2=sentences, n=n, spectrum=tally.spectrum)
 
 
 def margins(stream: Stream, span: int) -> tuple[Integers, Integers]:
@@ -132,13 +136,13 @@ def pieces(codes: Codes, size: int = 1 << 22) -> Iterator[Codes]:
         start = end
 
 
-def _count(job: Job, spill: Spill | None, progress: Progress) -> tuple[list[Run], Integers]:
+def _count(job: SpanJob, spill: Spill | None, progress: Progress) -> tuple[list[Run], Integers]:
     stream = job.stream
     spectrum = np.zeros(LEVELS + 1, dtype=np.int64)
     frequencies = word_frequencies(stream)[stream.by_rank]
     # No word can have more different partners than there are words, or than it has pair tokens.
     most_rows = np.minimum(job.n_partners[stream.by_rank], len(stream.words))
-    store, cores = RunStore(spill), len(os.sched_getaffinity(0))
+    store, cores = RunStore(spill), usable_cores()
     done, total = 0, int(frequencies.sum())
     own = local()
     with ThreadPoolExecutor(max_workers=cores) as threads:
@@ -168,7 +172,7 @@ def _index(stream: Stream, frequencies: Integers, first: int, last: int) -> tupl
 
 
 def _count_part(
-    job: Job, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
+    job: SpanJob, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
 ) -> tuple[Run, Integers]:
     from concurrence.counting.kernel import count_around, count_following
 

@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.tokens import Column
-from concurrence.counting.local import Tally
+from concurrence.counting.local import RankedCounts
 from concurrence.counting.patterns import Member
 from concurrence.counting.runs import LEVELS, sorted_run
 from concurrence.counting.stream import Codes, code_point_ranks, number
@@ -17,8 +17,8 @@ Bindings = dict[str, Positions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Side:
-    """One member of every pair token: its word, and the position it is found at."""
+class MemberTokens:
+    """One member of every pair token: its word, and its position."""
 
     codes: Codes
     words: pl.Series
@@ -29,10 +29,10 @@ class Side:
 class PairTokens:
     """All pair tokens of a rule; the words of a side are in the order of code points."""
 
-    left: Side
-    right: Side
+    left: MemberTokens
+    right: MemberTokens
 
-    def tally(self, *, least: int) -> Tally:
+    def tally(self, *, least: int) -> RankedCounts:
         """Count them; all counts over pair tokens."""
         width = max(len(self.right.words), 1)
         keys = self.left.codes.astype(np.int64) * width + self.right.codes
@@ -40,7 +40,7 @@ class PairTokens:
         spectrum = np.bincount(np.minimum(f, LEVELS), minlength=LEVELS + 1)
         keys, f = keys[f >= least], f[f >= least]
         left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
-        return Tally(
+        return RankedCounts(
             runs=[sorted_run(left, right, f)] if len(f) else [],
             f1=np.bincount(self.left.codes, minlength=len(self.left.words)),
             f2=np.bincount(self.right.codes, minlength=len(self.right.words)),
@@ -49,7 +49,7 @@ class PairTokens:
         )
 
 
-def make_side(member: Member, bindings: Bindings, unit: Column) -> Side:
+def member_tokens(member: Member, bindings: Bindings, unit: Column) -> MemberTokens:
     """Put a member's words together; a node that stands nowhere (an optional one) is left out."""
     size = len(next(iter(bindings.values())))
     codes, words = np.zeros(size, dtype=np.int64), pl.Series([""], dtype=pl.String)
@@ -69,9 +69,9 @@ def _joined(before: pl.Series, joint: str, added: Positions, words: pl.Series) -
     return frame.select(pl.when(pl.col("added") > 0).then(both).otherwise("before").alias("word"))["word"]
 
 
-def in_order(words: pl.Series, codes: Codes, at: Positions) -> Side:
+def in_order(words: pl.Series, codes: Codes, at: Positions) -> MemberTokens:
     """A side whose words are distinct and in the order of code points."""
     distinct, new = number(words)
     ranks = code_point_ranks(distinct)
     ordered = distinct.sort()
-    return Side(codes=ranks[new[codes]] if len(codes) else codes, words=ordered, at=at)
+    return MemberTokens(codes=ranks[new[codes]] if len(codes) else codes, words=ordered, at=at)

@@ -46,20 +46,20 @@ class Member:
 
 def parse_node(text: str, where: str) -> Node:
     """Understand a node such as ``V[lemma=stellen]``."""
-    found = NODE.fullmatch(text.strip())
-    if found is None:
+    node = NODE.fullmatch(text.strip())
+    if node is None:
         raise InvalidInputError(
             f"{where}: {text.strip()!r} is not a node; write a part of speech, or V, N, P, A, R, X."
         )
     conditions = []
-    for condition in (found["conditions"] or "").split(",") if found["conditions"] else []:
+    for condition in (node["conditions"] or "").split(",") if node["conditions"] else []:
         attribute, equals, values = (part.strip() for part in condition.partition("="))
         if attribute not in ATTRIBUTES:
             raise UnknownNameError("token attribute", attribute, ATTRIBUTES)
         if not (equals and values):
             raise InvalidInputError(f"{where}: the condition {condition.strip()!r} must read attribute=value|value.")
         conditions.append((attribute, tuple(value.strip() for value in values.split("|"))))
-    return Node(name=found["name"], conditions=tuple(conditions))
+    return Node(name=node["name"], conditions=tuple(conditions))
 
 
 def parse_members(text: str, names: set[str], where: str, *, n: int) -> tuple[Member, ...]:
@@ -74,13 +74,13 @@ def _member(text: str, names: set[str], where: str) -> Member:
     parts: list[tuple[str, str]] = []
     at, text = 0, text.strip()
     while at < len(text) or not parts:
-        found = PART.match(text, at)
-        if found is None or bool(found[1]) != bool(parts):
+        part = PART.match(text, at)
+        if part is None or bool(part[1]) != bool(parts):
             raise InvalidInputError(f"{where}: {text!r} is not a member; join nodes with + or ~, as in P+N.")
-        if found[2] not in names:
-            raise UnknownNameError("node in the pattern", found[2], sorted(names))
-        parts.append(("" if found[1] in ("", "~") else found[1], found[2]))
-        at = found.end()
+        if part[2] not in names:
+            raise UnknownNameError("node in the pattern", part[2], sorted(names))
+        parts.append(("" if part[1] in ("", "~") else part[1], part[2]))
+        at = part.end()
         while at < len(text) and text[at] == " ":
             at += 1
     return Member(parts=tuple(parts))
@@ -106,8 +106,8 @@ def _tags(tokens: Tokens, name: str) -> tuple[str, tuple[str, ...]] | None:
     tags: list[str] = []
     attribute = "pos"
     for option in name.split("|"):
-        found, attribute = _tag(tokens, option)
-        tags += found
+        names, attribute = _tag(tokens, option)
+        tags += names
     return attribute, tuple(tags)
 
 
@@ -133,5 +133,5 @@ def _tag(tokens: Tokens, option: str) -> tuple[tuple[str, ...], str]:
 def _has(tokens: Tokens, attribute: str, values: tuple[str, ...]) -> Mask:
     column = tokens.column(attribute)
     marked = column.words.is_in(list(values)).to_numpy()
-    found: Mask = np.append(marked, False)[column.codes]
-    return found
+    mask: Mask = np.append(marked, False)[column.codes]
+    return mask

@@ -15,7 +15,7 @@ import polars as pl
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.tokens import Column, Regions, Tokens
 from concurrence.counting.dependency import match_tree, parse_tree, relation_mask
-from concurrence.counting.members import PairTokens, Positions, Side, in_order, make_side
+from concurrence.counting.members import MemberTokens, PairTokens, Positions, in_order, member_tokens
 from concurrence.counting.patterns import Mask, node_mask, parse_node
 
 PHRASES = "N >case P => P+N"
@@ -64,24 +64,24 @@ def regional_tokens(tokens: Tokens, rule: Combination, unit: Column, allowed: Ma
     return PairTokens(left=_taken(left, rows), right=_taken(right, columns))
 
 
-def _heads(tokens: Tokens, kind: str, unit: Column, allowed: Mask, *, lower: bool) -> Side:
+def _heads(tokens: Tokens, kind: str, unit: Column, allowed: Mask, *, lower: bool) -> MemberTokens:
     """All heads of a kind; a head stands where the top node of its pattern does."""
     if structure := STRUCTURE.fullmatch(kind):
         return _structure_heads(tokens, structure[1], structure[2], lower=lower)
     tree = parse_tree(kind, n_members=1)
     bindings = match_tree(tokens, tree, allowed)
-    side = make_side(tree.members[0], bindings, unit)
-    return Side(codes=side.codes, words=side.words, at=bindings[tree.top])
+    side = member_tokens(tree.members[0], bindings, unit)
+    return MemberTokens(codes=side.codes, words=side.words, at=bindings[tree.top])
 
 
-def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower: bool) -> Side:
+def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower: bool) -> MemberTokens:
     if name not in tokens.regions:
         raise UnknownNameError("structure", name, tokens.regions or ["none in this corpus"])
     regions = tokens.regions[name]
     options = [attribute] if attribute else [key for key in HEAD_ATTRIBUTES if key in regions.attributes]
     if not options or options[0] not in regions.attributes:
-        found = ", ".join(regions.attributes) or "none"
-        raise InvalidInputError(f"The structure <{name}> has no attribute that names its head; found are: {found}.")
+        names = ", ".join(regions.attributes) or "none"
+        raise InvalidInputError(f"The structure <{name}> has no attribute that names its head; found are: {names}.")
     words = pl.Series(regions.attributes[options[0]], dtype=pl.String)
     words = words.str.to_lowercase() if lower else words
     named = np.flatnonzero((words != "").to_numpy() & (regions.ends > regions.starts))
@@ -135,6 +135,6 @@ def _same_region(left: Positions, right: Positions) -> tuple[Positions, Position
     return rows, order[begin[rows] + offsets]
 
 
-def _taken(side: Side, rows: Positions) -> Side:
+def _taken(side: MemberTokens, rows: Positions) -> MemberTokens:
     """The heads at these rows; words that no pair token has are kept, with a margin of 0."""
-    return Side(codes=side.codes[rows], words=side.words, at=side.at[rows])
+    return MemberTokens(codes=side.codes[rows], words=side.words, at=side.at[rows])

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
 
 Integers = NDArray[np.int64]
@@ -16,14 +16,6 @@ Integers = NDArray[np.int64]
 SCHEMA = pl.Schema(
     {"l1": pl.String, "l2": pl.String, "f": pl.Int64, "f1": pl.Int64, "f2": pl.Int64, "N": pl.Int64},
 )
-
-
-class Examples(Protocol):
-    """Whatever can tell the example sentences of pairs."""
-
-    def column(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> pl.Series:
-        """The example sentences of these pairs."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,12 +60,10 @@ class Counts:
 
     @property
     def n_pairs(self) -> int:
-        """How many rows there are."""
         return sum(run.size for run in self.runs)
 
     @property
     def schema(self) -> pl.Schema:
-        """The columns of the table."""
         return SCHEMA if self.examples is None else pl.Schema({**SCHEMA, "examples": pl.List(pl.String)})
 
     def chunks(self, *, rows: int = CHUNK_ROWS) -> Iterator[pl.DataFrame]:
@@ -82,7 +72,6 @@ class Counts:
             yield self._table(part)
 
     def pairs(self) -> Pairs:
-        """The whole table as a value."""
         parts = list(self.chunks())
         table = pl.concat(parts) if parts else pl.DataFrame(schema=self.schema)
         extras = {"spectrum": self.spectrum, "dropped": self.dropped}

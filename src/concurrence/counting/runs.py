@@ -35,7 +35,6 @@ class Run:
     types: tuple[np.dtype[Any], ...] = ()
 
     def read(self, start: int, end: int) -> Rows:
-        """The rows from ``start`` to ``end``: left words, right words, frequencies."""
         if self.rows is not None:
             left, right, f = self.rows
             return left[start:end], right[start:end], f[start:end]
@@ -77,7 +76,6 @@ class RunStore:
         self.runs: list[Run] = []
 
     def add(self, run: Run) -> None:
-        """Keep a run."""
         if not run.size or run.rows is None:
             return
         held = sum(part.nbytes for part in run.rows)

@@ -12,7 +12,7 @@ import numpy as np
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.tokens import BORDER, Column, Tokens
-from concurrence.counting.members import Bindings, PairTokens, Positions, make_side
+from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
 from concurrence.counting.patterns import Mask, Member, Node, node_mask, parse_members, parse_node
 
 ELEMENT = re.compile(
@@ -58,16 +58,16 @@ def parse_sequence(text: str) -> Sequence:
 
 
 def _element(text: str, where: str) -> Element:
-    found = ELEMENT.fullmatch(text)
-    if found is None:
+    element = ELEMENT.fullmatch(text)
+    if element is None:
         raise InvalidInputError(
             f"{where}: {text!r} is not understood; write TAG, TAG?, TAG{{0,2}} or .{{0,3}} for a gap."
         )
-    least = 0 if found["optional"] else int(found["least"] or 1)
-    most = 1 if found["optional"] else int(found["most"] or found["least"] or 1)
+    least = 0 if element["optional"] else int(element["least"] or 1)
+    most = 1 if element["optional"] else int(element["most"] or element["least"] or 1)
     if not least <= most <= MOST:
         raise InvalidInputError(f"{where}: {text!r} must repeat between 0 and {MOST} times, the smaller number first.")
-    return Element(node=parse_node(found["node"], where), least=least, most=most)
+    return Element(node=parse_node(element["node"], where), least=least, most=most)
 
 
 def sequence_tokens(tokens: Tokens, pattern: Sequence, unit: Column, allowed: Mask) -> PairTokens:
@@ -86,17 +86,17 @@ def sequence_tokens(tokens: Tokens, pattern: Sequence, unit: Column, allowed: Ma
         members = tuple(Member(parts=tuple((j, index[n]) for j, n in m.parts)) for m in pattern.members)
     used = [name for member in members for _, name in member.parts]
     bindings = _distinct({name: states[name] for name in used})
-    return PairTokens(left=make_side(members[0], bindings, unit), right=make_side(members[1], bindings, unit))
+    return PairTokens(left=member_tokens(members[0], bindings, unit), right=member_tokens(members[1], bindings, unit))
 
 
 def _advanced(states: Bindings, element: Element, name: str, mask: Mask) -> Bindings:
     """Let an element take its tokens, in every number it may; ``""`` is where the next one would stand."""
     if name:
         states = {**states, name: np.full(len(states[""]), -1, dtype=np.int64)}
-    found: list[Bindings] = []
+    complete: list[Bindings] = []
     for taken in range(element.most + 1):
         if taken >= element.least:
-            found.append(states)
+            complete.append(states)
         at = states[""]
         fits = at < len(mask)
         fits[fits] = mask[at[fits]]
@@ -104,7 +104,7 @@ def _advanced(states: Bindings, element: Element, name: str, mask: Mask) -> Bind
         if name:
             states[name] = states[""]
         states[""] = states[""] + 1
-    return {key: np.concatenate([part[key] for part in found]) for key in found[0]}
+    return {key: np.concatenate([part[key] for part in complete]) for key in complete[0]}
 
 
 def _distinct(bindings: Bindings) -> Bindings:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.counting.count import Counting
 from concurrence.counting.dropping import Pattern
-from concurrence.counting.result import SCHEMA, Dropped, Level
+from concurrence.counting.result import SCHEMA, Dropped, Level, levels
 from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.spark_pairs import form_pairs, margins_of, with_examples
 from concurrence.counting.spark_sentences import read_sentences
@@ -52,12 +53,10 @@ class StoredCounts:
     dropped: tuple[Dropped, ...] = ()
 
     def pairs(self) -> Pairs:
-        """The whole table as a value."""
         table = pl.concat([pl.DataFrame(schema=self.schema), *self.chunks()])
         return Pairs(table=table, counted=self.counted, extras={"spectrum": self.spectrum, "dropped": self.dropped})
 
     def chunks(self, *, rows: int = 1 << 19) -> Iterator[pl.DataFrame]:
-        """The table in pieces: f descending, then l1 and l2 by code point."""
         for part in self.parts:
             frame = pl.read_parquet(part)
             for at in range(0, len(frame), rows):
@@ -92,10 +91,10 @@ def count_with_spark(
         sentences, broken = read_sentences(spark, corpus, how, format_=format, skip_broken=skip_broken)
         sentences = sentences.persist()
         counted = form_pairs(sentences, rule).groupBy("l1", "l2").count().withColumnRenamed("count", "f").persist()
-        found = _collected(spark, sentences, counted, rule, how, cluster, true_pairs)
+        collected = _collected(spark, sentences, counted, rule, how, cluster, true_pairs)
         counted.unpersist()
         sentences.unpersist()
-    return _stored(found, rule, how, corpus, broken)
+    return _stored(collected, rule, how, corpus, broken)
 
 
 def _collected(
@@ -110,7 +109,7 @@ def _collected(
     from pyspark.sql import functions as sql
 
     totals = sentences.agg(sql.count("*").alias("sentences"), sql.sum("n_tokens").alias("tokens")).first()
-    levels = counted.groupBy(sql.least(sql.col("f"), sql.lit(3)).alias("level")).count().collect()
+    spectrum = counted.groupBy(sql.least(sql.col("f"), sql.lit(3)).alias("level")).count().collect()
     kept = counted.filter(sql.col("f") >= how.min_freq)
     kept, dropped = _dropped(spark, kept, how.patterns, true_pairs)
     table, size = margins_of(sentences, counted, kept, rule)
@@ -122,38 +121,33 @@ def _collected(
     ordered.write.mode("overwrite").parquet(stage.absolute().as_uri())
     return {
         "totals": totals,
-        "levels": {r["level"]: r["count"] for r in levels},
+        "levels": {r["level"]: r["count"] for r in spectrum},
         "N": size,
         "dropped": dropped,
         "stage": stage,
     }
 
 
-def _stored(found: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
-    parts = sorted(found["stage"].glob("part-*.parquet"))
-    levels, total = found["levels"], sum(found["levels"].values())
-    names = {1: "1", 2: "2", 3: "3+"}
+def _stored(collected: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
+    parts = sorted(collected["stage"].glob("part-*.parquet"))
     patterns = tuple(f"drop-pairs {pattern.text}" for pattern in how.patterns)
     return StoredCounts(
         parts=parts,
         n_pairs=sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
-        sample_size=None if rule.name == "window" else found["N"],
-        spectrum=tuple(
-            Level(f=name, pairs=levels.get(f, 0), share=levels.get(f, 0) / total if total else None)
-            for f, name in names.items()
-        ),
+        sample_size=None if rule.name == "window" else collected["N"],
+        spectrum=levels(np.array([0, *(collected["levels"].get(f, 0) for f in (1, 2, 3))])),
         counted=Counted(
             rule=rule.text,
             span=rule.span,
             unit=how.unit,
             corpus=tuple(corpus),
             filters=how.named_filters() + patterns,
-            tokens=found["totals"]["tokens"] or 0,
-            sentences=found["totals"]["sentences"],
+            tokens=collected["totals"]["tokens"] or 0,
+            sentences=collected["totals"]["sentences"],
         ),
         schema=pl.Schema({**SCHEMA, "examples": pl.List(pl.String)}) if how.examples else SCHEMA,
         broken=broken,
-        dropped=found["dropped"],
+        dropped=collected["dropped"],
     )
 
 

@@ -29,7 +29,6 @@ class Filters:
     drop_pos: Collection[str] = ()
 
     def named(self) -> tuple[str, ...]:
-        """The filters in words, for the record."""
         stop = (f"stop list of {len(self.stop)} words",) if self.stop else ()
         pos = (f"pos {','.join(sorted(self.pos))}",) if self.pos else ()
         drop = (f"drop-pos {','.join(sorted(self.drop_pos))}",) if self.drop_pos else ()
@@ -57,7 +56,6 @@ class Stream:
 
     @property
     def sorted_words(self) -> pl.Series:
-        """The words in the order of code points."""
         return self.words.gather(self.by_rank)
 
 
@@ -71,7 +69,6 @@ def make_stream(tokens: Tokens, *, unit: str = "form", lower: bool = False, filt
 
 
 def unit_column(tokens: Tokens, unit: str, *, lower: bool) -> Column:
-    """The words to be counted."""
     if unit not in UNITS:
         raise UnknownNameError("unit", unit, UNITS)
     if unit != "lemma_pos":
@@ -127,8 +124,8 @@ def removed_mask(tokens: Tokens, unit: str, lower: bool, filters: Filters) -> ND
 
 def _is_among(codes: Codes, words: pl.Series, members: Collection[str]) -> NDArray[np.bool_]:
     marked = words.is_in(list(members)).to_numpy()
-    found: NDArray[np.bool_] = np.append(marked, False)[codes]
-    return found
+    mask: NDArray[np.bool_] = np.append(marked, False)[codes]
+    return mask
 
 
 def code_point_ranks(words: pl.Series) -> Codes:

@@ -1,16 +1,16 @@
 """Writing that leaves either the old file or the whole new one."""
 
 import errno
-import fcntl
 import glob
 import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.platform import file_mode, lock
 
 FRESH = 5.0
 
@@ -32,11 +32,14 @@ def replacing(path: Path) -> Iterator[Path]:
         raise InvalidInputError(f"{path} cannot be written: {error.strerror}.") from error
     temporary = Path(name)
     try:
-        _lock(handle)
-        yield temporary
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        with os.fdopen(handle, "rb"):
+            lock(handle)
+            yield temporary
+            with temporary.open("rb+") as written:
+                os.fsync(written.fileno())
+            temporary.chmod(file_mode())
+            os.utime(temporary)
+        # Windows renames and removes closed files only; one that was touched just now is swept by nobody.
         temporary.replace(path)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -44,28 +47,19 @@ def replacing(path: Path) -> Iterator[Path]:
         raise
     finally:
         temporary.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    """Mark a file as being written, as long as this process lives; whether nobody else had marked it."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _sweep(path: Path) -> None:
     """Remove what processes that were killed while they wrote ``path`` left behind."""
     for left in path.parent.glob(f".*.part-{glob.escape(path.name)}"):
-        # One that was only just made may not be marked yet.
-        if time.time() - left.stat().st_mtime < FRESH:
-            continue
-        handle = os.open(left, os.O_RDWR)
-        if _lock(handle):
-            left.unlink(missing_ok=True)
-        os.close(handle)
+        with suppress(OSError):  # its writer may finish meanwhile
+            # One that was only just made may not be locked yet.
+            if time.time() - left.stat().st_mtime < FRESH:
+                continue
+            with left.open("rb+") as file:
+                abandoned = lock(file.fileno())
+            if abandoned:
+                left.unlink()
 
 
 def refuse_unwritable(path: Path) -> None:
@@ -76,9 +70,3 @@ def refuse_unwritable(path: Path) -> None:
         raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
     if path.is_dir():
         raise InvalidInputError(f"{path} is a folder; name a file in it.")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

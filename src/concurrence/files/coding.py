@@ -13,6 +13,7 @@ from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categor
 
 Ints = NDArray[np.signedinteger[Any]]
 
+REPEATS = ("error", "first", "last")
 LARGEST_TABLE = 2**32  # bytes; beyond it, a table of items x coders is the wrong form for such sparse labels
 
 
@@ -26,7 +27,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How marks are to be understood."""
+    """How marks are to be understood; names that are given twice or unknown are refused."""
 
     missing: frozenset[str] = frozenset()
     categories: tuple[str, ...] | None = None
@@ -34,6 +35,23 @@ class Rules:
     repeats: str = "error"
     unmarked: str | None = None
     sets: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.repeats not in REPEATS:
+            raise UnknownNameError("way to treat repeats", self.repeats, REPEATS)
+        for kind, names in (("category", self.categories or ()), ("coder", self.coders or ())):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise InvalidInputError(f"The {kind} {twice[0]!r} is named twice.")
+        if self.sets == "":
+            raise InvalidInputError("The mark between the members of a set must not be empty.")
+
+    def meaning(self, text: str | None) -> str | None:
+        """The category a text stands for, if any."""
+        if text is None:
+            return self.unmarked
+        if text in self.missing:
+            return None
+        return text if self.sets is None else self.sets.join(sorted(set(text.split(self.sets))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +87,8 @@ def coded(marks: Marks, rules: Rules) -> Labels:
     if rules.coders is not None:
         marks = _of_coders(marks, rules.coders)
     if len(marks.coders) < 2:
-        found = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
-        raise InvalidInputError(f"{marks.source} has {found}; agreement takes at least two.")
+        who = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
+        raise InvalidInputError(f"{marks.source} has {who}; agreement takes at least two.")
     codes, categories = recode(marks.label, rules, marks.place)
     given = codes != MISSING
     if not given.any():
@@ -89,11 +107,14 @@ def coded(marks: Marks, rules: Rules) -> Labels:
 def recode(label: Encoded, rules: Rules, place: Callable[[int], str]) -> tuple[Ints, tuple[str, ...]]:
     """Codes of categories in their order, from codes of texts as they were met."""
     used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
-    meant = {code: _meaning(label.names[code] if code != MISSING else None, rules) for code in used.tolist()}
+    meant = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in used.tolist()}
     seen = {name for name in meant.values() if name is not None}
-    inferred = rules.categories is None or rules.sets is not None
-    order = ordered_categories(seen) if inferred else rules.categories or ()
-    _refuse_undeclared(label, meant, rules, place)
+    order = ordered_categories(seen) if rules.categories is None or rules.sets is not None else rules.categories
+    if rules.categories is not None:
+        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in seen}
+        unknown = {name for name in seen if not set(rules.categories).issuperset(members[name])}
+        if unknown:
+            raise _undeclared(label, {code: name for code, name in meant.items() if name in unknown}, rules, place)
     index = {name: code for code, name in enumerate(order)}
     # The last entry stands for the empty text, whose code is -1.
     lookup = np.full(len(label.names) + 1, MISSING, dtype=code_dtype(len(order)))
@@ -102,33 +123,14 @@ def recode(label: Encoded, rules: Rules, place: Callable[[int], str]) -> tuple[I
     return lookup[label.codes], order
 
 
-def _meaning(text: str | None, rules: Rules) -> str | None:
-    """The category a text stands for, if any."""
-    if text is None:
-        return rules.unmarked
-    if text in rules.missing:
-        return None
-    if rules.sets is None:
-        return text
-    return rules.sets.join(sorted(set(text.split(rules.sets))))
-
-
-def _refuse_undeclared(label: Encoded, meant: dict[int, str | None], rules: Rules, place: Callable[[int], str]) -> None:
-    if rules.categories is None:
-        return
-    declared = set(rules.categories)
-    unknown = [code for code, name in meant.items() if name is not None and not _members(name, rules) <= declared]
-    if unknown:
-        row = int(np.argmax(np.isin(label.codes, unknown)))
-        name = meant[int(label.codes[row])]
-        raise InvalidInputError(
-            f"{place(row)}: the label {name!r} is not among the declared categories {', '.join(rules.categories)}; "
-            "declare it with --categories or name it with --missing."
-        )
-
-
-def _members(name: str, rules: Rules) -> set[str]:
-    return set(name.split(rules.sets)) if rules.sets is not None else {name}
+def _undeclared(
+    label: Encoded, unknown: dict[int, str | None], rules: Rules, place: Callable[[int], str]
+) -> InvalidInputError:
+    row = int(np.argmax(np.isin(label.codes, list(unknown))))
+    return InvalidInputError(
+        f"{place(row)}: the label {unknown[int(label.codes[row])]!r} is not among the declared categories "
+        f"{', '.join(rules.categories or ())}; declare it with --categories or name it with --missing."
+    )
 
 
 def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
@@ -138,8 +140,6 @@ def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
     for position, name in enumerate(coders):
         if name not in number:
             raise UnknownNameError("coder", name, marks.coders)
-        if lookup[number[name]] != MISSING:
-            raise InvalidInputError(f"The coder {name!r} is named twice.")
         lookup[number[name]] = position
     coder = lookup[marks.coder]
     rows = np.flatnonzero(coder != MISSING)

@@ -26,7 +26,7 @@ PRODIGY_CODERS = ("_annotator_id", "_session_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Annotation:
     """One annotation: the record it stands in, its item and coder, and the labels it chose."""
 
     row: int
@@ -44,11 +44,11 @@ def export_sheet(
         return sheet, columns
     if sheet.records is None:
         raise InvalidInputError(f"{sheet.name}: an export of {tool} is JSON or JSON lines.")
-    found = list(_READERS[tool](sheet, columns))
-    if not found:
+    annotations = list(_READERS[tool](sheet, columns))
+    if not annotations:
         raise InvalidInputError(f"{sheet.name}: this export holds no annotation.")
-    records = [_as_record(entry, sheet, sets) for entry in found]
-    return sheet_of_records(records, sheet.name, lambda row: sheet.place(found[row].row)), {}
+    records = [_as_record(entry, sheet, sets) for entry in annotations]
+    return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
 
 
 def _told_tool(sheet: Sheet) -> str | None:
@@ -66,7 +66,7 @@ def _told_tool(sheet: Sheet) -> str | None:
     return None
 
 
-def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
+def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     annotations = [
         (row, record, annotation)
         for row, record in enumerate(sheet.records or ())
@@ -80,7 +80,7 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
         coder = _object(by).get("email") or _object(by).get("id") if isinstance(by, dict) else by
         answers = (r for r in _objects(annotation.get("result")) if r.get("from_name") == question)
         chosen = [label for answer in answers for label in _answer(answer, sheet, row)]
-        yield Found(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
+        yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
 
 
 def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
@@ -104,7 +104,7 @@ def _answer(result: Record, sheet: Sheet, row: int) -> list[Any]:
     return ["/".join(as_text(step) or "" for step in a) if isinstance(a, list) else a for a in answer]
 
 
-def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
+def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     for row, record in enumerate(sheet.records or ()):
         answer = record.get("answer", "accept")
         coder = next((record[key] for key in (columns.get("coder", ""), *PRODIGY_CODERS) if record.get(key)), None)
@@ -118,18 +118,18 @@ def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
             yield from _prodigy_decision(row, record, coder, columns)
             continue
         if answer == "accept":
-            yield Found(row=row, item=record.get(columns.get("item", ""), item), coder=coder, chosen=chosen)
+            yield Annotation(row=row, item=record.get(columns.get("item", ""), item), coder=coder, chosen=chosen)
 
 
-def _prodigy_decision(row: int, record: Record, coder: Any, columns: Mapping[str, str]) -> Iterator[Found]:
+def _prodigy_decision(row: int, record: Record, coder: Any, columns: Mapping[str, str]) -> Iterator[Annotation]:
     """A binary task: the text with its suggested label is the item, and the answer is the label."""
     item = record.get(columns.get("item", "")) or record.get("_task_hash") or record.get("_input_hash")
     if record.get("answer") != "ignore":
-        yield Found(row=row, item=item, coder=coder, chosen=_listed(record.get("answer")))
+        yield Annotation(row=row, item=item, coder=coder, chosen=_listed(record.get("answer")))
 
 
-def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
-    found = []
+def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
+    annotations = []
     for row, record in enumerate(sheet.records or ()):
         item = record.get(columns.get("item", "id"))
         users: dict[str | None, list[Any]] = {}
@@ -138,10 +138,10 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Found]:
         if not users:
             chosen = _listed(record.get(_doccano_label(record, columns) or ""))
             users[_doccano_coder(sheet, record, row, columns)] = chosen
-        found += [Found(row=row, item=item, coder=coder, chosen=chosen) for coder, chosen in users.items()]
+        annotations += [Annotation(row=row, item=item, coder=coder, chosen=chosen) for coder, chosen in users.items()]
     # Every member of a project has a file, approvers too; who labelled nothing at all is no coder.
-    coders = {entry.coder for entry in found if entry.chosen}
-    return (entry for entry in found if entry.coder in coders)
+    coders = {entry.coder for entry in annotations if entry.chosen}
+    return (entry for entry in annotations if entry.coder in coders)
 
 
 def _doccano_coder(sheet: Sheet, record: Record, row: int, columns: Mapping[str, str]) -> str | None:
@@ -161,29 +161,29 @@ def _doccano_label(record: Record, columns: Mapping[str, str]) -> str | None:
     return next((name for name in DOCCANO_LABELS if isinstance(record.get(name), list)), None)
 
 
-_READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Found]]] = {
+_READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Annotation]]] = {
     "label-studio": _label_studio,
     "prodigy": _prodigy,
     "doccano": _doccano,
 }
 
 
-def _as_record(found: Found, sheet: Sheet, sets: str | None) -> Record:
-    if found.item is None or found.coder is None:
-        lacking = "item" if found.item is None else "coder"
+def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
+    if given.item is None or given.coder is None:
+        lacking = "item" if given.item is None else "coder"
         raise InvalidInputError(
-            f"{sheet.place(found.row)}: no {lacking} can be told; name it with --columns {lacking}=…."
+            f"{sheet.place(given.row)}: no {lacking} can be told; name it with --columns {lacking}=…."
         )
-    if any(isinstance(label, list | dict) for label in found.chosen):
-        raise _not_of_items(sheet, found.row)
-    labels = [label for label in found.chosen if as_text(label) is not None]
+    if any(isinstance(label, list | dict) for label in given.chosen):
+        raise _not_of_items(sheet, given.row)
+    labels = [label for label in given.chosen if as_text(label) is not None]
     if len(labels) > 1 and sets is None:
         shown = ", ".join(as_text(label) or "" for label in labels)
-        raise InvalidInputError(f"{sheet.place(found.row)}: several labels ({shown}); say --sets '+' to read sets.")
+        raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}); say --sets '+' to read sets.")
     label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
-    record = (sheet.records or [])[found.row]
+    record = (sheet.records or [])[given.row]
     fields = {**record, **_object(record.get("meta")), **_object(record.get("data"))}
-    return {**fields, "item": as_text(found.item), "coder": as_text(found.coder), "label": label}
+    return {**fields, "item": as_text(given.item), "coder": as_text(given.coder), "label": label}
 
 
 def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:

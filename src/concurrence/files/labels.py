@@ -6,7 +6,6 @@ Only an empty cell or a JSON null is missing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from concurrence.files.exports import EXPORTS, export_sheet
 from concurrence.files.sheets import Sheet, open_sheet
 
 SHAPES = ("auto", "long", "wide", "table", "counts", *EXPORTS)
-REPEATS = ("error", "first", "last")
 
 SYNONYMS = {
     "item": ("item", "task", "unit", "id", "item_id", "task_id", "unit_id"),
@@ -70,22 +68,23 @@ def read_labels(
     [[1, 0], [0, -1]]
     """
     _check_name("shape of labels", shape, SHAPES)
-    _check_name("way to treat repeats", repeats, REPEATS)
-    for role in columns or ():
+    columns = columns or {}
+    for role in columns:
         _check_name("role of a column", role, SYNONYMS)
     rules = Rules(
         missing=frozenset(missing),
-        categories=_distinct("category", categories),
-        coders=_distinct("coder", coders),
+        categories=None if categories is None else tuple(categories),
+        coders=None if coders is None else tuple(coders),
         repeats=repeats,
         unmarked=unmarked,
-        sets=_checked_mark(sets),
+        sets=sets,
     )
     sheet = open_sheet(source)
     if not sheet.frame.columns:
         raise InvalidInputError(f"{sheet.name} has no columns.")
-    sheet, columns = export_sheet(sheet, shape, columns or {}, sets)
-    shape = _told_shape(sheet, columns) if shape in ("auto", *EXPORTS) else shape
+    if shape in ("auto", *EXPORTS):
+        sheet, columns = export_sheet(sheet, shape, columns, sets)
+        shape = _told_shape(sheet, columns)
     if by is not None and by not in sheet.frame.columns:
         raise _unknown_column(sheet, by, "--by")
     if not (len(sheet.records) if sheet.records is not None else sheet.frame.height):
@@ -108,10 +107,9 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "long"
     if {"item", "label", "count"} <= roles:
         return "counts"
-    found = ", ".join(name or "(no name)" for name in sheet.frame.columns)
     raise InvalidInputError(
-        f"{sheet.name}: the columns are {found}, and neither item, coder, label nor item, label, count can be told "
-        "from them. Name them with --columns item=…,coder=…,label=…, or say --wide for an item a row and a coder "
+        f"{sheet.name}: the columns are {_names(sheet)}, and neither item, coder, label nor item, label, count can be "
+        "told from them. Name them with --columns item=…,coder=…,label=…, or say --wide for an item a row and a coder "
         "a column, or --table for a contingency table."
     )
 
@@ -201,8 +199,8 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
             f"{sheet.name}: a contingency table has the same categories in its header ({', '.join(names[:20])}) "
             f"and in its first column ({shown})."
         )
-    counts = np.stack([_whole_numbers(sheet, name) for name in names], axis=1)[np.argsort(_positions(rows, names))]
-    cells = np.repeat(np.arange(counts.size), _affordable(counts, sheet).ravel())
+    counts = _counts(sheet, names)[[rows.index(name) for name in names]]
+    cells = np.repeat(np.arange(counts.size), counts.ravel())
     if not len(cells):
         raise InvalidInputError(f"{sheet.name}: all counts are 0.")
     marks = Marks(
@@ -218,17 +216,13 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
     return coded(marks, replace(rules, categories=declared))
 
 
-def _positions(rows: Sequence[str], names: Sequence[str]) -> list[int]:
-    return [names.index(row) for row in rows]
-
-
 def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
     """Labels whose coders are not known, from how many gave each label to each item."""
     if rules.coders is not None:
         raise InvalidInputError(f"{sheet.name} holds counts, which name no coders, so --coders cannot be used.")
     item = _named(sheet, "item", columns)
     label = encode(sheet.column(_required(sheet, "label", columns), joint=rules.sets))
-    counts = _affordable(_whole_numbers(sheet, _required(sheet, "count", columns)), sheet)
+    counts = _counts(sheet, [_required(sheet, "count", columns)])[:, 0]
     numbers, items, groups = _grouped(sheet, item, by)
     codes, categories = recode(label, rules, sheet.place)
     rows = _single_counts(sheet, numbers, label, len(items), rules.repeats)
@@ -289,23 +283,21 @@ def _grouped(sheet: Sheet, item: Encoded, by: str | None) -> tuple[NDArray[Any],
     return rank[numbers], names[both[order] % len(names)], words[both[order] // len(names)]
 
 
-def _affordable(counts: NDArray[np.int64], sheet: Sheet) -> NDArray[np.int64]:
-    if (total := sum(counts.ravel().tolist())) > 2**30:
-        raise InvalidInputError(f"{sheet.name}: the counts add up to {total:,}, more than fits in memory.")
-    return counts
-
-
-def _whole_numbers(sheet: Sheet, name: str) -> NDArray[np.int64]:
-    texts = sheet.column(name)
-    numbers = texts.cast(pl.Float64, strict=False).to_numpy()
-    fine = np.isfinite(numbers) & (numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < 2**53)
+def _counts(sheet: Sheet, names: Sequence[str]) -> NDArray[np.int64]:
+    """These columns as counts, side by side."""
+    texts = pl.DataFrame([sheet.column(name) for name in names])
+    counts = texts.cast(pl.Float64, strict=False).to_numpy()
+    fine = np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts)) & (counts < 2**53)
     if not fine.all():
-        row = int(np.argmin(fine))
-        found = "is empty" if texts[row] is None else f"is {texts[row]!r}"
+        row, place = (int(k) for k in np.argwhere(~fine)[0])
+        cell = texts[row, place]
         raise InvalidInputError(
-            f"{sheet.place(row)}: the count in column {name!r} {found}; counts are whole numbers from 0 up."
+            f"{sheet.place(row)}: the count in column {names[place]!r} is {'empty' if cell is None else repr(cell)}; "
+            "counts are whole numbers from 0 up."
         )
-    return numbers.astype(np.int64)
+    if (total := sum(counts.ravel().tolist())) > 2**30:
+        raise InvalidInputError(f"{sheet.name}: the counts add up to {total:,.0f}, more than fits in memory.")
+    return counts.astype(np.int64)
 
 
 def _named(sheet: Sheet, role: str, columns: Mapping[str, str]) -> Encoded:
@@ -337,39 +329,23 @@ def _column_of(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | Non
     plain = {name.strip().lower().replace(" ", "_"): name for name in sheet.frame.columns if name not in taken}
     if role in plain:
         return plain[role]
-    found = [plain[synonym] for synonym in SYNONYMS[role] if synonym in plain]
-    if len(found) > 1:
+    names = [plain[synonym] for synonym in SYNONYMS[role] if synonym in plain]
+    if len(names) > 1:
         raise InvalidInputError(
-            f"{sheet.name}: the columns {' and '.join(found)} could each be the {role}; "
-            f"say which with --columns {role}={found[0]}."
+            f"{sheet.name}: the columns {' and '.join(names)} could each be the {role}; "
+            f"say which with --columns {role}={names[0]}."
         )
-    return found[0] if found else None
+    return names[0] if names else None
 
 
 def _unknown_column(sheet: Sheet, name: str, option: str) -> InvalidInputError:
-    found = ", ".join(name or "(no name)" for name in sheet.frame.columns)
-    return InvalidInputError(f"{sheet.name} has no column {name!r} ({option}); found are: {found}.")
+    return InvalidInputError(f"{sheet.name} has no column {name!r} ({option}); found are: {_names(sheet)}.")
+
+
+def _names(sheet: Sheet) -> str:
+    return ", ".join(name or "(no name)" for name in sheet.frame.columns)
 
 
 def _check_name(kind: str, name: str, known: Any) -> None:
     if name not in known:
         raise UnknownNameError(kind, name, known)
-
-
-def _distinct(kind: str, names: Sequence[str] | None) -> tuple[str, ...] | None:
-    if names is None:
-        return None
-    if twice := [name for name in names if list(names).count(name) > 1]:
-        raise InvalidInputError(f"The {kind} {twice[0]!r} is named twice.")
-    return tuple(names)
-
-
-def _checked_mark(sets: str | None) -> str | None:
-    if sets == "":
-        raise InvalidInputError("The mark between the members of a set must not be empty.")
-    return sets
-
-
-def label_files(source: Any) -> tuple[Path, ...]:
-    """The files behind a source, for its provenance."""
-    return (Path(source),) if isinstance(source, str | Path) else ()

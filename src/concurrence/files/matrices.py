@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.numbers import as_number
+from concurrence.files.sheets import place_of
 from concurrence.files.tables import read_table
 
 
@@ -25,12 +27,11 @@ def read_matrix(path: Path, categories: Sequence[str]) -> NDArray[np.float64]:
         if category not in columns:
             raise InvalidInputError(f"{path} has no category {category!r}; it has: {', '.join(columns)}.")
     order = [rows.index(category) for category in categories]
-    cells = [[_number(frame[name][place], path, place) for name in categories] for place in order]
-    return np.array(cells, dtype=np.float64).reshape(len(order), len(order))
-
-
-def _number(cell: str | None, path: Path, place: int) -> float:
-    try:
-        return float(cell) if cell is not None else float("nan")
-    except ValueError:
-        raise InvalidInputError(f"{path}, line {place + 2}: {cell!r} is not a number.") from None
+    matrix = np.empty((len(order), len(order)), dtype=np.float64)
+    for i, row in enumerate(order):
+        for j, name in enumerate(categories):
+            cell = frame[name][row]
+            if (number := as_number(str(cell))) is None:
+                raise InvalidInputError(f"{place_of(path, row)}: {'' if cell is None else cell!r} is not a number.")
+            matrix[i, j] = number
+    return matrix

@@ -1,21 +1,21 @@
 """Where a label stands that a numeric scale cannot take."""
 
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.numbers import as_number
 from concurrence.files.sheets import Sheet, open_sheet
 
 
 def require_numbers(path: Path, categories: Sequence[str], *, scale: str) -> None:
     """Refuse a label that is no number, or below zero on a ratio scale, with the place where it first stands."""
-    words = [category for category in categories if not _is_number(category)]
-    below = [category for category in categories if scale == "ratio" and category not in words and float(category) < 0]
-    wrong = words or below
-    if not wrong:
+    numbers = {category: as_number(category) for category in categories}
+    words = [category for category, number in numbers.items() if number is None]
+    below = [category for category, number in numbers.items() if scale == "ratio" and number is not None and number < 0]
+    if not (wrong := words or below):
         return
     place, label = str(path), wrong[0]
     if place != "-":
@@ -34,10 +34,3 @@ def _first_place(sheet: Sheet, wrong: list[str]) -> tuple[str, str]:
     if rows.is_empty():
         return sheet.name, wrong[0]
     return sheet.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in wrong)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return isfinite(float(text))
-    except ValueError:
-        return False

@@ -4,9 +4,6 @@ A file keeps how its pairs were counted in its provenance. Scores are numbers, `
 them, and an empty cell is a score that is not defined.
 """
 
-import csv
-import gzip
-import io
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -19,7 +16,9 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import SIGNATURE, Counted, Pairs
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
-from concurrence.files.tables import read_table, read_text, require_columns, split_comments, table_format, write_table
+from concurrence.files.sheets import place_of
+from concurrence.files.tables import read_table, require_columns, write_table
+from concurrence.files.text import packing, table_format
 
 KEY = ("l1", "l2")
 WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -76,45 +75,22 @@ def write_pairs(pairs: Pairs, path: str | Path, provenance: Provenance | None = 
         write_table(pairs.table, path, made)
 
 
-def place_of(path: Path, row: int) -> str:
-    """Where a row (counted from 0) of a file stands, as a person finds it: by its line where there are lines."""
-    kind = table_format(path)
-    if kind not in ("csv", "tsv", "ds", "jsonl", "ndjson") or str(path) == "-":
-        return f"{path}, row {row + 1}"
-    data = read_text(path)
-    if kind == "ds":
-        return f"{path}, line {len(split_comments(data)[0]) + row + 2}"
-    if kind in ("jsonl", "ndjson"):
-        lines = [number for number, line in enumerate(data.split(b"\n"), start=1) if line.strip()]
-        return f"{path}, line {lines[row]}"
-    # A quoted cell may hold line ends: only a reader of the whole format knows the line.
-    header = data.split(b"\n", 1)[0]
-    mark = "\t" if kind == "tsv" else ";" if header.count(b";") > header.count(b",") else ","
-    reader = csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=mark)
-    rows = (reader.line_num for _ in reader)
-    return f"{path}, line {next(line for number, line in enumerate(rows) if number == row + 1)}"
-
-
 def _counts(table: pl.DataFrame, name: str, path: Path) -> pl.Series:
     column = table[name]
     numbers = column.cast(pl.Float64, strict=False).fill_nan(None)
     bad = numbers.is_null() | numbers.is_infinite() | (numbers != numbers.floor()) | (numbers.abs() >= 2**63)
     if bad.any():
         row = int(bad.arg_max() or 0)
-        found = f"{name} is empty" if column[row] is None else f"{name}={column[row]} is not a whole number"
-        raise InvalidInputError(f"{place_of(path, row)}: {found}; f, f1, f2 and N are counts.")
+        fault = f"{name} is empty" if column[row] is None else f"{name}={column[row]} is not a whole number"
+        raise InvalidInputError(f"{place_of(path, row)}: {fault}; f, f1, f2 and N are counts.")
     return numbers.cast(pl.Int64)
-
-
-def _whole(column: pl.Series) -> bool:
-    return bool(column.str.contains(WHOLE).all())
 
 
 def _number_or_text(column: pl.Series) -> pl.Series:
     """A column of text as numbers where all its cells are; ``01`` and ``1`` differ, so that one stays text."""
     if column.dtype != pl.String or column.null_count() == len(column):
         return column
-    if _whole(column):
+    if column.str.contains(WHOLE).all():
         return column.cast(pl.Int64)
     leading_zero = column.str.contains(r"^[+-]?0[0-9]").any()
     if leading_zero or not column.str.contains(NUMBER).all():
@@ -147,9 +123,8 @@ def _write_data_set(pairs: Pairs, path: Path) -> None:
     table = _data_set_columns(pairs)
     rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""
     text = f"{rule}##:: size = {len(table)}\n" + table.write_csv(separator="\t", quote_style="never")
-    data = text.encode("utf-8")
-    with replacing(path) as temporary:
-        temporary.write_bytes(gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
+    with replacing(path) as temporary, temporary.open("wb") as raw, packing(raw, path) as file:
+        file.write(text.encode("utf-8"))
 
 
 def _data_set_columns(pairs: Pairs) -> pl.DataFrame:

@@ -26,15 +26,20 @@ class Provenance:
     details: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in files and on standard output."""
         whole = asdict(self)
         return whole if self.details else {key: value for key, value in whole.items() if key != "details"}
 
 
 def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
     """The SHA-256 of each file by its name; of standard input, that of the bytes that were read."""
-    found = {str(path): _checksum(Path(path)) for path in paths}
-    return {name: digest for name, digest in found.items() if digest is not None}
+    digests: dict[str, str] = {}
+    for path in map(Path, paths):
+        if str(path) == "-":
+            digests |= {"-": digest} if (digest := input_checksum()) else {}
+        elif path.is_file():
+            with path.open("rb") as source:
+                digests[str(path)] = hashlib.file_digest(source, "sha256").hexdigest()
+    return digests
 
 
 def read_provenance(path: Path) -> dict[str, Any]:
@@ -62,14 +67,4 @@ def write_provenance(path: Path, provenance: Provenance) -> None:
 
 
 def meta_path(path: Path) -> Path:
-    """Where the provenance of a text file stands."""
     return path.with_name(path.name + ".meta.json")
-
-
-def _checksum(path: Path) -> str | None:
-    if str(path) == "-":
-        return input_checksum()
-    if not path.is_file():
-        return None
-    with path.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()

@@ -1,6 +1,5 @@
 """A table of any source, and how its rows are called when something is wrong with one."""
 
-import csv
 import io
 import zipfile
 import zlib
@@ -12,16 +11,14 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables import (
-    Number,
-    as_text,
+from concurrence.files.tables import Number, as_text, json_records, table_of
+from concurrence.files.text import (
     checked_text,
+    data_set,
     delimited_table,
-    json_records,
+    line_of_row,
     read_bytes,
-    read_table,
     read_text,
-    require_file,
     table_format,
 )
 
@@ -44,13 +41,14 @@ class Sheet:
         """A column as text; the members of a list are joined by ``joint``, where one is given."""
         if self.records is not None:
             return _texts_of_records(self, name, joint)
-        return _texts_of_series(self, self.frame[name], joint)
+        column = self.frame[name]
+        return column if column.dtype == pl.String else _texts_of_series(self, column, joint)
 
 
 def open_sheet(source: Any) -> Sheet:
     """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface."""
     if isinstance(source, str | Path):
-        return _open_file(Path(source))
+        return _file_sheet(Path(source))
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
         raise InvalidInputError(f"Labels are read from a file or a frame with the Arrow interface, not from a {kind}.")
@@ -67,42 +65,48 @@ def sheet_of_records(records: list[Record], name: str, place: Callable[[int], st
     return Sheet(name=name, frame=pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), place=place, records=records)
 
 
-def _open_file(path: Path) -> Sheet:
-    name = "standard input" if str(path) == "-" else str(path)
-    if name == str(path):
-        require_file(path)
-    if path.suffix.lower() == ".zip":
-        return _zip_sheet(path)
+def place_of(path: Path, row: int) -> str:
+    """Where a row (counted from 0) of a file stands, as a person finds it; standard input cannot be read again."""
     kind = table_format(path)
-    if kind in ("parquet", "xlsx", "ds"):
-        first = 1 if kind == "parquet" else 2
-        return Sheet(name=name, frame=read_table(path), place=lambda row: f"{name}, row {row + first}")
-    data = read_text(path)
+    lines = kind not in ("parquet", "xlsx") and str(path) != "-"
+    return place_in(read_text(path) if lines else b"", kind, str(path), row)
+
+
+def place_in(data: bytes, kind: str, name: str, row: int) -> str:
+    """Where a row stands in the text of a file: by its line where there are lines, else by its number."""
+    if not data:
+        return f"{name}, row {row + (2 if kind == 'xlsx' else 1)}"
+    if kind in ("jsonl", "json") and data.lstrip()[:1] == b"[":
+        return f"{name}, entry {row + 1}"
+    return f"{name}, line {line_of_row(data, kind, row)}"
+
+
+def _file_sheet(path: Path) -> Sheet:
+    name = "standard input" if str(path) == "-" else str(path)
+    data = read_bytes(path)
+    if path.suffix.lower() == ".zip":
+        return _zip_sheet(data, path)
+    kind = table_format(path)
+    if kind in ("parquet", "xlsx"):
+        return Sheet(name=name, frame=table_of(data, path, kind), place=lambda row: place_in(b"", kind, name, row))
+    data = checked_text(data, name)
     if not data or data.isspace():
         raise InvalidInputError(f"{name} is empty.")
-    if kind in ("jsonl", "ndjson", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
+    if kind in ("jsonl", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
         return _json_sheet(data, path, name)
-    frame = delimited_table(data, path, delimiter="\t" if kind == "tsv" else None)
-    return Sheet(name=name, frame=frame, place=lambda row: f"{name}, line {_line_of_row(data, row)}")
+    frame = data_set(data, path) if kind == "ds" else delimited_table(data, path, kind)
+    return Sheet(name=name, frame=frame, place=lambda row: place_in(data, kind, name, row))
 
 
 def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
-    records = json_records(data, path)
-    if data.lstrip()[:1] == b"[":
-        return sheet_of_records(records, name, lambda row: f"{name}, entry {row + 1}")
-
-    def place(row: int) -> str:
-        lines = [n for n, line in enumerate(data.split(b"\n"), start=1) if line.strip()]
-        return f"{name}, line {lines[row]}" if row < len(lines) else name
-
-    return sheet_of_records(records, name, place)
+    return sheet_of_records(json_records(data, path), name, lambda row: place_in(data, "json", name, row))
 
 
-def _zip_sheet(path: Path) -> Sheet:
+def _zip_sheet(data: bytes, path: Path) -> Sheet:
     """JSON lines of several annotators, a file each, whose name is the coder."""
     places, records = [], []
-    for member, data in _members(path):
-        inner = _json_sheet(data, member, f"{path}, {member}")
+    for member, text in _members(data, path):
+        inner = _json_sheet(text, member, f"{path}, {member}")
         coder = member.name.rpartition(".")[0]
         records += [{"coder": coder, **record} for record in inner.records or ()]
         places += [(inner, row) for row in range(len(inner.records or ()))]
@@ -111,28 +115,13 @@ def _zip_sheet(path: Path) -> Sheet:
     return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
 
 
-def _members(path: Path) -> list[tuple[Path, bytes]]:
+def _members(data: bytes, path: Path) -> list[tuple[Path, bytes]]:
     try:
-        with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = [name for name in archive.namelist() if name.endswith((".jsonl", ".json"))]
             return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise InvalidInputError(f"{path} is not a sound .zip file: {error}.") from error
-
-
-def _line_of_row(data: bytes, row: int) -> int:
-    """The line on which a row of delimited text begins; only quoted line ends make them differ."""
-    if b'"' not in data:
-        return row + 2
-    lines = csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=_some_mark(data))
-    for _ in range(row + 1):
-        next(lines)
-    return lines.line_num + 1
-
-
-def _some_mark(data: bytes) -> str:
-    header = data.split(b"\n", 1)[0]
-    return max(",;\t", key=lambda mark: header.count(mark.encode()))
 
 
 def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
@@ -171,8 +160,6 @@ def _kind(value: Any) -> str:
 
 def _texts_of_series(sheet: Sheet, series: pl.Series, joint: str | None) -> pl.Series:
     dtype = series.dtype
-    if dtype == pl.String:
-        return series
     if isinstance(dtype, pl.List | pl.Array) and joint is not None:
         values = series.to_list()
         joined = [None if v is None else _joined(v, joint, sheet, row) for row, v in enumerate(values)]

@@ -4,7 +4,6 @@ A folder holds a lock as long as its process lives. One that a killed process le
 never read, and removed the next time somebody needs such a folder.
 """
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.platform import lock
 
 PREFIX = ".concur-spill-"
 LOCK = "lock"
@@ -25,28 +25,24 @@ def spill_folder(parent: Path | None = None) -> Iterator[Path]:
     sweep(where)
     try:
         made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}new-", dir=where))
-        lock = os.open(made / LOCK, os.O_CREAT | os.O_RDWR)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        handle = os.open(made / LOCK, os.O_CREAT | os.O_RDWR)
     except OSError as error:
         raise InvalidInputError(f"{where}: no folder for spilling can be made here: {error.strerror}.") from error
     try:
+        lock(handle)
         yield made
     finally:
+        os.close(handle)
         shutil.rmtree(made, ignore_errors=True)
-        os.close(lock)
 
 
 def sweep(parent: Path) -> None:
     """Remove the folders of processes that are no more."""
     for folder in parent.glob(f"{PREFIX}*"):
         try:
-            lock = os.open(folder / LOCK, os.O_RDWR)
+            with (folder / LOCK).open("rb+") as file:
+                abandoned = lock(file.fileno())
         except OSError:
             continue
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if abandoned:
             shutil.rmtree(folder, ignore_errors=True)
-        except OSError:
-            pass
-        finally:
-            os.close(lock)

@@ -16,11 +16,9 @@ class Remembered(io.RawIOBase):
         self.digest = hashlib.sha256()
 
     def readable(self) -> bool:
-        """Reading is all it can do."""
         return True
 
     def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        """Read some, and remember them."""
         data = self.source.read(len(buffer))
         self.digest.update(data)
         buffer[: len(data)] = data

@@ -52,8 +52,9 @@ def rank_candidates(
     """
     for name in (*key, *names):
         if name not in table.columns:
-            found = ", ".join(table.columns)
-            raise InvalidInputError(f"There is no column {name!r} among the candidates; found are: {found}.")
+            raise InvalidInputError(
+                f"There is no column {name!r} among the candidates; found are: {', '.join(table.columns)}."
+            )
     keys = table.select(key)
     check_keys(keys)
     scores = np.array([score_column(table, name) for name in names]).reshape(len(names), len(table))

@@ -48,7 +48,6 @@ def hypergeometric_log_lower(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, 
 
 
 def binomial_log_point(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
-    """The log probability of ``x`` successes in ``n`` trials."""
     return _over(_binomial_point, x, n, p)
 
 
@@ -65,7 +64,6 @@ def binomial_log_lower(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
 
 
 def poisson_log_point(x: ArrayLike, mean: ArrayLike) -> Logs:
-    """The log probability of ``x`` events where ``mean`` are expected."""
     return _over(_poisson_point, x, mean)
 
 
@@ -84,7 +82,6 @@ def multinomial_log_point(observed: ArrayLike, expected: ArrayLike) -> Logs:
 
 
 def _over(formula: Formula, *arguments: ArrayLike) -> Logs:
-    """Apply a formula to arrays that broadcast."""
     arrays = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in arguments))
     if _PATIENCE.lasts_for(arrays):
         rows = zip(*(array.ravel().tolist() for array in arrays), strict=True)

@@ -40,27 +40,22 @@ class Matches:
 
     @property
     def close(self) -> int:
-        """Similar enough to be proposed."""
         return self._count(pl.col("kind") == "close")
 
     @property
     def unmatched_left(self) -> int:
-        """Left sentences without a partner."""
         return self.left - len(self.table)
 
     @property
     def unmatched_right(self) -> int:
-        """Right sentences without a partner."""
         return self.right - len(self.table)
 
     @property
     def accepted(self) -> int:
-        """Matches that enter the labels."""
         return self._count(pl.col("verified") == YES)
 
     @property
     def rejected(self) -> int:
-        """Matches that a person refused."""
         return self._count(pl.col("verified") == NO)
 
     @property
@@ -81,8 +76,7 @@ class Matches:
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
         """Take a person's decisions back: ``left_id, right_id, verified``."""
-        table = _with_decisions(self.table, decisions, name)
-        return replace(self, table=table)
+        return replace(self, table=_with_decisions(self.table, decisions, name))
 
     def accept_close(self) -> "Matches":
         """Take every close match that nobody refused."""
@@ -135,7 +129,7 @@ def match(
         for side, name in ((left, "left"), (right, "right"))
     ]
     a, b = (_prepared(side.table) for side in sides)
-    keys = _exact_keys(a, b)
+    keys = ["word", "bare", *(["place"] if "place" in a.columns and "place" in b.columns else [])]
     a, b = (_numbered(frame, keys) for frame in (a, b))
     exact = a.join(b, on=[*keys, "twin"], how="inner", suffix="_right")
     rest_a, rest_b = (
@@ -160,10 +154,6 @@ def _prepared(table: pl.DataFrame) -> pl.DataFrame:
     words = pl.col("text").str.extract_all(r"\S+")
     before = words.list.head(pl.col("position")).list.eval(pl.element().str.replace_all(r"[.\-]", "") != "")
     return table.with_columns(before.list.sum().fill_null(0).alias("place"))
-
-
-def _exact_keys(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
-    return ["word", "bare", "place"] if "place" in left.columns and "place" in right.columns else ["word", "bare"]
 
 
 def _numbered(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
@@ -224,8 +214,8 @@ def _other_place(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps) -> np
 def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> pl.DataFrame:
     for column in ("left_id", "right_id", "verified"):
         if column not in decisions.columns:
-            found = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; found are: {found}.")
+            names = ", ".join(decisions.columns)
+            raise InvalidInputError(f"{name} has no column {column!r}; found are: {names}.")
     known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

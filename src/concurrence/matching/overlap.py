@@ -89,13 +89,13 @@ def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints, progress
     starts = np.concatenate([[0], np.cumsum(frequency)])
     by_number = _sorted_in_rows(tokens, offsets, tokens)
     by_rarity = _sorted_in_rows(tokens[:split], offsets[: n_left + 1], frequency[tokens[:split]])
-    found = [np.empty((0, 2), dtype=np.int64)]
+    proposals = [np.empty((0, 2), dtype=np.int64)]
     for begin in range(0, n_left, ROWS_AT_A_TIME):
         end = min(begin + ROWS_AT_A_TIME, n_left)
-        found.append(_propose(by_number, by_rarity, offsets, n_left, begin, end, needed, starts, postings))
+        proposals.append(_propose(by_number, by_rarity, offsets, n_left, begin, end, needed, starts, postings))
         if progress is not None:
             progress(end, n_left)
-    return np.concatenate(found)
+    return np.concatenate(proposals)
 
 
 def _sorted_in_rows(tokens: Ints, offsets: Ints, key: Ints) -> Ints:
@@ -116,8 +116,8 @@ def _propose(
     postings: Any,
 ) -> Any:  # pragma: no cover - compiled
     seen = np.full(len(offsets) - 1 - n_left, -1, dtype=np.int64)
-    found = np.empty((1024, 2), dtype=np.int64)
-    n_found = 0
+    proposed = np.empty((1024, 2), dtype=np.int64)
+    n_proposed = 0
     for row in range(from_row, to_row):
         begin, end = offsets[row], offsets[row + 1]
         prefix_end = min(end, begin + (end - begin) - needed[row] + 1)
@@ -131,14 +131,14 @@ def _propose(
                 first, last = offsets[n_left + other], offsets[n_left + other + 1]
                 if _shared(by_number[begin:end], by_number[first:last]) < needed[row]:
                     continue
-                if n_found == len(found):
-                    larger = np.empty((2 * n_found, 2), dtype=np.int64)
-                    larger[:n_found] = found
-                    found = larger
-                found[n_found, 0] = row
-                found[n_found, 1] = other
-                n_found += 1
-    return found[:n_found]
+                if n_proposed == len(proposed):
+                    larger = np.empty((2 * n_proposed, 2), dtype=np.int64)
+                    larger[:n_proposed] = proposed
+                    proposed = larger
+                proposed[n_proposed, 0] = row
+                proposed[n_proposed, 1] = other
+                n_proposed += 1
+    return proposed[:n_proposed]
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -116,7 +116,7 @@ def _check(table: pl.DataFrame, name: str) -> None:
 
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
-    found = ", ".join(frame.columns)
+    names = ", ".join(frame.columns)
     return InvalidInputError(
-        f"{name} has no column {column!r}; found are: {found}. Name yours with --columns id=…,text=…,word=…,label=…."
+        f"{name} has no column {column!r}; found are: {names}. Name yours with --columns id=…,text=…,word=…,label=…."
     )

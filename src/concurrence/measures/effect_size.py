@@ -165,7 +165,6 @@ def liddell(t: Contingency) -> Scores:
 
 EFFECT_SIZE = (
     Measure(
-        name="dice",
         function=dice,
         symbol="Dice",
         formula="2*O / (R1 + C1)",
@@ -175,7 +174,6 @@ EFFECT_SIZE = (
         ranks_like=("jaccard", "logDice"),
     ),
     Measure(
-        name="jaccard",
         function=jaccard,
         symbol="Jaccard",
         formula="O / (R1 + C1 - O)",
@@ -195,7 +193,6 @@ EFFECT_SIZE = (
         ranks_like=("dice", "jaccard"),
     ),
     Measure(
-        name="gmean",
         function=gmean,
         symbol="gmean",
         formula="O / sqrt(R1*C1)",
@@ -206,7 +203,6 @@ EFFECT_SIZE = (
         ranks_like_where="N is the same in all rows",
     ),
     Measure(
-        name="minimum_sensitivity",
         function=minimum_sensitivity,
         symbol="MS",
         formula="min(O/R1, O/C1)",
@@ -215,7 +211,6 @@ EFFECT_SIZE = (
         ucs="MS",
     ),
     Measure(
-        name="odds_ratio",
         function=odds_ratio,
         symbol="log odds ratio",
         base="10",
@@ -225,7 +220,6 @@ EFFECT_SIZE = (
         ucs="odds.ratio",
     ),
     Measure(
-        name="odds_ratio_disc",
         function=odds_ratio_disc,
         symbol="log odds ratio (+½)",
         base="10",
@@ -234,7 +228,6 @@ EFFECT_SIZE = (
         ucs="odds.ratio.disc",
     ),
     Measure(
-        name="relative_risk",
         function=relative_risk,
         symbol="log relative risk",
         base="10",
@@ -244,7 +237,6 @@ EFFECT_SIZE = (
         ucs="relative.risk",
     ),
     Measure(
-        name="log_ratio",
         function=log_ratio,
         symbol="LR",
         base="2",
@@ -253,7 +245,6 @@ EFFECT_SIZE = (
         signed=True,
     ),
     Measure(
-        name="log_ratio_conservative",
         function=log_ratio_conservative,
         symbol="LRC",
         base="2",
@@ -262,7 +253,6 @@ EFFECT_SIZE = (
         signed=True,
     ),
     Measure(
-        name="delta_p_12",
         function=delta_p_12,
         symbol="ΔP(1|2)",
         formula="O11/C1 - O12/C2",
@@ -272,7 +262,6 @@ EFFECT_SIZE = (
         ranks_like=("liddell",),
     ),
     Measure(
-        name="delta_p_21",
         function=delta_p_21,
         symbol="ΔP(2|1)",
         formula="O11/R1 - O21/R2",
@@ -281,7 +270,6 @@ EFFECT_SIZE = (
         range=(-1, 1),
     ),
     Measure(
-        name="liddell",
         function=liddell,
         symbol="Liddell",
         formula="(O11*O22 - O12*O21) / (C1*C2)",

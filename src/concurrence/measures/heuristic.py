@@ -28,21 +28,8 @@ def mutual_expectation(t: Contingency) -> Scores:
 
 
 HEURISTIC = (
+    Measure(function=frequency, symbol="f", formula="O", reference="evert2005", range=(0, inf), ucs="frequency"),
     Measure(
-        name="frequency",
-        function=frequency,
-        symbol="f",
-        formula="O",
-        reference="evert2005",
-        range=(0, inf),
-        ucs="frequency",
-    ),
-    Measure(
-        name="mutual_expectation",
-        function=mutual_expectation,
-        symbol="ME",
-        formula="O/N * 2*O/(R1 + C1)",
-        reference="dias1999",
-        range=(0, 1),
+        function=mutual_expectation, symbol="ME", formula="O/N * 2*O/(R1 + C1)", reference="dias1999", range=(0, 1)
     ),
 )

@@ -55,7 +55,6 @@ def poisson_likelihood(t: Contingency) -> Scores:
 
 LIKELIHOOD = (
     Measure(
-        name="multinomial_likelihood",
         function=multinomial_likelihood,
         symbol="multinomial",
         base="10",
@@ -66,7 +65,6 @@ LIKELIHOOD = (
         ucs="multinomial.likelihood.pv",
     ),
     Measure(
-        name="hypergeometric_likelihood",
         function=hypergeometric_likelihood,
         symbol="hypergeometric",
         base="10",
@@ -77,7 +75,6 @@ LIKELIHOOD = (
         ucs="hypergeometric.likelihood.pv",
     ),
     Measure(
-        name="binomial_likelihood",
         function=binomial_likelihood,
         symbol="binomial point",
         base="10",
@@ -88,7 +85,6 @@ LIKELIHOOD = (
         ucs="binomial.likelihood.pv",
     ),
     Measure(
-        name="poisson_likelihood",
         function=poisson_likelihood,
         symbol="Poisson point",
         base="10",

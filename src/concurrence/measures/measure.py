@@ -21,14 +21,15 @@ limits = np.errstate(divide="ignore", invalid="ignore")
 class Measure:
     """One row of the table of measures: a pure vectorised function and its properties.
 
+    ``name`` is that of the function unless the field writes it otherwise.
     ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
     two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``ranks_like``: other measures that
     give the same ranking, always or under the condition ``ranks_like_where``. ``formula`` is written as
     ``--define`` understands it, where the measure is a formula.
     """
 
-    name: str
     function: Function
+    name: str = ""
     symbol: str
     formula: str
     reference: str
@@ -41,8 +42,10 @@ class Measure:
     ranks_like_where: str | None = None
     kind: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.function.__name__)
+
     def __call__(self, t: Contingency) -> Scores:
-        """The scores of tables."""
         return self.function(t)
 
     def as_row(self) -> dict[str, Any]:

@@ -169,16 +169,9 @@ def _chi_squared(t: Contingency, difference: Scores) -> Scores:
 
 SIGNIFICANCE = (
     Measure(
-        name="z_score",
-        function=z_score,
-        symbol="z",
-        formula="(O - E) / sqrt(E)",
-        reference="dennis1965",
-        signed=True,
-        ucs="z.score",
+        function=z_score, symbol="z", formula="(O - E) / sqrt(E)", reference="dennis1965", signed=True, ucs="z.score"
     ),
     Measure(
-        name="z_score_corr",
         function=z_score_corr,
         symbol="z (Yates)",
         formula="(O - sign(O - E)/2 - E) / sqrt(E)",
@@ -186,16 +179,9 @@ SIGNIFICANCE = (
         ucs="z.score.corr",
     ),
     Measure(
-        name="t_score",
-        function=t_score,
-        symbol="t",
-        formula="(O - E) / sqrt(O)",
-        reference="church1991",
-        signed=True,
-        ucs="t.score",
+        function=t_score, symbol="t", formula="(O - E) / sqrt(O)", reference="church1991", signed=True, ucs="t.score"
     ),
     Measure(
-        name="chi_squared",
         function=chi_squared,
         symbol="χ²",
         formula="sign(O - E) * N * (O11*O22 - O12*O21)**2 / (R1*R2*C1*C2)",
@@ -204,7 +190,6 @@ SIGNIFICANCE = (
         ucs="chi.squared",
     ),
     Measure(
-        name="chi_squared_corr",
         function=chi_squared_corr,
         symbol="χ² (Yates)",
         formula="sign(O - E) * N * (abs(O11*O22 - O12*O21) - N/2)**2 / (R1*R2*C1*C2)",
@@ -213,7 +198,6 @@ SIGNIFICANCE = (
         ucs="chi.squared.corr",
     ),
     Measure(
-        name="log_likelihood",
         function=log_likelihood,
         symbol="G²",
         base="e",
@@ -223,7 +207,6 @@ SIGNIFICANCE = (
         ucs="log.likelihood",
     ),
     Measure(
-        name="simple_ll",
         function=simple_ll,
         symbol="simple G²",
         base="e",
@@ -233,7 +216,6 @@ SIGNIFICANCE = (
         ucs="simple.ll",
     ),
     Measure(
-        name="fisher_pv",
         function=fisher_pv,
         symbol="Fisher",
         base="10",
@@ -243,7 +225,6 @@ SIGNIFICANCE = (
         ucs="Fisher.pv",
     ),
     Measure(
-        name="poisson_pv",
         function=poisson_pv,
         symbol="Poisson",
         base="10",
@@ -253,7 +234,6 @@ SIGNIFICANCE = (
         ucs="Poisson.pv",
     ),
     Measure(
-        name="binomial_pv",
         function=binomial_pv,
         symbol="binomial",
         base="10",
@@ -263,7 +243,6 @@ SIGNIFICANCE = (
         ucs="binomial.pv",
     ),
     Measure(
-        name="poisson_stirling",
         function=poisson_stirling,
         symbol="Poisson-Stirling",
         base="10",

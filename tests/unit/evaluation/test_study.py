@@ -8,7 +8,7 @@ from scipy.stats import fisher_exact
 import concurrence
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation import Options
-from concurrence.kernels.simulation import simulated_list
+from simulated_lists import simulated_list
 
 SIZE = 1200
 TRUTH, SCORES = simulated_list([1.6, 1.0, 0.0], size=SIZE, true=120, seed=3)

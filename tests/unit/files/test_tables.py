@@ -14,7 +14,8 @@ from polars.testing import assert_frame_equal
 
 from concurrence.core import ConcurrenceError, InvalidInputError
 from concurrence.files.provenance import Provenance, checksums, meta_path, read_provenance
-from concurrence.files.tables import delimited_table, read_table, require_columns, table_format, write_table
+from concurrence.files.tables import read_table, require_columns, write_chunks, write_table
+from concurrence.files.text import delimited_table, table_format
 
 MIXED = pl.DataFrame({"word": ["a,b", 'c"d', "é\nf", None], "f": [1, 2, 3, None], "score": [0.1, 1e300, -0.0, None]})
 
@@ -113,6 +114,15 @@ def test_quotes_are_letters_in_tables_between_tabs_only_if_they_pair(table):
     assert table("a\tb\n1\t2\n", "t.tsv").rows() == [("1", "2")]
 
 
+@pytest.mark.parametrize("name", ["absent.csv", "table.csv/inside.csv", "absent.docx", "a\0b.csv"])
+def test_what_is_not_there(tmp_path, name):
+    (tmp_path / "table.csv").write_text("a\n1\n")
+    with pytest.raises(InvalidInputError, match="does not exist"):
+        read_table(tmp_path / name)
+    with pytest.raises(InvalidInputError, match="is a folder"):
+        read_table(tmp_path)
+
+
 def test_json_numbers_and_inner_structure(table):
     frame = table('{"a": 1.50, "b": [1e5, {"c": null}]}\n\n{"a": 007.0}\n'.replace("007.0", "7"), "t.jsonl")
     assert frame.rows() == [("1.50", '[1e5, {"c": null}]'), ("7", None)]
@@ -171,7 +181,7 @@ def test_delimited_text_is_read_as_the_standard_library_reads_it(body):
     """Never other cells; what the standard library takes as a stray quote may be refused."""
     text = "x,y\n" + body
     try:
-        found = delimited_table(text.encode(), "t.csv").rows()
+        found = delimited_table(text.encode(), "t.csv", "csv").rows()
     except ConcurrenceError:
         return
     lines = text.replace("\r\n", "\n").rstrip("\n") + "\n"
@@ -186,7 +196,7 @@ def test_well_formed_text_is_never_refused(cells):
     data = buffer.getvalue().encode("utf-8", "surrogatepass")
     if "\r" in buffer.getvalue() or "\0" in buffer.getvalue():
         return
-    assert delimited_table(data, "t.csv").rows() == [tuple(c or None for c in row) for row in cells]
+    assert delimited_table(data, "t.csv", "csv").rows() == [tuple(c or None for c in row) for row in cells]
 
 
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.text()), st.lists))
@@ -203,3 +213,20 @@ def test_json_cells_hold_the_same_json(tmp_path_factory, value):
 def test_a_name_no_file_can_have(tmp_path):
     with pytest.raises(InvalidInputError, match="cannot be read"):
         read_table(tmp_path / ("x" * 300 + ".csv"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "csv.gz", "jsonl.gz", "parquet"])
+@pytest.mark.parametrize("cuts", [[0], [2], [1, 0, 2]])
+def test_pieces_of_a_table_make_the_same_file_as_the_whole(tmp_path, ending, cuts):
+    frame = pl.DataFrame({"a": ["x", None, "y\n"], "b": [1.5, np.inf, None], "c": [["u", "v"], [], None]})
+    at, parts = 0, []
+    for size in cuts:
+        parts.append(frame.slice(at, size))
+        at += size
+    whole, pieces = tmp_path / f"whole.{ending}", tmp_path / f"pieces.{ending}"
+    write_table(frame.head(at), whole)
+    write_chunks(parts, frame.schema, pieces)
+    if ending == "parquet":
+        assert pl.read_parquet(pieces).equals(pl.read_parquet(whole), null_equal=True)
+    else:
+        assert pieces.read_bytes() == whole.read_bytes()

@@ -6,8 +6,8 @@ import pytest
 
 import concurrence
 from concurrence.evaluation import Options
-from concurrence.kernels.simulation import simulated_list
 from concurrence.report.precision import precision_chart, side_by_side
+from simulated_lists import simulated_list
 
 SIZE = 900
 TRUTH, SCORES = simulated_list([1.6, 1.5, 0.2], size=SIZE, true=90, seed=2)

@@ -70,8 +70,9 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json
 def _evaluated(job: Any, asked: EvaluateOptions, seed: int) -> "Evaluation":
     from concurrence.cli.candidates import score_columns
     from concurrence.evaluation import evaluate, judgements_from_table
-    from concurrence.files.pairs import place_of, read_candidates
+    from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample
+    from concurrence.files.sheets import place_of
     from concurrence.files.tables import read_table
 
     table, key = read_candidates(job.scored, key=asked.key)

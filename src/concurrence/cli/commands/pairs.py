@@ -177,7 +177,7 @@ def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | No
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
     from concurrence.counting.dropping import parse_patterns
-    from concurrence.files.tables import read_text
+    from concurrence.files.text import read_text
 
     return () if path is None else parse_patterns(read_text(path).decode("utf-8").split("\n"), str(path))
 
@@ -185,7 +185,7 @@ def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
 def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     """The pairs that people called true; a pair that is not listed was not judged."""
     from concurrence.evaluation.judgements import YES, judgements_from_table
-    from concurrence.files.pairs import place_of
+    from concurrence.files.sheets import place_of
     from concurrence.files.tables import read_table, require_columns
 
     if path is None:
@@ -222,9 +222,9 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
 
 
 def _write(counts: "Counts | StoredCounts", output: Path, made: "Provenance") -> None:
-    from concurrence.files.chunks import write_chunks
     from concurrence.files.pairs import write_pairs
-    from concurrence.files.tables import table_format
+    from concurrence.files.tables import write_chunks
+    from concurrence.files.text import table_format
 
     if table_format(output) == "ds":
         write_pairs(counts.pairs(), output, made)

@@ -129,7 +129,7 @@ def _judged(gold: Path, rankings: "Rankings") -> Any:
     import numpy as np
 
     from concurrence.evaluation.judgements import judgements_from_table
-    from concurrence.files.pairs import place_of
+    from concurrence.files.sheets import place_of
     from concurrence.files.tables import read_table
 
     judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(place_of, gold))

@@ -1,4 +1,4 @@
-"""Candidate lists of known truth, on which intervals and tests can be tried."""
+"""Candidate lists of known truth, on which intervals and tests are tried; for tests and benchmarks."""
 
 from collections.abc import Sequence
 

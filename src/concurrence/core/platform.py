@@ -1,0 +1,53 @@
+"""What differs between operating systems: locks on files, usable cores, file modes.
+
+Nothing else in the package asks which system it runs on.
+"""
+
+import importlib
+import os
+from typing import Any
+
+BEYOND_ANY_TABLE = 1 << 40
+"""Windows forbids others to touch a locked byte, so the one that is locked lies where no file has any."""
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+fcntl, msvcrt = _module("fcntl"), _module("msvcrt")
+
+
+def lock(handle: int) -> bool:
+    """Lock an open file as long as this process keeps it open; whether nobody else holds it.
+
+    Where the system has no locks, the answer is no: what may be in use is never taken for abandoned.
+    """
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt is not None:
+            os.lseek(handle, BEYOND_ANY_TABLE, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            return False
+    except OSError:
+        return False
+    return True
+
+
+def usable_cores() -> int:
+    """How many cores this process may use; all there are, where the system does not say."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def file_mode() -> int:
+    """The permissions of an ordinary new file."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,237 @@
+"""Text files: their bytes, the format that the ending tells, tables between delimiters, and the line of a row.
+
+What is read from text stays text: every column is a string exactly as written, and only an empty cell is missing.
+A line that does not fit is an error that names it.
+"""
+
+import csv
+import gzip
+import io
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    import _csv
+
+TEXT_FORMATS = ("csv", "tsv", "jsonl", "json", "ds")
+FORMATS = (*TEXT_FORMATS, "parquet", "xlsx")
+QUOTED = re.compile(r'"[^"]*"')
+
+
+def table_format(path: Path) -> str:
+    """The format of a file, told from its ending."""
+    ending = "csv" if str(path) == "-" else table_ending(path)
+    if ending not in FORMATS:
+        raise InvalidInputError(
+            f"{path}: the ending tells the format, and it must be one of "
+            ".csv, .tsv, .jsonl, .json, .parquet, .xlsx or .ds (.gz of the text forms too)."
+        )
+    return ending
+
+
+def table_ending(path: Path) -> str:
+    """What a file's ending says its format is, known or not."""
+    name = path.name.lower().removesuffix(".gz")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return {"txt": "tsv", "pq": "parquet", "ndjson": "jsonl"}.get(ending, ending)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole content of a file or of standard input, unpacked."""
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(_why_unreadable(path, error)) from error
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInputError(f"{path}: the gzip file is damaged or cut off.") from error
+
+
+@contextmanager
+def packing(raw: BinaryIO, path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
+    """An open file as it is written: packed where its name ends in ``.gz``, and always to the same bytes."""
+    if path.name.lower().endswith(".gz"):
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
+            yield file
+    else:
+        yield raw
+
+
+def _why_unreadable(path: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
+        return f"{path} does not exist."
+    # Windows says of a folder, too, that permission is denied.
+    folder = isinstance(error, IsADirectoryError) or os.path.isdir(path)  # noqa: PTH112 (it never raises)
+    return f"{path} is a folder; name a file in it." if folder else f"{path} cannot be read: {error.strerror}."
+
+
+def read_text(path: Path) -> bytes:
+    """The content of a text file as UTF-8 bytes without a byte order mark; anything else is refused."""
+    return checked_text(read_bytes(path), path)
+
+
+def checked_text(data: bytes, path: Path | str) -> bytes:
+    """Text as UTF-8 bytes without a byte order mark; a NUL byte or anything else is refused with its line."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if (zero := data.find(b"\0")) >= 0:
+        raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file.")
+    if data.isascii():
+        return data
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = _line_at(data, error.start)
+        raise InvalidInputError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8.") from error
+    return data
+
+
+def _line_at(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
+
+
+def delimiter_of(header: str, kind: str) -> str:
+    """What stands between the fields of a table: a tab in ``.tsv`` and ``.ds``, in ``.csv`` what the header tells.
+
+    That is ``,`` or ``;``, whichever it has more of outside quotation marks, or a tab where it has neither.
+    """
+    if kind != "csv":
+        return "\t"
+    bare = QUOTED.sub("", header)
+    commas, semicolons = bare.count(","), bare.count(";")
+    if "\t" in bare and not commas and not semicolons:
+        return "\t"
+    return ";" if semicolons > commas else ","
+
+
+def line_of_row(data: bytes, kind: str, row: int) -> int:
+    """The line of a text file on which a row of its table begins, lines counted from 1 and rows from 0.
+
+    A quoted cell may hold line ends, a data set begins with comments, and blank lines of JSON are no rows.
+    """
+    if kind in ("jsonl", "json"):
+        return [number for number, line in enumerate(data.split(b"\n"), start=1) if line.strip()][row]
+    if kind == "ds":
+        return len(split_comments(data)[0]) + row + 2
+    if b'"' not in data:
+        return row + 2
+    reader = _row_reader(data, delimiter_of(data.split(b"\n", 1)[0].decode("utf-8"), kind))
+    for _ in range(row + 1):
+        next(reader)
+    return reader.line_num + 1
+
+
+def _row_reader(data: bytes, mark: str, *, strict: bool = False) -> "_csv.Reader":
+    """The rows as the standard library splits them; it knows the line that each ends on."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(data)))
+    return csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=mark, strict=strict)
+
+
+def split_comments(data: bytes) -> tuple[list[bytes], bytes]:
+    """The comment lines at the head of a data set, and the rest."""
+    head = []
+    while data.startswith(b"#"):
+        line, _, data = data.partition(b"\n")
+        head.append(line)
+    return head, data
+
+
+def delimited_table(data: bytes, path: Path, kind: str) -> pl.DataFrame:
+    """A table from delimited text: ``.csv`` or ``.tsv``."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if not data.endswith(b"\n") or data.endswith(b"\n\n"):
+        data = data.rstrip(b"\n") + b"\n"
+    header = data[: data.index(b"\n")].decode("utf-8")
+    mark = delimiter_of(header, kind)
+    columns = checked_header(header, path, mark)
+    quote = None if kind == "tsv" and b'"' not in data else '"'
+    try:
+        frame = pl.read_csv(data, separator=mark, quote_char=quote, infer_schema=False)
+    except pl.exceptions.PolarsError as error:
+        _refuse_uneven(data, path, mark, columns)
+        raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
+    if not _surely_even(data, mark, frame):
+        _refuse_uneven(data, path, mark, columns)
+    return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
+
+
+def data_set(data: bytes, path: Path) -> pl.DataFrame:
+    """A UCS data set: comment lines, then tab-separated text in which a quotation mark is a character."""
+    head, body = split_comments(data)
+    body = body.replace(b"\r\n", b"\n").rstrip(b"\r\n")
+    if not body:
+        raise InvalidInputError(f"{path} has comments and no table.")
+    lines = body.split(b"\n")
+    columns = checked_header(lines[0].decode("utf-8"), path, "\t", quotes=False)
+    for number, line in enumerate(lines, start=len(head) + 1):
+        if (fields := line.count(b"\t") + 1) != len(columns):
+            raise InvalidInputError(
+                f"{path}, line {number}: {fields} fields, but the header names {len(columns)} ({', '.join(columns)})."
+            )
+    return pl.read_csv(body, separator="\t", quote_char=None, infer_schema=False)
+
+
+def checked_header(line: str, path: Path, mark: str, *, quotes: bool = True) -> list[str]:
+    """The names of the columns, each with one of its own; only the first may be empty."""
+    if "\r" in line:
+        raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line ends.")
+    columns = next(csv.reader([line], delimiter=mark), [""]) if quotes else line.split(mark)
+    if any(name.strip() == "" for name in columns[1:]):
+        raise InvalidInputError(f"{path}, line 1: a column has no name; the first line must name the columns.")
+    if len(set(columns)) < len(columns):
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise InvalidInputError(f"{path}, line 1: two columns are named {twice!r}.")
+    return columns
+
+
+def _surely_even(data: bytes, mark: str, frame: pl.DataFrame) -> bool:
+    """Whether all lines have as many fields as the header, where that can be told without parsing again.
+
+    The parser refuses lines that are too long and fills up those that are too short, empty ones too. Without quotes,
+    counting the marks finds them; with quotes, none is short where the last column is full and every line is a row.
+    """
+    if b"\r" in data:
+        return False
+    if b'"' not in data:
+        marks = np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord(mark))
+        return bool(marks == (frame.height + 1) * (frame.width - 1))
+    full = frame[:, -1].null_count() == 0 and data.count(b"\n") == frame.height + 1
+    return full and _quotes_hold_fields(data, mark)
+
+
+def _quotes_hold_fields(data: bytes, mark: str) -> bool:
+    """Whether every quote opens or closes a field or is doubled; the parser would let others pass."""
+    text = np.frombuffer(data, dtype=np.uint8)
+    quotes = np.flatnonzero(text == ord('"'))
+    borders = [ord(mark), ord("\n"), ord('"')]
+    before, after = text[np.maximum(quotes[::2] - 1, 0)], text[quotes[1::2] + 1]
+    return len(quotes) % 2 == 0 and bool(np.isin(before, borders).all() and np.isin(after, borders).all())
+
+
+def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> None:
+    reader, line = _row_reader(data, mark, strict=True), 1
+    try:
+        for row in reader:
+            if len(row) != len(columns):
+                seen = f"{len(row)} field{'s' * (len(row) != 1)}" if row else "an empty line"
+                raise InvalidInputError(
+                    f"{path}, line {line}: {seen}, but the header names {len(columns)} ({', '.join(columns)})."
+                )
+            line = reader.line_num + 1
+    except csv.Error as error:
+        said = str(error).replace("unexpected end of data", "a quotation mark is opened and never closed")
+        raise InvalidInputError(f"{path}, line {line}: {said}.") from error
