@@ -20,9 +20,9 @@ from scipy.stats import binom, qmc
 
 from benchmarks.rows import Row
 from concurrence.agreement.assess import Evidence, assess
-from concurrence.agreement.coefficients.inference import why_undefined
+from concurrence.agreement.coefficients.inference import reasons_for_doubt, why_undefined
 from concurrence.agreement.coefficients.parts import values
-from concurrence.agreement.coefficients.posterior import middle, posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels

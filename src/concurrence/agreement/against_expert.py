@@ -5,7 +5,8 @@ from math import nan
 import numpy as np
 
 from concurrence.agreement.assess import Evidence, assess
-from concurrence.agreement.coefficients.posterior import posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.coefficients.posterior import posterior_weights
 from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.dual.true_agreement import (
     MOST_CATEGORIES,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,15 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
 from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
+from concurrence.agreement.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.coefficients.parts import evaluate
-from concurrence.agreement.coefficients.posterior import posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.posterior import posterior_weights
 from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis import scales, sentences
 from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
 from concurrence.agreement.diagnosis.diagnose import (
+    FEW_GRADES,
     MOST_CODERS,
     diagnose,
     left_out_values,
@@ -32,7 +35,7 @@ from concurrence.agreement.results import (
 )
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.numbers import numbers_of
-from concurrence.core.sentences import Sentence, warnings_of
+from concurrence.core.sentences import Sentence
 from concurrence.core.shown import shown
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
@@ -124,9 +127,10 @@ def agree_by_group(
 def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     """The report of one set of labels under given options."""
     study = study_of(labels, options)
-    evidence = _evidence(labels, study, options)
+    rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
+    evidence = _evidence(labels, study, rows, options)
     main = coefficient(main_coefficient(labels, options.scale))
-    results, draws = _assessed(labels, study, evidence, options)
+    results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
     leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
@@ -134,16 +138,17 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     without_each = left_out_values(labels, study, main) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = sentences.opening_sentences(facts), sentences.reasons(facts, diagnosis, without_each)
-    two = options.coefficients is None and labels.n_coders == 2 and not labels.anonymous
-    truth = true_agreement_by_category(study.confusion(), labels.categories, level=options.level) if two else None
+    every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
+    confusion = study.confusion() if every and two else None
+    truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, main.name)
     answer = (*opening, *_answer(results, leading, truth))
     words = scales.straddling(main.name, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
         data=_data(labels, study, options),
-        coefficients=_with_synonyms(results),
+        coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
-        pairs=pair_agreements(labels, study) if options.goes_through_pairs and not labels.anonymous else (),
+        pairs=pair_agreements(labels, study) if every and options.pairs and not labels.anonymous else (),
         true_agreement=truth,
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
@@ -156,7 +161,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         level=options.level,
         seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
-        warnings=warnings_of((*answer, *reasons)),
+        warnings=tuple(sentence for sentence in (*answer, *reasons) if sentence.warning),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
     )
@@ -203,7 +208,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
     return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
 
 
-def _evidence(labels: Labels, study: Study, options: AgreeOptions) -> Evidence:
+def _evidence(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
     """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
     doubts = reasons_for_doubt(study)
     posterior = posterior_weights(study, seed=options.seed) if doubts else None
@@ -211,7 +216,7 @@ def _evidence(labels: Labels, study: Study, options: AgreeOptions) -> Evidence:
         return Evidence(level=options.level, doubts=doubts, posterior=posterior)
     bootstraps = bootstrap_coefficients(
         study_of(labels, options, compress=True),
-        [row for row in options.rows if options.pairs or row.pairs != "mean"],
+        [row for row in rows if options.pairs or row.pairs != "mean"],
         draws=options.bootstrap,
         level=options.level,
         seed=options.seed,
@@ -221,12 +226,12 @@ def _evidence(labels: Labels, study: Study, options: AgreeOptions) -> Evidence:
 
 
 def _assessed(
-    labels: Labels, study: Study, evidence: Evidence, options: AgreeOptions
+    labels: Labels, study: Study, rows: Sequence[Coefficient], evidence: Evidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Array]]:
     """Every coefficient that was asked for, and the posterior draws of those that have some."""
     results, draws = {}, {}
-    for row in options.rows:
-        if row.pairs == "mean" and not options.pairs:
+    for row in rows:
+        if row.pairs == "mean" and not pairs:
             results[row.name] = left_out(row, study, labels, evidence)
             continue
         results[row.name], drawn = assess(row, study, labels, evidence)
@@ -235,14 +240,9 @@ def _assessed(
     return results, draws
 
 
-def _with_synonyms(results: Mapping[str, Agreement]) -> dict[str, Agreement]:
-    """The results under every name they have."""
-    return {name: one for one in results.values() for name in (one.coefficient, *one.synonyms)}
-
-
 def _leading(results: Mapping[str, Agreement], main: str) -> list[str]:
     """The coefficients that are told first, those that have a value."""
-    return [name for name in dict.fromkeys((main, *LEADING)) if name in results and results[name].defined]
+    return [name for name in dict.fromkeys((main, *LEADING)) if name in results and not isnan(results[name].value)]
 
 
 def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
@@ -267,7 +267,7 @@ def _grouped_answer(groups: int, mean: Mapping[str, float], leading: Sequence[st
 
 def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:
     """Scale, coefficient, word: how probable the word is, by the draws where there are any."""
-    worded = [one for one in results.values() if one.defined and not np.isnan(one.standard_error)]
+    worded = [one for one in results.values() if not (isnan(one.value) or isnan(one.standard_error))]
     worded = [one for one in worded if coefficient(one.coefficient).corrects_for_chance]
     return {
         scale.name: {
@@ -332,6 +332,7 @@ def _facts(
         anonymous=labels.anonymous,
         distance=None if numbers is None else _mean_differences(study, numbers),
         graded=main.measures == "disagreement" and study.metric.kind != "nominal",
+        finely_graded=numbers is not None and len(numbers) > FEW_GRADES,
     )
 
 

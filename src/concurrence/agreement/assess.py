@@ -31,6 +31,7 @@ from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 
 Array = NDArray[np.float64]
 
+CERTAIN = "The items at hand do not vary, so the standard error is estimated as 0; do not take it for certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 
@@ -63,8 +64,16 @@ def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -
     analytic = chosen is not None and chosen.method not in ("exact", METHOD)
     trusted = None if chosen is None else not (analytic and evidence.doubts)
     doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
-    note = _caution(row, error) or (str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None)
-    mean = row.pairs == "mean"
+    note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
+    if not np.isfinite(error):
+        note = f"{row.name} rests on too few items for a standard error."
+    elif error == 0:
+        note = CERTAIN
+    mean, sd = row.pairs == "mean", None
+    if mean:
+        kappas = pairwise_kappas(study, study.weights)
+        known = kappas[np.isfinite(kappas)]
+        sd = float(known.std(ddof=1)) if len(known) > 1 else nan
     result = _result(
         row,
         study,
@@ -76,7 +85,7 @@ def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -
         error=error,
         intervals=ends,
         trusted=trusted,
-        sd=_spread(study) if mean else None,
+        sd=sd,
     )
     return result, drawn
 
@@ -183,12 +192,6 @@ def _pair_figures(two: Study) -> tuple[float, float, float, float]:
     return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
 
 
-def _spread(study: Study) -> float:
-    kappas = pairwise_kappas(study, study.weights)
-    known = kappas[np.isfinite(kappas)]
-    return float(known.std(ddof=1)) if len(known) > 1 else nan
-
-
 def _convention(row: Coefficient, study: Study, labels: Labels) -> str:
     """How labels were compared and weighed, in words."""
     if row.coders == "two" or (row.pairs == "both" and study.n_coders == 2):
@@ -206,11 +209,3 @@ def _convention(row: Coefficient, study: Study, labels: Labels) -> str:
     if row.counts_categories:
         parts.append(f"{study.n_categories} categories {'declared' if labels.categories_declared else 'inferred'}")
     return "; ".join(parts)
-
-
-def _caution(row: Coefficient, error: float) -> str | None:
-    if not np.isfinite(error):
-        return f"{row.name} rests on too few items for a standard error."
-    if error == 0:
-        return "The items at hand do not vary, so the standard error is estimated as 0; do not take it for certainty."
-    return None

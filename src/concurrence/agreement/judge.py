@@ -14,8 +14,9 @@ from scipy.special import ndtri
 from concurrence.agreement.against_expert import pair_evidence
 from concurrence.agreement.alternative import AlternativeTest, alternative_test
 from concurrence.agreement.assess import assess
+from concurrence.agreement.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.coefficients.parts import evaluate, values
-from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from concurrence.core.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from concurrence.kernels.coefficients import Coefficient
 
 Convention = Literal["items", "pairs"]
 Progress = Callable[[int, int], None]
@@ -45,15 +42,3 @@ class AgreeOptions:
             raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
         if list(self.cuts) != sorted(self.cuts, reverse=True) or not all(0 <= cut <= 1 for cut in self.cuts):
             raise InvalidInputError("The cuts between groups are shares in falling order, such as 0.68,0.60,0.51.")
-
-    @property
-    def rows(self) -> "list[Coefficient]":
-        """The coefficients that are asked for."""
-        from concurrence.kernels.coefficients import COEFFICIENTS, coefficient
-
-        return [coefficient(name) for name in self.coefficients or COEFFICIENTS]
-
-    @property
-    def goes_through_pairs(self) -> bool:
-        """Whether every two coders are looked at."""
-        return self.pairs and self.coefficients is None

@@ -34,11 +34,12 @@ class Folder(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and take the command from it."""
-        if cmd_name not in self.list_commands(ctx):
+        modules = self._modules()
+        if cmd_name not in modules:
             if ctx.resilient_parsing:  # the shell asks what could follow; it wants no sentence
                 return None
-            raise UnknownNameError("command", cmd_name, self.list_commands(ctx))
-        path = f"{self.package.__name__}.{self._modules()[cmd_name]}"
+            raise UnknownNameError("command", cmd_name, modules)
+        path = f"{self.package.__name__}.{modules[cmd_name]}"
         module: ModuleType = import_module(path)
         if hasattr(module, "__path__"):
             return Folder(path, name=cmd_name)
@@ -47,11 +48,8 @@ class Folder(click.Group):
         return command
 
     def _modules(self) -> dict[str, str]:
-        return {_command_name(module.name): module.name for module in pkgutil.iter_modules(self.package.__path__)}
-
-
-def _command_name(module: str) -> str:
-    return module.rstrip("_").replace("_", "-")
+        names = sorted(module.name for module in pkgutil.iter_modules(self.package.__path__))
+        return {name.rstrip("_").replace("_", "-"): name for name in names}
 
 
 app = click.version_option(__version__, prog_name="concur", message="%(prog)s %(version)s")(

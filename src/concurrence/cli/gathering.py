@@ -9,13 +9,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def gathered(kind: type[Any], name: str, options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:
-    """Give a command these options as one argument ``name`` of a dataclass whose fields are called alike."""
+    """Give a command these options as one argument ``name``: a dataclass whose fields are called alike.
+
+    What was not said keeps the default of its field.
+    """
     parts = [entry.name for entry in fields(kind)]
 
     def decorate(command: F) -> F:
         @wraps(command)
         def with_value(*arguments: Any, **given: Any) -> Any:
-            value = kind(**{part: given.pop(part) for part in parts if part in given})
+            said = {part: given.pop(part) for part in parts if part in given}
+            value = kind(**{part: entry for part, entry in said.items() if entry is not None})
             return command(*arguments, **{name: value}, **given)
 
         result: Any = with_value

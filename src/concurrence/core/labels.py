@@ -56,8 +56,10 @@ class Labels:
         if self.groups is not None and len(self.groups) != len(codes):
             raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(self.groups)} groups.")
         compact = np.ascontiguousarray(codes, dtype=code_dtype(len(self.categories)))
-        object.__setattr__(self, "codes", _read_only(compact))
-        object.__setattr__(self, "items", _read_only(items))
+        for name, array in (("codes", compact), ("items", items)):
+            view = array.view()
+            view.flags.writeable = False
+            object.__setattr__(self, name, view)
 
     @classmethod
     def from_rows(
@@ -205,9 +207,3 @@ def _check_unique(kind: str, names: Sequence[str]) -> None:
     if len(set(names)) != len(names):
         twice = next(name for name in names if list(names).count(name) > 1)
         raise InvalidInputError(f"The {kind} {twice!r} is named twice.")
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view

@@ -3,22 +3,21 @@
 Nothing else in the package asks which system it runs on.
 """
 
-import importlib
 import os
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 BEYOND_ANY_TABLE = 1 << 40
 """Windows forbids others to touch a locked byte, so the one that is locked lies where no file has any."""
 
 
-def _module(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return None
-
-
-fcntl, msvcrt = _module("fcntl"), _module("msvcrt")
+fcntl: Any = None
+msvcrt: Any = None
+with suppress(ImportError):
+    fcntl = import_module("fcntl")
+with suppress(ImportError):
+    msvcrt = import_module("msvcrt")
 
 
 def lock(handle: int) -> bool:

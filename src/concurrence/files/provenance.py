@@ -9,7 +9,6 @@ from typing import Any
 
 from concurrence._version import __version__
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.atomic import replacing
 from concurrence.files.standard_input import input_checksum
 
 PARQUET_KEY = "concurrence"
@@ -62,6 +61,8 @@ def read_provenance(path: Path) -> dict[str, Any]:
 
 def write_provenance(path: Path, provenance: Provenance) -> None:
     """Write what is known of a text file's making beside it."""
+    from concurrence.files.atomic import replacing
+
     with replacing(meta_path(path)) as temporary:
         temporary.write_text(json.dumps(provenance.as_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
 

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
 from concurrence.agreement.agree import agree
-from concurrence.agreement.coefficients.inference import standard_error, why_undefined
+from concurrence.agreement.coefficients.inference import reasons_for_doubt, standard_error, why_undefined
 from concurrence.agreement.coefficients.parts import pairwise_kappas, values
-from concurrence.agreement.coefficients.posterior import middle, posterior_weights, reasons_for_doubt
+from concurrence.agreement.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.coefficients.resampled import (
     bootstrap_coefficients,
     leave_one_out,

@@ -11,7 +11,7 @@ import pytest
 
 from concurrence.cli import main
 from concurrence.cli.app import app
-from concurrence.cli.labels_options import LabelOptions, label_options, read_from_options
+from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.output import FilePath, Seed, print_json
 from concurrence.core import UndefinedError
 from concurrence.core.values import plain
@@ -188,9 +188,10 @@ def test_columns_must_be_assigned(said, bad):
 def test_labels_are_read_as_told(said, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",yes,no\nyes,40,15\nno,20,25\n")
-    assert read_from_options(*said(path, "--table")).n_items == 100
+    _, reading = said(path, "--table")
+    assert reading.read(path).n_items == 100
     with pytest.raises(click.UsageError, match="two shapes"):
-        read_from_options(*said(path, "--table", "--wide"))
+        said(path, "--table", "--wide")[1].read(path)
 
 
 @pytest.mark.parametrize("arguments", [(), ("plan",)])

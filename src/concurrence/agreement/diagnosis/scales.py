@@ -52,12 +52,6 @@ class Band:
     low_closed: bool
     high_closed: bool
 
-    def holds(self, estimate: float) -> bool:
-        """Whether the estimate lies in the band."""
-        above = estimate >= self.low if self.low_closed else estimate > self.low
-        below = estimate <= self.high if self.high_closed else estimate < self.high
-        return above and below
-
     def __str__(self) -> str:
         return f"{'[' if self.low_closed else '('}{self.low:g}, {self.high:g}{']' if self.high_closed else ')'}"
 
@@ -77,7 +71,10 @@ class Scale:
 
     def band_of(self, estimate: float) -> Band:
         """The band an estimate lies in; what lies below -1 belongs to the lowest."""
-        return next((band for band in self.bands if band.holds(max(min(estimate, 1.0), -1.0))), self.bands[0])
+        for band in reversed(self.bands):
+            if estimate > band.low or (estimate == band.low and band.low_closed):
+                return band
+        return self.bands[0]
 
 
 def _scale(name: str, reference: str, lowest: str, *steps: tuple[float, str, str]) -> Scale:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.diagnosis.diagnose import FEW_GRADES, Diagnosis, Lean, LeftOut
+from concurrence.agreement.diagnosis.diagnose import Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval
 from concurrence.core.sentences import Sentence, listed
@@ -23,8 +23,9 @@ class Facts:
 
     ``shares`` are those of the categories among all labels, ``coder_shares`` per coder; ``specific`` is how
     often a second coder repeats a category; ``distance`` is the mean difference of two ratings of one item and
-    of any two items, on a numeric scale; ``graded`` tells that the coefficient gives near misses some credit;
-    ``doubts`` are reasons not to trust an analytic interval.
+    of any two items, on a numeric scale; ``graded`` tells that the coefficient gives near misses some credit,
+    ``finely_graded`` that a numeric scale has too many values to ask for exact agreement; ``doubts`` are reasons not
+    to trust an analytic interval.
     """
 
     coders: tuple[str, ...]
@@ -45,16 +46,12 @@ class Facts:
     anonymous: bool = False
     distance: tuple[float, float] | None = None
     graded: bool = False
+    finely_graded: bool = False
 
     @property
     def common(self) -> str:
         """The category that was given most often."""
         return self.categories[int(np.argmax(self.shares))]
-
-    @property
-    def finely_graded(self) -> bool:
-        """Whether exact agreement is too much to ask: a numeric scale with many values."""
-        return self.distance is not None and len(self.categories) > FEW_GRADES
 
 
 def percent(share: float) -> str:
@@ -121,9 +118,9 @@ def leading_sentence(title: str, estimate: float, interval: Interval, *, certain
 
 def true_sentence(truth: TrueAgreement) -> Sentence:
     """How much of the agreement is true."""
-    if truth.homogeneity.empty:
-        return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
     low, high = truth.homogeneity
+    if np.isnan(low):
+        return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
     text = f"True agreement, not coincidence, accounts for {low:.1%} to {high:.1%} of the items."
     return Sentence(code="true_agreement", text=text)
 

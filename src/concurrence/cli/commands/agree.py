@@ -62,8 +62,7 @@ agree_options = gathered(
             "--cuts",
             type=NUMBERS,
             metavar="A,B,…",
-            default="0.68,0.60,0.51",
-            help="Lower bounds of the expert's groups.",
+            help="Lower bounds of the expert's groups. Default: 0.68,0.60,0.51.",
         ),
         click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
         click.option(
