@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from concurrence.agreement.coder_models import fit_coder_model
     from concurrence.agreement.comparing import compare
     from concurrence.agreement.judging import judge
-    from concurrence.agreement.planning import plan_agreement
     from concurrence.agreement.true_agreement import true_agreement
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from concurrence.matching.matches import match
     from concurrence.measures import score
     from concurrence.merging.merge import merge
-    from concurrence.sampling import draw_sample, extend_sample, plan_power, plan_precision
+    from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
 
 _HOMES = {
     "Contingency": "core",
@@ -44,7 +43,7 @@ _HOMES = {
     "fit_coder_model": "agreement.coder_models",
     "judge": "agreement.judging",
     "match": "matching.matches",
-    "plan_agreement": "agreement.planning",
+    "plan_agreement": "sampling",
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "read_labels": "files.labels",

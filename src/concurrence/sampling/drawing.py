@@ -158,9 +158,9 @@ def _sample(
 
 def _same_frame(sample: Sample, candidates: Any) -> Frame:
     frame = frame_of(sample, candidates)
-    found = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
+    sizes = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
     stored = {name: stratum.size for name, stratum in sample.strata.items()}
-    if len(frame.keys) != sample.population or found != stored:
+    if len(frame.keys) != sample.population or sizes != stored:
         raise InvalidInputError(
             "The sample was drawn from other candidates or other scores; it can only be extended from the same ones."
         )

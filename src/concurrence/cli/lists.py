@@ -1,0 +1,79 @@
+"""Values between commas: one kind of option for names, numbers, shares and list sizes."""
+
+import csv
+from collections.abc import Callable, Iterable
+from math import isfinite
+from typing import Any, Generic, TypeVar
+
+import click
+
+T = TypeVar("T")
+
+
+class CommaList(click.ParamType[tuple[T, ...]], Generic[T]):
+    """What ``of`` reads from each part between commas; ``"a,b",c`` quotes a part that has one.
+
+    A part that ``of`` refuses with a ValueError, or a list of nothing, is refused by saying what is ``expected``;
+    without that an empty list is allowed.
+    """
+
+    def __init__(self, of: Callable[[str], Iterable[T]], *, name: str, expected: str = "") -> None:
+        self.of = of
+        self.name = name
+        self.expected = expected
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[T, ...]:
+        if not isinstance(value, str):
+            return tuple(value)
+        try:
+            entries = tuple(entry for part in next(csv.reader([value]), ()) for entry in self.of(part))
+        except ValueError as error:
+            self.fail(str(error) if not self.expected else f"{self.expected}, not {value!r}.", param, ctx)
+        if self.expected and not entries:
+            self.fail(f"{self.expected}, not {value!r}.", param, ctx)
+        return entries
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1, written as 0.1 or as 10%.
+
+    >>> share("10%")
+    0.1
+    """
+    bare = text.strip()
+    try:
+        number = float(bare.removesuffix("%")) / (100 if bare.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not (isfinite(number) and 0 <= number <= 1):
+        raise ValueError(f"a share is written as 0.1 or 10% and lies between 0 and 1, not {bare!r}.")
+    return number
+
+
+def _whole(text: str) -> Iterable[int]:
+    return _sizes(f"{int(text)}")
+
+
+def _sizes(text: str) -> Iterable[int]:
+    """A size, or those from a first to a last in steps: ``100:5000:50``."""
+    start, stop, step = map(int, text.split(":")) if ":" in text else (int(text), int(text), 1)
+    if step < 1 or start < 1:
+        raise ValueError(text)
+    return range(start, stop + 1, step)
+
+
+NAMES = CommaList(lambda text: [text], name="names")
+"""Names exactly as they are written."""
+
+COLUMNS = CommaList(lambda text: [text.strip()] if text.strip() else [], name="names")
+"""Names without the white space around them."""
+
+WHOLE_NUMBERS = CommaList(
+    _whole, name="numbers", expected="whole numbers above 0 with commas between them are expected"
+)
+NUMBERS = CommaList(
+    lambda text: [float(text)], name="numbers", expected="write numbers between commas, such as 0.68,0.60,0.51"
+)
+SHARES = CommaList(lambda text: [share(text)], name="shares")
+SIZES = CommaList(_sizes, name="sizes", expected="list sizes are written as 100,500,1000 or as 100:5000:50")
+"""List sizes: ``100,500,1000``, or ``100:5000:50`` for a grid, or both with commas between them."""
