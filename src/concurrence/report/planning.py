@@ -84,7 +84,7 @@ def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Spec:
         for sampled, precision, low, high in zip(*numbers, strict=True)
     ]
     sizes = sorted({row["sampled"] for row in rows})
-    colour = {"field": "sampled", "type": "ordinal", "scale": {"domain": sizes, "range": PALETTE}, "legend": None}
+    colour = {"field": "sampled", "type": "ordinal", "scale": {"domain": sizes, "range": list(PALETTE)}, "legend": None}
     base = {"x": _percent("precision", "sample precision"), "color": colour, "tooltip": _tooltips()}
     line = {"type": "line", "strokeWidth": 1.6}
     low, high = _percent("low", f"true precision, {level:.0%} interval"), quantity("high")
