@@ -31,6 +31,7 @@ SHOWS = {
     "AgreementComparison": Shows("agreement.compare", "comparing.comparison_document", "comparing.comparison_table"),
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+    "Merging": Shows("merging.results", "merging.merging_document", "merging.classes_table"),
     "Evaluation": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
     "Evaluations": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
     "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
