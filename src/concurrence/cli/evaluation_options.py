@@ -38,7 +38,6 @@ class EvaluationJob:
     sample: Path | None
 
     def inputs(self, asked: "EvaluateRequest") -> list[Path]:
-        """Every file that the result depends on."""
         more = [*asked.rankings.values(), *(path for path in asked.filters.values() if path is not None)]
         return [self.scored, self.gold, *([self.sample] if self.sample else []), *more]
 

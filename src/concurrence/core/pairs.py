@@ -71,7 +71,6 @@ class Pairs:
 
     @property
     def contingency(self) -> Contingency:
-        """Their 2x2 tables."""
         f, f1, f2, n = (self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
         return Contingency(o11=f, r1=f1, c1=f2, n=n)
 

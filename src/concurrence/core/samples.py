@@ -25,7 +25,6 @@ class Stratum:
 
     @property
     def rate(self) -> float:
-        """The share that was drawn."""
         return self.sampled / self.size
 
 

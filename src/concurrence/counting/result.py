@@ -74,12 +74,10 @@ class Counts:
 
     @property
     def n_pairs(self) -> int:
-        """How many rows there are."""
         return sum(run.size for run in self.runs)
 
     @property
     def schema(self) -> pl.Schema:
-        """The columns of the table."""
         return SCHEMA if self.examples is None else pl.Schema({**SCHEMA, "examples": pl.List(pl.String)})
 
     def chunks(self, *, rows: int = CHUNK_ROWS) -> Iterator[pl.DataFrame]:

@@ -34,7 +34,6 @@ class Design:
 
     @property
     def n_strata(self) -> int:
-        """How many strata there are."""
         return int(self.stratum.max(initial=0)) + 1
 
     @property

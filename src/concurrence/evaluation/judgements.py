@@ -34,7 +34,6 @@ class Judgements:
 
     @property
     def judged(self) -> NDArray[np.bool_]:
-        """Which candidates were judged."""
         return np.asarray(self.verdicts != UNJUDGED)
 
     @property
@@ -112,7 +111,6 @@ def rows_of(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np
 
 
 def show_key(values: Sequence[Any]) -> str:
-    """A candidate as people read it."""
     return "'" + " ".join(str(value) for value in values) + "'"
 
 

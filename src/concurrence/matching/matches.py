@@ -59,7 +59,6 @@ class Matches(MatchCounts):
 
     @property
     def counts(self) -> MatchCounts:
-        """The counts without the table."""
         return MatchCounts(**{entry.name: getattr(self, entry.name) for entry in fields(MatchCounts)})
 
     def _repr_html_(self) -> str:
@@ -117,6 +116,8 @@ def match(
     """
     if not 0 < similarity <= 1:
         raise InvalidInputError(f"The similarity must lie above 0 and not above 1, not {similarity}.")
+    if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
+        raise InvalidInputError("Both sides have their columns already; name columns where they are read.")
     sides = [
         side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
         for side, name in ((left, "left"), (right, "right"))

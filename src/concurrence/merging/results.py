@@ -151,7 +151,6 @@ def summed_by(result: Merging, part: Mapping[str, str]) -> Merging:
 
 
 def summary_of(groups: Iterable[MergedGroup]) -> Summary:
-    """Sum up groups."""
     whole = list(groups)
     kept = [group for group in whole if not group.collapsed]
     return Summary(

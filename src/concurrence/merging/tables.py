@@ -58,7 +58,6 @@ COEFFICIENTS = {
 
 
 def coefficient_named(name: str) -> Coefficient:
-    """Look a coefficient up."""
     if name not in COEFFICIENTS:
         raise UnknownNameError("coefficient for merging", name, COEFFICIENTS)
     return COEFFICIENTS[name]
@@ -171,7 +170,6 @@ class PairTally:
 
 
 def tables_of(units: Units, coefficient: Coefficient) -> Tables:
-    """The matrices of all items."""
     return tally_of(units, coefficient).tables()
 
 

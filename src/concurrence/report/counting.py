@@ -59,7 +59,6 @@ def _pair(line: Line) -> str:
 
 
 def concordance_table(result: Concordance) -> "pl.DataFrame":
-    """A line a row."""
     import polars as pl
 
     schema = {name: pl.Int64 if name == "sentence" else pl.String for name in PARTS}

@@ -70,7 +70,6 @@ def _needed(plan: PowerPlan, design: str) -> int | str:
 
 
 def plan_table(plans: Plans[Any]) -> "pl.DataFrame":
-    """The rows of all plans."""
     import polars as pl
 
     return pl.DataFrame([row for plan in plans for row in plan.rows], infer_schema_length=None)

@@ -52,7 +52,6 @@ def measures_document(listed: MeasureList) -> Document:
 
 
 def measures_table(listed: MeasureList) -> "pl.DataFrame":
-    """A measure a row."""
     import polars as pl
 
     return pl.DataFrame(

@@ -80,7 +80,6 @@ class PowerPlan:
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        """A row for each design."""
         asked = {name: getattr(self, name) for name in ("a", "b", "n", "overlap", "difference")}
         return [
             {

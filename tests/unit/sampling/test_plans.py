@@ -158,6 +158,8 @@ def test_the_commands_print_write_and_draw(concur, tmp_path):
             "at least 995",
         ),
         (["precision", "--width", "0"], "A wanted width"),
+        (["precision", "--width", "a"], "a share is written as 0.1 or 10%"),
+        (["precision", "--n", "5,"], "whole numbers above 0"),
         (["precision", "--n", "500", "--population", "100"], "cannot be taken from 100"),
     ],
 )

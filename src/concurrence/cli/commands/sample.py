@@ -41,9 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--strata",
     type=click.Choice(["cells", "bands"]),
-    default="cells",
-    show_default=True,
-    help="Cells of n-best membership, or bands of best rank.",
+    help="Cells of n-best membership (the default), or bands of best rank.",
 )
 @click.option("--replacement", is_flag=True, help="Draw with replacement (simple design); repetitions are counted.")
 @click.option("--parts", type=click.IntRange(min=1), help="Split at random into equal parts for coders.")
@@ -76,7 +74,7 @@ def command(
     design: str,
     best: tuple[int, ...] | None,
     measures: tuple[str, ...],
-    strata: str,
+    strata: str | None,
     replacement: bool,
     parts: int | None,
     overlap: float,
