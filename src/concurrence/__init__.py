@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
     from concurrence.agreement.judge import judge
-    from concurrence.agreement.planning import plan_agreement
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.tokens import Tokens
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from concurrence.matching.matches import match
     from concurrence.measures import score
     from concurrence.merging.merge import merge
-    from concurrence.sampling import draw_sample, extend_sample, plan_power, plan_precision
+    from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
 
 _HOMES = {
     "Contingency": "core",
@@ -44,7 +43,7 @@ _HOMES = {
     "fit_coder_model": "agreement.coders.models",
     "judge": "agreement.judge",
     "match": "matching.matches",
-    "plan_agreement": "agreement.planning",
+    "plan_agreement": "sampling",
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "read_labels": "files.labels",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from concurrence.agreement.planning import items_for_power
+from concurrence.sampling.agreement_plan import items_for_power
 from expect import printed
 
 

@@ -1,5 +1,6 @@
 """Candidates from a file, ranked by columns of scores."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,19 +10,19 @@ if TYPE_CHECKING:
     from concurrence.core.rankings import Rankings
 
 
-def score_columns(table: Any, measures: str | None, key: tuple[str, ...]) -> list[str]:
+def score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]) -> list[str]:
     """The columns that names of measures stand for; UCS's names and ours find each other."""
     from concurrence.core.pairs import find_column
 
-    return [find_column(table, name.strip(), key) for name in (measures or "").split(",") if name.strip()]
+    return [find_column(table, name, key) for name in measures]
 
 
-def ranked(path: Path, measures: str | None, *, key: str | None, seed: int) -> "Rankings":
+def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, seed: int) -> "Rankings":
     """Rank the candidates of a file by the columns that were named."""
     from concurrence.files.pairs import read_candidates
     from concurrence.kernels.ranking import rank_candidates
 
-    table, keys = read_candidates(path, key=key.split(",") if key else None)
+    table, keys = read_candidates(path, key=key)
     names = score_columns(table, measures, keys)
     if not names:
         raise InvalidInputError(f"Name the columns of scores in {path} that rank the candidates, with -m.")

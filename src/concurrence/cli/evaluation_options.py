@@ -1,39 +1,17 @@
 """The options of ``concur evaluate``, gathered into one value."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from functools import wraps
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import click
 
-from concurrence.cli.options import Share, Shares
+from concurrence.cli.gathering import gathered
+from concurrence.cli.lists import COLUMNS, SHARES, SIZES
+from concurrence.cli.options import Share
 from concurrence.cli.output import FilePath
 from concurrence.core.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from concurrence.evaluation import Options
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class ListSizes(click.ParamType[tuple[int, ...]]):
-    """List sizes: ``100,500,1000``, or ``100:5000:50`` for a grid, or both with commas between them."""
-
-    name = "sizes"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """Read the sizes."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            sizes = tuple(size for part in str(value).split(",") for size in _sizes(part))
-        except ValueError:
-            sizes = ()
-        if not sizes or min(sizes) < 1:
-            self.fail(f"list sizes are written as 100,500,1000 or as 100:5000:50, not {value!r}.", param, ctx)
-        return sizes
 
 
 class Named(click.ParamType[tuple[str, str]]):
@@ -42,7 +20,6 @@ class Named(click.ParamType[tuple[str, str]]):
     name = "named"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Take the two apart."""
         if isinstance(value, tuple):
             return (str(value[0]), str(value[1]))
         name, sign, rest = str(value).partition("=")
@@ -52,7 +29,7 @@ class Named(click.ParamType[tuple[str, str]]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class EvaluationJob:
     """One list with its judgements and its sample."""
 
     name: str
@@ -60,19 +37,18 @@ class Job:
     gold: Path
     sample: Path | None
 
-    def inputs(self, asked: "EvaluateOptions") -> list[Path]:
-        """Every file that the result depends on."""
+    def inputs(self, asked: "EvaluateRequest") -> list[Path]:
         more = [*asked.rankings.values(), *(path for path in asked.filters.values() if path is not None)]
         return [self.scored, self.gold, *([self.sample] if self.sample else []), *more]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateOptions:
+class EvaluateRequest:
     """What the user asked for."""
 
     gold: tuple[Path, ...]
     sample: tuple[Path, ...]
-    measures: str | None
+    measures: tuple[str, ...]
     n: tuple[int, ...] | None
     interval: str | None
     level: float
@@ -80,7 +56,7 @@ class EvaluateOptions:
     test: str
     correct: bool
     correction: str
-    above: tuple[float, ...] | None
+    above: tuple[float, ...]
     threshold: tuple[tuple[str, str], ...]
     ranking: tuple[tuple[str, str], ...]
     filter_: tuple[str, ...]
@@ -94,17 +70,11 @@ class EvaluateOptions:
     ties: str
     kinds: str | None
     window: int
-    key_: str | None
+    key: tuple[str, ...] | None
     chart_by: str
 
     @property
-    def key(self) -> list[str] | None:
-        """The columns that identify a candidate, where they were named."""
-        return self.key_.split(",") if self.key_ else None
-
-    @property
     def rankings(self) -> dict[str, Path]:
-        """Rankings from files, by name."""
         return {name: Path(path) for name, path in self.ranking}
 
     @property
@@ -113,7 +83,7 @@ class EvaluateOptions:
         parts = [text.partition("=") for text in self.filter_]
         return {name: Path(path) if sign else None for name, sign, path in parts}
 
-    def jobs(self, scored: Sequence[Path]) -> list[Job]:
+    def jobs(self, scored: Sequence[Path]) -> list[EvaluationJob]:
         """The lists to evaluate, each with its own judgements and sample."""
         if len(self.gold) != len(scored):
             raise InvalidInputError(
@@ -125,37 +95,16 @@ class EvaluateOptions:
         names = [path.name.split(".")[0] for path in scored]
         unique = names if len(set(names)) == len(names) else [str(path) for path in scored]
         rows = zip(unique, scored, self.gold, samples, strict=True)
-        return [Job(name=name, scored=one, gold=gold, sample=sample) for name, one, gold, sample in rows]
+        return [EvaluationJob(name=name, scored=one, gold=gold, sample=sample) for name, one, gold, sample in rows]
 
-    def options(self, seed: int) -> "Options":
-        """The same for the room."""
-        from concurrence.evaluation import Options
+    @property
+    def thresholds(self) -> dict[str, float]:
+        return {name: _number(name, value) for name, value in self.threshold}
 
-        return Options(
-            n=self.n,
-            interval=self.interval,
-            level=self.level,
-            band=self.band,
-            test=self.test,
-            correction=self.correction if self.correct else None,
-            above=self.above or (),
-            thresholds={name: _number(name, value) for name, value in self.threshold},
-            window=self.window,
-            tie_draws=self.tie_draws,
-            simulate=self.simulate_sample,
-            proxy=self.proxy,
-            coder_uncertainty=("posterior" if self.posterior else "votes") if self.coder_uncertainty else None,
-            seed=seed,
-        )
-
-
-def _sizes(part: str) -> Sequence[int]:
-    if ":" not in part:
-        return (int(part),)
-    start, stop, step = (int(number) for number in part.split(":"))
-    if step < 1 or start < 1:
-        raise ValueError(part)
-    return range(start, stop + 1, step)
+    @property
+    def spread_of_coders(self) -> str | None:
+        """What tells how the coders disagree, where that is to be carried into the intervals."""
+        return ("posterior" if self.posterior else "votes") if self.coder_uncertainty else None
 
 
 def _number(name: str, value: str) -> float:
@@ -168,8 +117,15 @@ def _number(name: str, value: str) -> float:
 OPTIONS = (
     click.option("--gold", type=FilePath(), multiple=True, required=True, metavar="FILE", help="Judgements: l1,l2,tp."),
     click.option("--sample", type=FilePath(), multiple=True, metavar="FILE", help="What `concur sample` wrote."),
-    click.option("-m", "--measures", metavar="NAMES", help="Columns of scores, with commas between them."),
-    click.option("--n", type=ListSizes(), metavar="SIZES", help="List sizes: 100,500,1000 or 100:5000:50."),
+    click.option(
+        "-m",
+        "--measures",
+        type=COLUMNS,
+        default=(),
+        metavar="NAMES",
+        help="Columns of scores, with commas between them.",
+    ),
+    click.option("--n", type=SIZES, metavar="SIZES", help="List sizes: 100,500,1000 or 100:5000:50."),
     click.option(
         "--interval",
         type=click.Choice(["hypergeometric", "clopper-pearson", "blaker", "design"]),
@@ -204,7 +160,9 @@ OPTIONS = (
         show_default=True,
         help="How --correct does it.",
     ),
-    click.option("--above", type=Shares(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."),
+    click.option(
+        "--above", type=SHARES, default=(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."
+    ),
     click.option(
         "--threshold",
         type=Named(),
@@ -240,23 +198,13 @@ OPTIONS = (
     click.option(
         "--window", type=click.IntRange(min=1), default=400, show_default=True, help="Ranks in local precision."
     ),
-    click.option("--key", "key_", metavar="COLUMNS", help="The columns that identify a candidate; default l1,l2."),
+    click.option(
+        "--key", type=COLUMNS, metavar="COLUMNS", help="The columns that identify a candidate; default l1,l2."
+    ),
     click.option(
         "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="Draw precision by this."
     ),
 )
 
 
-def evaluate_options(command: F) -> F:
-    """Give a command all these options as one value, ``asked``."""
-    names = [field.name for field in fields(EvaluateOptions)]
-
-    @wraps(command)
-    def gathered(*arguments: Any, **given: Any) -> Any:
-        asked = EvaluateOptions(**{name: given.pop(name) for name in names})
-        return command(*arguments, asked=asked, **given)
-
-    result: Any = gathered
-    for option in reversed(OPTIONS):
-        result = option(result)
-    return result  # type: ignore[no-any-return]
+evaluate_options = gathered(EvaluateRequest, "asked", OPTIONS)

@@ -1,19 +1,17 @@
 """What ``concur merge`` can be told, as one value."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import wraps
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
-from concurrence.cli.labels_options import NameList
+from concurrence.cli.gathering import gathered
+from concurrence.cli.lists import NAMES
 from concurrence.cli.output import FilePath, OutputPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MergeOptions:
+class MergeRequest:
     """How to merge, what to compare with, and what to show."""
 
     min_kappa: float
@@ -38,7 +36,7 @@ class MergeOptions:
         return self.classes is None and (not self.no_guards or self.stop == "heldout")
 
 
-_OPTIONS = (
+OPTIONS = (
     click.option("--min-kappa", type=float, default=0.8, show_default=True, help="Merge until this value is reached."),
     click.option("--coefficient", metavar="NAME", help="What is to be high enough; default scott_pi, or fleiss_kappa."),
     click.option("--faithful", is_flag=True, help="Merge once before testing, as the printed algorithm does."),
@@ -54,10 +52,8 @@ _OPTIONS = (
     click.option(
         "--tree", type=FilePath(), metavar="FILE", help="Hierarchy (child, parent): merge inside subtrees only."
     ),
-    click.option("--keep", type=NameList(), metavar="A,B", default=(), help="Categories that are never merged."),
-    click.option(
-        "--together", type=NameList(), metavar="A,B", multiple=True, help="Merge these first; may be repeated."
-    ),
+    click.option("--keep", type=NAMES, metavar="A,B", default=(), help="Categories that are never merged."),
+    click.option("--together", type=NAMES, metavar="A,B", multiple=True, help="Merge these first; may be repeated."),
     click.option("--classes", type=FilePath(), metavar="FILE", help="Take this grouping (category, class) as it is."),
     click.option("--reference", type=FilePath(), metavar="FILE", help="Compare with this grouping (category, class)."),
     click.option(
@@ -73,14 +69,4 @@ _OPTIONS = (
 )
 
 
-def merge_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options for merging, as one argument ``asked``."""
-
-    @wraps(command)
-    def with_asked(*arguments: Any, **options: Any) -> Any:
-        said = {entry.name: options.pop(entry.name) for entry in fields(MergeOptions)}
-        return command(*arguments, asked=MergeOptions(**said), **options)
-
-    for option in reversed(_OPTIONS):
-        with_asked = option(with_asked)
-    return with_asked
+merge_options = gathered(MergeRequest, "asked", OPTIONS)

@@ -1,7 +1,7 @@
 """Counted word pairs, and how they were counted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,14 @@ from concurrence.core.contingency import Contingency, check_signatures
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.shown import number_of
+from concurrence.core.values import value
 
 Scores = NDArray[np.float64]
 
 SIGNATURE = ("f", "f1", "f2", "N")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Counted:
     """How pairs were counted; a file that mixes rules under one name is the classic mistake of this field."""
 
@@ -39,7 +40,7 @@ class Counted:
         return html_sentences([f"Counted {self}."])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Pairs:
     """Pairs with their frequency signatures, and any further columns such as scores.
 
@@ -55,8 +56,8 @@ class Pairs:
     def __post_init__(self) -> None:
         for name in (*self.key, *SIGNATURE):
             if name not in self.table.columns:
-                names = ", ".join(self.table.columns)
-                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {names}.")
+                columns = ", ".join(self.table.columns)
+                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {columns}.")
         check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
 
     def __len__(self) -> int:

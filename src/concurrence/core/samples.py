@@ -1,7 +1,6 @@
 """What people will judge: a random sample of candidates, and how it was drawn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,14 @@ import polars as pl
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.rankings import check_keys
+from concurrence.core.values import value
 
 DESIGNS = ("simple", "union", "strata")
 COLUMNS = ("part", "stratum", "probability", "weight")
 EVERYBODY = "all"  # the part that every coder gets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Stratum:
     """How many candidates a stratum has, and how many of them were drawn."""
 
@@ -28,7 +28,7 @@ class Stratum:
         return self.sampled / self.size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Sample:
     """Candidates in the order in which they will be judged, each with its probability to be drawn.
 
@@ -47,7 +47,6 @@ class Sample:
     rank_seed: int = 0
     strata_by: str | None = None
     replacement: bool = False
-    notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
@@ -122,14 +121,14 @@ class Sample:
 
 
 def _check_strata(sample: Sample) -> None:
-    counts = "multiplicity" if sample.replacement else None
-    drawn = sample.table.group_by("stratum").agg(pl.col(counts).sum() if counts else pl.len().alias("n"))
-    per_stratum = {str(name): int(n) for name, n in drawn.rows()}
-    for name in per_stratum.keys() | sample.strata.keys():
+    times = pl.col("multiplicity").sum() if sample.replacement else pl.len().alias("n")
+    drawn = sample.table.group_by("stratum").agg(times)
+    counts = {str(name): int(n) for name, n in drawn.rows()}
+    for name in counts.keys() | sample.strata.keys():
         if name not in sample.strata:
             raise InvalidInputError(f"The sample has rows of the stratum {name!r}, which its design does not know.")
         expected = sample.strata[name]
-        if (rows := per_stratum.get(name, 0)) != expected.sampled:
+        if (rows := counts.get(name, 0)) != expected.sampled:
             raise InvalidInputError(
                 f"The sample has {rows} rows of the stratum {name!r}, but its design says {expected.sampled}."
             )

@@ -1,11 +1,9 @@
 """Concordances: every place where a pair occurs, with its context."""
 
-from dataclasses import dataclass, fields
-
 import numpy as np
-import polars as pl
 
 from concurrence.core.tokens import Tokens
+from concurrence.core.values import value
 from concurrence.counting.count import Counting
 from concurrence.counting.members import Positions
 from concurrence.counting.occurrences import pattern_tokens, places
@@ -13,7 +11,7 @@ from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.stream import REMOVED, make_stream
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Line:
     """An occurrence: the sentence in five parts, the pair's words in their own order among them."""
 
@@ -25,7 +23,7 @@ class Line:
     after: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Concordance:
     """The occurrences of a pair in the order of the corpus; ``total`` counts those not shown, too."""
 
@@ -39,11 +37,6 @@ class Concordance:
         times = "once" if self.total == 1 else f"{self.total:,} times"
         shown = "" if len(self.lines) == self.total else f", {len(self.lines)} shown"
         return f"{self.l1} and {self.l2} occur {times} by the rule {self.rule}{shown}"
-
-    def table(self) -> pl.DataFrame:
-        names = [field.name for field in fields(Line)]
-        schema = {name: pl.Int64 if name == "sentence" else pl.String for name in names}
-        return pl.DataFrame({name: [getattr(line, name) for line in self.lines] for name in names}, schema=schema)
 
 
 def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int | None = None) -> Concordance:
@@ -61,12 +54,12 @@ def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int |
     order = np.lexsort((right, left))
     shown = order if lines is None else order[:lines]
     starts, words = tokens.sentence_starts(), tokens.columns["form"]
-    occurrences = []
+    rows = []
     for a, b in zip(left[shown].tolist(), right[shown].tolist(), strict=True):
         sentence = int(np.searchsorted(starts, a, side="right")) - 1
         forms = words.words.gather(words.codes[starts[sentence] : starts[sentence + 1] - 1]).to_list()
-        occurrences.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
-    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(occurrences))
+        rows.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
+    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(rows))
 
 
 def _line(sentence: int, forms: list[str], first: int, second: int) -> Line:

@@ -1,24 +1,31 @@
 """What counting gives: rows in their final order, and all that must be said about them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.values import value
 from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
 
+if TYPE_CHECKING:
+    from concurrence.counting.spark import StoredCounts
+
 Integers = NDArray[np.int64]
+
+TOP = 20
+"""How many of the most frequent pairs a summary shows."""
 
 SCHEMA = pl.Schema(
     {"l1": pl.String, "l2": pl.String, "f": pl.Int64, "f1": pl.Int64, "f2": pl.Int64, "N": pl.Int64},
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Level:
     """How many pairs occur this often, before any threshold."""
 
@@ -27,7 +34,7 @@ class Level:
     share: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Dropped:
     """What a pattern removed, and how many true positives were among it where that is known."""
 
@@ -36,7 +43,7 @@ class Dropped:
     true_positives: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Counts:
     """Counted pairs: numbers of words in sorted runs, and the margins of each word.
 
@@ -91,6 +98,41 @@ class Counts:
             schema=SCHEMA,
         )
         return table if self.examples is None else table.with_columns(self.examples.column(left, right))
+
+
+@value
+class CountsSummary:
+    """How pairs were counted, how rare most are, and the most frequent ones."""
+
+    pairs: int
+    N: int | None
+    tokens: int | None
+    sentences: int | None
+    rule: str
+    unit: str | None
+    filters: tuple[str, ...]
+    spectrum: tuple[Level, ...]
+    dropped: tuple[Dropped, ...]
+    broken: int
+    top: tuple[dict[str, Any], ...]
+
+
+def summary_of(counts: "Counts | StoredCounts") -> CountsSummary:
+    """What there is to say of counts without all their rows."""
+    counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
+    return CountsSummary(
+        pairs=counts.n_pairs,
+        N=counts.sample_size,
+        tokens=counted.tokens,
+        sentences=counted.sentences,
+        rule=counted.rule,
+        unit=counted.unit,
+        filters=counted.filters,
+        spectrum=counts.spectrum,
+        dropped=counts.dropped,
+        broken=counts.broken,
+        top=() if first is None else tuple(first.head(TOP).to_dicts()),
+    )
 
 
 def levels(spectrum: Integers) -> tuple[Level, ...]:

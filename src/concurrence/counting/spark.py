@@ -16,6 +16,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.values import value
 from concurrence.counting.count import Counting
 from concurrence.counting.dropping import Pattern
 from concurrence.counting.result import SCHEMA, Dropped, Level, levels
@@ -39,7 +40,7 @@ class Cluster:
     settings: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class StoredCounts:
     """Counted pairs in sorted Parquet parts; reads like the local engine's counts."""
 
@@ -199,8 +200,8 @@ def _session(cluster: Cluster) -> "Iterator[SparkSession]":
     builder = SparkSession.builder.appName("concurrence")
     if cluster.master is not None:
         builder = builder.master(cluster.master)
-    for key, value in {**QUIET, **_for_one_machine(cluster.master), **cluster.settings}.items():
-        builder = builder.config(key, value)
+    for key, setting in {**QUIET, **_for_one_machine(cluster.master), **cluster.settings}.items():
+        builder = builder.config(key, setting)
     try:
         spark = before or builder.getOrCreate()
     except (PySparkRuntimeError, OSError) as error:

@@ -10,6 +10,7 @@ from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import NO, YES, Judgements
 from concurrence.evaluation.results import Curve
 from concurrence.kernels.intervals import Reals
+from concurrence.kernels.votes import NOBODY, majority
 
 SOURCES = ("votes", "posterior")
 DRAWS = 400
@@ -39,12 +40,11 @@ def _resampled_majorities(
 ) -> NDArray[np.bool_]:
     coders, size = votes.shape
     drawn = rng.multinomial(coders, np.full(coders, 1 / coders), size=DRAWS).astype(np.float32)
-    yes, no = drawn @ (votes == YES).astype(np.float32), drawn @ (votes == NO).astype(np.float32)
-    result: NDArray[np.bool_] = yes > no
-    tied = np.flatnonzero(yes.ravel() == no.ravel())
-    result.ravel()[tied] = rng.random(len(tied)) < 0.5
-    silent = (yes + no) == 0
-    return np.where(silent, np.broadcast_to(decided, (DRAWS, size)), result)
+    winner = majority([drawn @ (votes == verdict).astype(np.float32) for verdict in (NO, YES)])
+    result: NDArray[np.bool_] = winner == YES
+    undecided = np.flatnonzero(winner.ravel() < 0)
+    result.ravel()[undecided] = rng.random(len(undecided)) < 0.5
+    return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)
 
 
 def widen(

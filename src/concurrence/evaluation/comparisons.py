@@ -9,7 +9,7 @@ from concurrence.core.rankings import Rankings
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Cells, Counter
-from concurrence.evaluation.results import Comparison, Method
+from concurrence.evaluation.results import MeasureComparison, Method
 from concurrence.evaluation.words import comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
 
@@ -18,20 +18,20 @@ FLIPS = 999
 COLUMNS_AT_ONCE = 512
 
 
-def compare_all(rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> tuple[Comparison, ...]:
+def compare_all(rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> tuple[MeasureComparison, ...]:
     """Every pair of measures; a filter is compared where n is its size, two filters where theirs is the same."""
-    found = []
+    comparisons = []
     for a, b in combinations(rankings.names, 2):
         sizes = {size for size in (rankings.size_of(a), rankings.size_of(b)) if size is not None}
         if len(sizes) > 1:
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
         here = Counter(n=n, design=counter.design, judgements=counter.judgements)
-        found.append(compare(a, b, rankings, here, method, seed=seed))
-    return tuple(found)
+        comparisons.append(compare(a, b, rankings, here, method, seed=seed))
+    return tuple(comparisons)
 
 
-def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> Comparison:
+def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> MeasureComparison:
     """One pair of measures."""
     ranks_a, ranks_b = rankings.of(a), rankings.of(b)
     only_a, only_b = counter.difference(ranks_a, ranks_b), counter.difference(ranks_b, ranks_a)
@@ -42,7 +42,7 @@ def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method
     better = _better(a, b, only_a, only_b)
     regions = significant_regions(counter.n, p if corrected is None else corrected, better, alpha=1 - method.level)
     (size, sampled_a, true_a), (_, sampled_b, true_b) = only_a.totals, only_b.totals
-    return Comparison(
+    return MeasureComparison(
         a=a,
         b=b,
         n=counter.n,

@@ -34,7 +34,6 @@ class Design:
 
     @property
     def n_strata(self) -> int:
-        """How many strata there are."""
         return int(self.stratum.max(initial=0)) + 1
 
     @property
@@ -120,8 +119,8 @@ def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], 
             f"The sample puts {show_key(ranked.keys.row(int(rows[row])))} into the stratum {str(stated[row])!r}, "
             f"but by the scores of this list it belongs to {str(names[rows[row]])!r}; use the list that was sampled."
         )
-    found = {str(name): int((names == name).sum()) for name in np.unique(names) if name}
-    if found != {name: stratum.size for name, stratum in sample.strata.items() if stratum.size}:
+    sizes = {str(name): int((names == name).sum()) for name in np.unique(names) if name}
+    if sizes != {name: stratum.size for name, stratum in sample.strata.items() if stratum.size}:
         raise InvalidInputError(
             "The sample's strata do not fit this candidate list: their sizes differ from those of the ranks; "
             "use the list that was sampled."

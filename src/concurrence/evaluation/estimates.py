@@ -78,13 +78,13 @@ def recall(
     """
     if lists.size.shape[-1] > 1:
         return _recall_in_strata(lists, whole, level=level, replacement=replacement)
-    inside, found = lists.true[..., 0], np.broadcast_to(whole.true[..., 0], lists.true[..., 0].shape)
-    value = ratio(inside, found)
+    inside, hits = lists.true[..., 0], np.broadcast_to(whole.true[..., 0], lists.true[..., 0].shape)
+    value = ratio(inside, hits)
     if method in ("clopper-pearson", "blaker") or replacement:
-        low, high = _once(blaker if method == "blaker" else clopper_pearson, inside, found, level)
+        low, high = _once(blaker if method == "blaker" else clopper_pearson, inside, hits, level)
         return value, low, high
     most = hypergeometric(whole.true[..., 0], whole.sampled[..., 0], whole.size[..., 0], level=level)[1]
-    fewest, largest = hypergeometric(inside, found, np.broadcast_to(most, inside.shape), level=level)
+    fewest, largest = hypergeometric(inside, hits, np.broadcast_to(most, inside.shape), level=level)
     return value, ratio(fewest, most), ratio(largest, most)
 
 

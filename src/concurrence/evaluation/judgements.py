@@ -1,7 +1,7 @@
 """What people said of the candidates: true positive, false positive, or not judged."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.values import value
+from concurrence.kernels.votes import NOBODY, TIE, majority
 
 YES, NO, UNJUDGED = 1, 0, -1
 WORDS = {"1": YES, "yes": YES, "true": YES, "1.0": YES, "0": NO, "no": NO, "false": NO, "0.0": NO}
@@ -16,7 +18,7 @@ ROW = "row of the judgements"
 TIES = ("error", "yes", "no")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Judgements:
     """One verdict per candidate of a list: 1, 0, or -1 where nobody judged it.
 
@@ -32,7 +34,6 @@ class Judgements:
 
     @property
     def judged(self) -> NDArray[np.bool_]:
-        """Which candidates were judged."""
         return np.asarray(self.verdicts != UNJUDGED)
 
     @property
@@ -72,8 +73,8 @@ def judgements_from_table(
     """
     for name in (*keys.columns, column, *(extra for extra in (kinds, posterior) if extra)):
         if name not in gold.columns:
-            found = ", ".join(gold.columns)
-            raise InvalidInputError(f"The judgements have no column {name!r}; found are: {found}.")
+            columns = ", ".join(gold.columns)
+            raise InvalidInputError(f"The judgements have no column {name!r}; found are: {columns}.")
     gold = (
         gold.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index(ROW).filter(pl.col(column).is_not_null())
     )
@@ -110,7 +111,6 @@ def rows_of(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np
 
 
 def show_key(values: Sequence[Any]) -> str:
-    """A candidate as people read it."""
     return "'" + " ".join(str(value) for value in values) + "'"
 
 
@@ -159,16 +159,15 @@ def _one_coder(votes: NDArray[np.int8], names: tuple[str, ...], coder: str) -> N
 def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray[np.int8]:
     if ties not in TIES:
         raise UnknownNameError("way to decide ties", ties, TIES)
-    yes, no = (votes == YES).sum(axis=0), (votes == NO).sum(axis=0)
-    even = np.flatnonzero((yes == no) & (yes > 0))
+    winner = majority([(votes == verdict).sum(axis=0) for verdict in (NO, YES)])
+    even = np.flatnonzero(winner == TIE)
     if even.size and ties == "error":
         raise InvalidInputError(
             f"{even.size} candidates have as many yes as no, the first is {show_key(keys.row(int(even[0])))}; "
             "adjudicate them, choose one coder, or say how ties count."
         )
-    decided = np.where(yes > no, YES, NO)
-    decided[even] = YES if ties == "yes" else NO
-    return np.where(yes + no > 0, decided, UNJUDGED).astype(np.int8)
+    winner[even] = YES if ties == "yes" else NO
+    return np.where(winner == NOBODY, UNJUDGED, winner).astype(np.int8)
 
 
 def _aligned_numbers(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], size: int) -> NDArray[np.float64]:

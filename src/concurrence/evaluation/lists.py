@@ -41,7 +41,6 @@ class Counter:
     judgements: Judgements
 
     def best(self, ranks: Counts) -> Cells:
-        """The n-best lists of a ranking."""
         enters = np.searchsorted(self.n, ranks)
         return self._cells(enters, np.full(len(ranks), len(self.n)))
 
@@ -56,7 +55,6 @@ class Counter:
         return self._sum(enters, np.full(len(ranks), len(self.n)), amount)
 
     def whole(self) -> Cells:
-        """The whole list, as one set."""
         size = len(self.judgements.verdicts)
         return Counter(n=np.array([size]), design=self.design, judgements=self.judgements).best(np.arange(1, size + 1))
 

@@ -21,7 +21,7 @@ FIRST = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class EvaluateOptions:
     """The choices of one evaluation; ``None`` leaves a choice to the data."""
 
     n: Sequence[int] | None = None
@@ -56,7 +56,7 @@ class Options:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
-def choose_method(options: Options, design: Design) -> Method:
+def choose_method(options: EvaluateOptions, design: Design) -> Method:
     """The methods for a design; one that does not hold for it is refused."""
     automatic = "design" if design.kind in ("union", "strata") else "hypergeometric"
     if design.replacement:
@@ -83,7 +83,7 @@ def choose_method(options: Options, design: Design) -> Method:
 
 
 def list_sizes(
-    options: Options, rankings: Rankings, design: Design, extra: Sequence[int], limit: int
+    options: EvaluateOptions, rankings: Rankings, design: Design, extra: Sequence[int], limit: int
 ) -> NDArray[np.int64]:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
     largest = {name: min(limit, design.largest_list(rankings.of(name))) for name in rankings.names}

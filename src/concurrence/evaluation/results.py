@@ -1,17 +1,19 @@
 """What an evaluation finds; the names are those of the JSON."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.sentences import Sentence, warnings_first
+from concurrence.core.values import value
 
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Baseline:
     """The share of true positives in the whole list: what a random choice of candidates would give."""
 
@@ -20,7 +22,7 @@ class Baseline:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Spread:
     """How much of the precision random tie-breaking decides, over the draws."""
 
@@ -30,7 +32,7 @@ class Spread:
     high: Reals
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Proxy:
     """What a judgement of every candidate by a model adds to people's judgement of a sample."""
 
@@ -41,7 +43,7 @@ class Proxy:
     width_ratio: Reals
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Curve:
     """The n-best lists of one measure; arrays run along ``n``, shares are between 0 and 1."""
 
@@ -65,7 +67,7 @@ class Curve:
     true_precision: Reals | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Region:
     """A stretch of list sizes over which one measure is significantly better."""
 
@@ -74,8 +76,8 @@ class Region:
     better: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison:
+@value
+class MeasureComparison:
     """Two measures on their difference sets: what the one list has and the other has not."""
 
     a: str
@@ -90,10 +92,10 @@ class Comparison:
     p_corrected: Reals | None
     better: tuple[str | None, ...]
     regions: tuple[Region, ...]
-    sentence: str
+    sentence: Sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Best:
     """The measure of highest precision at one n, and those not significantly worse."""
 
@@ -102,7 +104,7 @@ class Best:
     not_significantly_worse: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Above:
     """The largest list whose precision, and whose lower bound, reaches a value."""
 
@@ -112,7 +114,7 @@ class Above:
     n_lower_bound: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Data:
     """What was evaluated."""
 
@@ -124,7 +126,7 @@ class Data:
     tie_seed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Method:
     """How numbers were made, since each of them could be made otherwise."""
 
@@ -137,28 +139,40 @@ class Method:
     window: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Evaluation:
     """Which measure finds true positives here, and how sure that is.
 
-    ``sentences`` say in words what the numbers allow to say, warnings among them.
+    ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too.
     """
 
     data: Data
     method: Method
     baseline: Baseline
     measures: dict[str, Curve]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[MeasureComparison, ...]
     best: tuple[Best, ...]
     above: tuple[Above, ...] = ()
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return "\n".join(self.sentences)
+        return "\n".join(map(str, warnings_first(self.sentences)))
 
     def _repr_html_(self) -> str:
         sizes = next(iter(self.measures.values())).n.tolist() if self.measures else []
         rows = [(name, *(float(share) for share in curve.precision)) for name, curve in self.measures.items()]
         shown = html_table(("precision at n =", *map(str, sizes)), rows) if len(sizes) <= 12 else ""
-        return html_sentences(self.sentences) + shown
+        return html_sentences(map(str, warnings_first(self.sentences))) + shown
+
+
+@value
+class Evaluations:
+    """Several data sets, each evaluated by itself, to be seen side by side."""
+
+    data_sets: dict[str, Evaluation]
+    warnings: tuple[Sentence, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {evaluation}" for name, evaluation in self.data_sets.items())

@@ -16,8 +16,8 @@ def add_ranking(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int
     """Add a ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
-        found = ", ".join(table.columns)
-        raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; found are: {found}.")
+        columns = ", ".join(table.columns)
+        raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; found are: {columns}.")
     scores = _spread_out(rankings, name, table, score_column(table, column) * (-1 if column == "rank" else 1))
     return rankings.with_ranking(name, ranks(scores, seed=seed, order=key_order(rankings.keys)))
 

@@ -12,15 +12,15 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import Pairs
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
-from concurrence.core.shown import number_of
+from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve
-from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
+from concurrence.evaluation.design import Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
-from concurrence.evaluation.options import Options, choose_method, list_sizes
+from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import averaged
@@ -30,7 +30,7 @@ SIMULATION = 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Study:
+class EvaluationStudy:
     """Everything one evaluation needs, put together once."""
 
     table: pl.DataFrame
@@ -39,7 +39,7 @@ class Study:
     judgements: Judgements
     design: Design
     method: Method
-    options: Options
+    options: EvaluateOptions
     rank_seed: int
     limit: int
     rankings: Mapping[str, pl.DataFrame]
@@ -59,9 +59,17 @@ def evaluate(
     n: Sequence[int] | None = None,
     interval: str | None = None,
     level: float = 0.95,
+    band: str = "pointwise",
+    test: str = "minlike",
+    correction: str | None = None,
+    above: Sequence[float] = (),
+    thresholds: Mapping[str, float] | None = None,
+    window: int = 400,
     tie_draws: int = 1,
+    simulate: float | None = None,
+    proxy: str | None = None,
+    coder_uncertainty: str | None = None,
     seed: int = 0,
-    options: Options | None = None,
 ) -> Evaluation:
     """Find out which measure ranks true positives highest, and how sure that is.
 
@@ -69,39 +77,66 @@ def evaluate(
     is a table of judgements (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates
     count as a simple random sample, or as a census where all are judged. ``rankings`` are tables with
     ``rank`` or ``score``, ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that
-    name. Whatever else can be asked for goes into ``options``, which then hold all of it.
+    name. The other keywords are the fields of :class:`EvaluateOptions`.
 
     >>> table = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "f": [4, 3, 2, 1]})
     >>> judged = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "tp": [1, 1, 0, 0]})
     >>> evaluate(table, judged, measures=["f"], n=[2, 4]).measures["f"].precision.tolist()
     [1.0, 0.5]
     """
-    chosen = options or Options(n=n, interval=interval, level=level, tie_draws=tie_draws, seed=seed)
+    options = EvaluateOptions(
+        n=n,
+        interval=interval,
+        level=level,
+        band=band,
+        test=test,
+        correction=correction,
+        above=above,
+        thresholds=thresholds or {},
+        window=window,
+        tie_draws=tie_draws,
+        simulate=simulate,
+        proxy=proxy,
+        coder_uncertainty=coder_uncertainty,
+        seed=seed,
+    )
+    study = _study(scored, gold, measures, key, sample, rankings or {}, filters or {}, options)
+    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
+    return replace(_evaluated(study), kinds=kinds)
+
+
+def _study(
+    scored: Any,
+    gold: Any,
+    measures: Sequence[str],
+    key: Sequence[str] | None,
+    sample: Sample | None,
+    rankings: Mapping[str, Any],
+    filters: Mapping[str, Any],
+    options: EvaluateOptions,
+) -> EvaluationStudy:
     table, keys = _candidates(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
         raise InvalidInputError("No candidate is judged.")
     truth = None
-    if chosen.simulate is not None:
-        truth, judgements = judgements, _simulated(judgements, chosen)
-    design, rank_seed, limit = _design(table, keys, judgements, sample, chosen)
-    judgements = judgements.restricted(design.times > 0)
-    study = Study(
+    if options.simulate is not None:
+        truth, judgements = judgements, _simulated(judgements, options)
+    design, rank_seed, limit = _design(table, keys, judgements, sample, options)
+    return EvaluationStudy(
         table=table,
         key=keys,
         measures=tuple(measures),
-        judgements=judgements,
+        judgements=judgements.restricted(design.times > 0),
         design=design,
-        method=choose_method(chosen, design),
-        options=chosen,
+        method=choose_method(options, design),
+        options=options,
         rank_seed=rank_seed,
         limit=limit,
-        rankings={name: pl.DataFrame(frame) for name, frame in (rankings or {}).items()},
-        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in (filters or {}).items()},
+        rankings={name: pl.DataFrame(frame) for name, frame in rankings.items()},
+        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in filters.items()},
         truth=truth,
     )
-    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in judgements.kind_names}
-    return replace(_evaluated(study), kinds=kinds)
 
 
 def _candidates(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -115,7 +150,7 @@ def _candidates(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, t
 
 
 def _design(
-    table: pl.DataFrame, key: tuple[str, ...], judgements: Judgements, sample: Sample | None, options: Options
+    table: pl.DataFrame, key: tuple[str, ...], judgements: Judgements, sample: Sample | None, options: EvaluateOptions
 ) -> tuple[Design, int, int]:
     """The design, the seed that breaks ties, and the largest n it was drawn for."""
     if sample is None:
@@ -131,12 +166,12 @@ def _design(
     return design, sample.rank_seed, len(table)
 
 
-def _evaluated(study: Study) -> Evaluation:
+def _evaluated(study: EvaluationStudy) -> Evaluation:
     draws = [_one_draw(study, _ranked(study, draw)) for draw in range(study.options.tie_draws)]
     return _in_words(averaged(draws) if len(draws) > 1 else draws[0], study)
 
 
-def _ranked(study: Study, draw: int) -> Rankings:
+def _ranked(study: EvaluationStudy, draw: int) -> Rankings:
     """All rankings with ties broken once; further draws have further seeds."""
     seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
     rankings = rank_candidates(study.table, study.measures, key=study.key, seed=seed)
@@ -157,7 +192,7 @@ def _ranked(study: Study, draw: int) -> Rankings:
     return rankings
 
 
-def _one_draw(study: Study, rankings: Rankings) -> Evaluation:
+def _one_draw(study: EvaluationStudy, rankings: Rankings) -> Evaluation:
     extra = [size for size in rankings.sizes if size is not None]
     extra += [size for _, _, size in _thresholds(study)]
     sizes = list_sizes(study.options, rankings, study.design, extra, study.limit)
@@ -183,22 +218,22 @@ def _one_draw(study: Study, rankings: Rankings) -> Evaluation:
     )
 
 
-def _curve(study: Study, rankings: Rankings, name: str, counter: Counter, whole: Cells) -> Curve:
+def _curve(study: EvaluationStudy, rankings: Rankings, name: str, counter: Counter, whole: Cells) -> Curve:
     ranks, size = rankings.of(name), rankings.size_of(name)
     here = counter if size is None else replace(counter, n=np.array([size]))
-    found = curve(ranks, here, whole, study.method, filter_size=size)
+    points = curve(ranks, here, whole, study.method, filter_size=size)
     if study.options.coder_uncertainty:
         drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
-        found = widen(found, ranks, drawn, study.design, level=study.method.level)
+        points = widen(points, ranks, drawn, study.design, level=study.method.level)
     if study.options.proxy:
         values = _proxy_values(study.table, study.options.proxy)
         proxy = proxy_estimate(ranks, study.options.proxy, values, here, level=study.method.level)
-        found = replace(found, proxy=proxy)
+        points = replace(points, proxy=proxy)
     if study.truth is not None:
         census = Counter(n=here.n, design=judged_at_random(study.truth), judgements=study.truth)
         _, all_of, true = census.best(ranks).totals
-        found = replace(found, true_precision=true / all_of)
-    return found
+        points = replace(points, true_precision=true / all_of)
+    return points
 
 
 def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
@@ -211,17 +246,17 @@ def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
     return score_column(column, name)
 
 
-def _thresholds(study: Study) -> list[tuple[str, float, int]]:
-    found = []
+def _thresholds(study: EvaluationStudy) -> list[tuple[str, float, int]]:
+    thresholds = []
     for name, value in study.options.thresholds.items():
         if name not in study.measures:
             raise InvalidInputError(f"The threshold names {name!r}, which is not among the measures evaluated.")
         size = sources.threshold_size(score_column(study.table, name), name, value)
-        found.append((name, value, size))
-    return found
+        thresholds.append((name, value, size))
+    return thresholds
 
 
-def _simulated(judgements: Judgements, options: Options) -> Judgements:
+def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
     """A random-sample evaluation of a list that is judged in full."""
     if not judgements.judged.all():
         missing = int((~judgements.judged).sum())
@@ -234,38 +269,25 @@ def _simulated(judgements: Judgements, options: Options) -> Judgements:
     return judgements.restricted(chosen)
 
 
-def _of_kind(study: Study, kind: str) -> Study:
+def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
     truth = None if study.truth is None else study.truth.of_kind(kind)
     options = replace(study.options, coder_uncertainty=None)
     return replace(study, judgements=study.judgements.of_kind(kind), truth=truth, options=options)
 
 
-def _in_words(evaluation: Evaluation, study: Study) -> Evaluation:
+def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     alpha, curves = 1 - study.method.level, evaluation.measures
     above = words.largest_above(curves, study.options.above)
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
-        sentences.append("The tests are made for each n apart; a correction for the many n is there on request.")
+        text = "The tests are made for each n apart; a correction for the many n is there on request."
+        sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(above)
-    sentences += [
-        f"{name} >= {value:g} keeps {size:,} candidates; see n = {size:,}." for name, value, size in _thresholds(study)
-    ]
+    for name, value, size in _thresholds(study):
+        text = f"{name} >= {value:g} keeps {size:,} candidates; see n = {size:,}."
+        sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)
     sentences += words.thumb_warnings(curves)
-    if study.design.waiting:
-        sentences.append(
-            f"{study.design.waiting:,} sampled candidates are not judged yet; "
-            "the judged ones count as a random part of the sample."
-        )
-    if study.design.beside:
-        sentences.append(
-            f"{number_of(study.design.beside, 'candidate')} judged, but not in the sample: left out, since "
-            "only what was drawn at random speaks for the rest."
-        )
-    if study.design.kind == CENSUS:
-        sentences.append(
-            "All candidates are judged: differences are facts about this list, and the tests ask whether "
-            "they would hold for another list like it."
-        )
-    return replace(evaluation, above=above, sentences=tuple(sentences))
+    sentences += words.about_the_sample(study.design)
+    return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.evaluation.results import Comparison, Curve, Evaluation, Spread
+from concurrence.evaluation.results import Curve, Evaluation, MeasureComparison, Spread
 from concurrence.evaluation.words import best_of, comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
 
@@ -51,7 +51,7 @@ def _curve(draws: Sequence[Curve]) -> Curve:
     )
 
 
-def _comparison(draws: Sequence[Comparison], *, alpha: float) -> Comparison:
+def _comparison(draws: Sequence[MeasureComparison], *, alpha: float) -> MeasureComparison:
     first = draws[0]
     p = _mean([draw.p for draw in draws])
     corrected = [draw.p_corrected for draw in draws if draw.p_corrected is not None]

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.evaluation.results import Above, Baseline, Best, Comparison, Curve, Region
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
+from concurrence.evaluation.design import CENSUS, Design
+from concurrence.evaluation.results import Above, Baseline, Best, Curve, MeasureComparison, Region
 from concurrence.kernels.intervals import Reals
 
 FEW, FEW_NEED = 100, 0.20
@@ -28,8 +31,12 @@ def significant_regions(
     )
 
 
-def comparison_in_words(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> str:
+def comparison_in_words(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> Sentence:
     """Where which of two measures is significantly better."""
+    return Sentence(code="comparison", text=_compared(a, b, n, p, regions))
+
+
+def _compared(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> str:
     if not len(n):
         return f"{a} and {b} have no list size in common."
     if not regions:
@@ -52,7 +59,7 @@ def stretch(start: int, end: int) -> str:
     return f"{start:,}" if start == end else f"{start:,} to {end:,}"
 
 
-def best_of(curves: dict[str, Curve], comparisons: Sequence[Comparison], *, alpha: float) -> tuple[Best, ...]:
+def best_of(curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float) -> tuple[Best, ...]:
     """For each n the measure of highest precision and all that the test cannot tell from it."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
@@ -87,38 +94,41 @@ def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Ab
     )
 
 
-def above_in_words(rows: Sequence[Above]) -> list[str]:
+def above_in_words(rows: Sequence[Above]) -> list[Sentence]:
     """How far down each list is worth reading."""
-    sentences = []
-    for row in rows:
-        start = f"{row.measure}: precision {row.value:.0%} or more"
-        if row.n is None:
-            sentences.append(f"{start} at no n.")
-        elif row.n_lower_bound is None:
-            sentences.append(f"{start} up to n = {row.n:,}, but the lower bound never reaches it.")
-        else:
-            sentences.append(f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}.")
-    return sentences
+    return [Sentence(code="above", text=_reach(row)) for row in rows]
 
 
-def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> list[str]:
+def _reach(row: Above) -> str:
+    start = f"{row.measure}: precision {row.value:.0%} or more"
+    if row.n is None:
+        return f"{start} at no n."
+    if row.n_lower_bound is None:
+        return f"{start} up to n = {row.n:,}, but the lower bound never reaches it."
+    return f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
+
+
+def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> list[Sentence]:
     """Where ranking by a measure has no point."""
     if np.isnan(baseline.value):
-        return [baseline.note] if baseline.note else []
+        return [Sentence(code="no_baseline", text=baseline.note)] if baseline.note else []
     sentences = []
     for name, curve in curves.items():
         # The whole list is the baseline itself; it cannot be better.
         rows = np.isfinite(curve.precision) & (curve.p_baseline < 1)
         beats = (curve.p_baseline <= alpha) & (curve.precision > baseline.value)
         if rows.any() and not beats[rows].any():
-            sentences.append(f"{name} is at no n significantly better than the baseline: ranking by it has no point.")
+            text = f"{name} is at no n significantly better than the baseline: ranking by it has no point."
         elif (~beats & rows).any():
             where = _stretches(curve.n, ~beats & rows)
-            sentences.append(f"{name} is not significantly better than the baseline for n = {where}.")
+            text = f"{name} is not significantly better than the baseline for n = {where}."
+        else:
+            continue
+        sentences.append(Sentence(code="against_baseline", text=text))
     return sentences
 
 
-def thumb_warnings(curves: dict[str, Curve]) -> list[str]:
+def thumb_warnings(curves: dict[str, Curve]) -> list[Sentence]:
     """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
     sentences = []
     for name, curve in curves.items():
@@ -128,37 +138,65 @@ def thumb_warnings(curves: dict[str, Curve]) -> list[str]:
         some = open_ & (sampled > FEW) & (sampled <= MORE) & (precision < MORE_NEED)
         if few.any() or some.any():
             where = _stretches(curve.n, few | some)
-            sentences.append(
+            text = (
                 f"Warning: {name} at n = {where} rests on too few judgements for so low a precision "
                 f"(rule of thumb: about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%})."
             )
+            sentences.append(Sentence(code="rule_of_thumb", text=text, warning=True))
     return sentences
 
 
-def gains(curves: dict[str, Curve]) -> list[str]:
-    """What a proxy gained, and what the coders cost."""
+def gains(curves: dict[str, Curve]) -> list[Sentence]:
+    """What a proxy gained, what the coders cost, and what breaking ties otherwise would move."""
     sentences = []
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
             ratio = float(np.nanmedian(curve.proxy.width_ratio))
-            sentences.append(
+            text = (
                 f"{name}: with the proxy {curve.proxy.column} the intervals are {ratio:.0%} as wide "
                 "as without it (median over n)."
             )
+            sentences.append(Sentence(code="proxy", text=text))
         if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
             share = float(np.nanmedian(curve.coder_share_of_width))
-            sentences.append(f"{name}: the coders' disagreement causes {share:.0%} of the width (median over n).")
+            text = f"{name}: the coders' disagreement causes {share:.0%} of the width (median over n)."
+            sentences.append(Sentence(code="coder_uncertainty", text=text))
         if curve.ties is not None and np.isfinite(curve.ties.standard_deviation).any():
             spread = float(np.nanmax(curve.ties.standard_deviation))
-            sentences.append(
+            text = (
                 f"{name}: breaking ties otherwise moves the precision by {spread:.2%} at most "
                 f"(standard deviation over {curve.ties.draws} draws)."
             )
+            sentences.append(Sentence(code="tie_draws", text=text))
+    return sentences
+
+
+def about_the_sample(design: Design) -> list[Sentence]:
+    """What of the sample is not judged, what was judged beside it, and what a census means."""
+    sentences = []
+    if design.waiting:
+        text = (
+            f"{design.waiting:,} sampled candidates are not judged yet; "
+            "the judged ones count as a random part of the sample."
+        )
+        sentences.append(Sentence(code="waiting", text=text))
+    if design.beside:
+        text = (
+            f"{number_of(design.beside, 'candidate')} judged, but not in the sample: left out, since "
+            "only what was drawn at random speaks for the rest."
+        )
+        sentences.append(Sentence(code="beside", text=text))
+    if design.kind == CENSUS:
+        text = (
+            "All candidates are judged: differences are facts about this list, and the tests ask whether "
+            "they would hold for another list like it."
+        )
+        sentences.append(Sentence(code="census", text=text))
     return sentences
 
 
 def _significantly_worse(
-    names: list[str], sizes: NDArray[np.int64], comparisons: Sequence[Comparison], alpha: float
+    names: list[str], sizes: NDArray[np.int64], comparisons: Sequence[MeasureComparison], alpha: float
 ) -> NDArray[np.bool_]:
     """Whether the first measure is significantly better than the second, at each n."""
     worse = np.zeros((len(names), len(names), len(sizes)), dtype=bool)

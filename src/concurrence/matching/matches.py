@@ -1,7 +1,7 @@
 """Match two annotated corpora: exact matches first, then close ones for a person to verify."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.values import value
 from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
 from concurrence.matching.sentences import Annotated
 
@@ -19,8 +20,35 @@ COLUMNS = (
 YES, NO = "yes", "no"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Matches:
+@value
+class MatchCounts:
+    """How many sentences ended where.
+
+    Exact matches are identical up to full stops and hyphens, close ones similar enough to be proposed. Accepted
+    matches enter the labels, a person refused the rejected ones, and nobody has decided on the undecided.
+    """
+
+    exact: int
+    close: int
+    unmatched_left: int
+    unmatched_right: int
+    accepted: int
+    rejected: int
+    undecided: int
+    left: int
+    right: int
+    dropped_left: int
+    dropped_right: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.exact:,} of {self.left:,} left and {self.right:,} right sentences match exactly, "
+            f"{self.close:,} closely."
+        )
+
+
+@value
+class Matches(MatchCounts):
     """Which left sentence is which right sentence, and what a person said about it.
 
     ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
@@ -28,46 +56,10 @@ class Matches:
     """
 
     table: pl.DataFrame
-    left: int
-    right: int
-    dropped_left: int = 0
-    dropped_right: int = 0
 
     @property
-    def exact(self) -> int:
-        """Identical, or different only in full stops and hyphens."""
-        return self._count(pl.col("kind") == "exact")
-
-    @property
-    def close(self) -> int:
-        return self._count(pl.col("kind") == "close")
-
-    @property
-    def unmatched_left(self) -> int:
-        return self.left - len(self.table)
-
-    @property
-    def unmatched_right(self) -> int:
-        return self.right - len(self.table)
-
-    @property
-    def accepted(self) -> int:
-        return self._count(pl.col("verified") == YES)
-
-    @property
-    def rejected(self) -> int:
-        return self._count(pl.col("verified") == NO)
-
-    @property
-    def undecided(self) -> int:
-        """Close matches that nobody has decided on."""
-        return self._count(pl.col("verified").is_null())
-
-    def __str__(self) -> str:
-        return (
-            f"{self.exact:,} of {self.left:,} left and {self.right:,} right sentences match exactly, "
-            f"{self.close:,} closely."
-        )
+    def counts(self) -> MatchCounts:
+        return MatchCounts(**{entry.name: getattr(self, entry.name) for entry in fields(MatchCounts)})
 
     def _repr_html_(self) -> str:
         wait = f"{self.undecided:,} close {'matches wait' if self.undecided > 1 else 'match waits'} for a person."
@@ -76,11 +68,14 @@ class Matches:
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
         """Take a person's decisions back: ``left_id, right_id, verified``."""
-        return replace(self, table=_with_decisions(self.table, decisions, name))
+        return self._decided(_with_decisions(self.table, decisions, name))
 
     def accept_close(self) -> "Matches":
         """Take every close match that nobody refused."""
-        return replace(self, table=self.table.with_columns(pl.col("verified").fill_null(YES)))
+        return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
+
+    def _decided(self, table: pl.DataFrame) -> "Matches":
+        return _matches(table, sizes=(self.left, self.right), dropped=(self.dropped_left, self.dropped_right))
 
     def labels(self) -> pl.DataFrame:
         """The labels of the accepted matches: ``item, coder, label, word``, the item being the left id."""
@@ -96,9 +91,6 @@ class Matches:
             for side in ("left", "right")
         ]
         return pl.concat(sides).sort("row", maintain_order=True).drop("row")
-
-    def _count(self, condition: pl.Expr) -> int:
-        return int(self.table.select(condition.fill_null(False).sum()).item())
 
 
 def match(
@@ -124,6 +116,8 @@ def match(
     """
     if not 0 < similarity <= 1:
         raise InvalidInputError(f"The similarity must lie above 0 and not above 1, not {similarity}.")
+    if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
+        raise InvalidInputError("Both sides have their columns already; name columns where they are read.")
     sides = [
         side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
         for side, name in ((left, "left"), (right, "right"))
@@ -139,9 +133,26 @@ def match(
     proposed = close_pairs(rest_a, rest_b, similarity=required_share(similarity), progress=progress)
     close = _greedy(rest_a, rest_b, proposed, keys)
     table = pl.concat([_exact_rows(exact), close])
-    n_left, n_right = (len(side.table) for side in sides)
+    first, second = sides
+    return _matches(table, sizes=(len(first.table), len(second.table)), dropped=(first.dropped, second.dropped))
+
+
+def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int, int]) -> Matches:
+    """Matches with their counts, from the sizes of both sides and how many were dropped of each."""
+    kinds, verified = table["kind"], table["verified"]
     return Matches(
-        table=table, left=n_left, right=n_right, dropped_left=sides[0].dropped, dropped_right=sides[1].dropped
+        exact=int((kinds == "exact").sum()),
+        close=int((kinds == "close").sum()),
+        unmatched_left=sizes[0] - len(table),
+        unmatched_right=sizes[1] - len(table),
+        accepted=int((verified == YES).sum()),
+        rejected=int((verified == NO).sum()),
+        undecided=verified.null_count(),
+        left=sizes[0],
+        right=sizes[1],
+        dropped_left=dropped[0],
+        dropped_right=dropped[1],
+        table=table,
     )
 
 
@@ -214,8 +225,8 @@ def _other_place(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps) -> np
 def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> pl.DataFrame:
     for column in ("left_id", "right_id", "verified"):
         if column not in decisions.columns:
-            names = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; found are: {names}.")
+            columns = ", ".join(decisions.columns)
+            raise InvalidInputError(f"{name} has no column {column!r}; found are: {columns}.")
     known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

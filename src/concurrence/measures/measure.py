@@ -48,7 +48,7 @@ class Measure:
     def __call__(self, t: Contingency) -> Scores:
         return self.function(t)
 
-    def as_row(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """All but the function, for help and machine-readable lists."""
         summary = (self.function.__doc__ or "").strip().splitlines()[0]
         fields = ("name", "kind", "symbol", "formula", "base", "side", "signed", "range", "reference", "ucs")

@@ -9,6 +9,8 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import SIGNATURE, Pairs
+from concurrence.core.shown import number_of
+from concurrence.core.values import value
 from concurrence.measures.formula import parse_definition
 from concurrence.measures.measure import Function, Scores
 from concurrence.measures.table import MEASURES, find_measures
@@ -37,6 +39,39 @@ def score(
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
     return replace(counted, table=counted.table.with_columns(new))
+
+
+@value
+class ScoredPairs:
+    """Scored pairs with the names of their scores, as they are shown."""
+
+    pairs: int
+    rule: str | None
+    measures: tuple[str, ...]
+    key: tuple[str, ...]
+    rows: pl.DataFrame
+
+    def __str__(self) -> str:
+        rule = f", rule {self.rule}" if self.rule else ""
+        return f"{number_of(self.pairs, 'pair')}{rule}, scored by {', '.join(self.measures)}."
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "ScoredPairs":
+        """The same again; infinite scores are words in JSON."""
+        measures, rows = tuple(data["measures"]), pl.DataFrame(data["rows"], infer_schema_length=None, strict=False)
+        return cls(
+            pairs=data["pairs"],
+            rule=data["rule"],
+            measures=measures,
+            key=tuple(data["key"]),
+            rows=rows.with_columns(pl.col(measures).cast(pl.Float64)),
+        )
+
+
+def scored_pairs(scored: Pairs, measures: Iterable[str]) -> ScoredPairs:
+    """What :func:`score` gave, by the measures that were asked for."""
+    rule = scored.counted.rule if scored.counted else None
+    return ScoredPairs(pairs=len(scored), rule=rule, measures=tuple(measures), key=scored.key, rows=scored.table)
 
 
 def functions_of(

@@ -1,9 +1,11 @@
 """The table of all measures, and how a name finds its row."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.values import value
 from concurrence.measures.effect_size import EFFECT_SIZE
 from concurrence.measures.heuristic import HEURISTIC
 from concurrence.measures.information import INFORMATION
@@ -47,6 +49,25 @@ def find_measure(name: str) -> Measure:
     if row is None:
         raise UnknownNameError("association measure", name, MEASURES)
     return row
+
+
+@value
+class MeasureList:
+    """Some measures, or all; in JSON each is what is known of it, and comes back by its name."""
+
+    measures: tuple[Measure, ...]
+
+    def __str__(self) -> str:
+        return ", ".join(row.name for row in self.measures)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "MeasureList":
+        return cls(measures=tuple(find_measure(row["name"]) for row in data["measures"]))
+
+
+def list_measures(name: str | None = None) -> MeasureList:
+    """All measures, or the one of a name."""
+    return MeasureList(measures=tuple(MEASURES.values()) if name is None else (find_measure(name),))
 
 
 def find_measures(names: str | Iterable[str]) -> tuple[Measure, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.merging.search import NOWHERE, Fence, renumbered
+from concurrence.merging.search import NOWHERE, Fence, open_fence, renumbered
 from concurrence.merging.units import Ints
 
 
@@ -39,11 +39,9 @@ class ByGroup:
         return cls(name=name, texts=texts)
 
     def of(self, group: str) -> dict[str, str]:
-        """What holds in a group."""
         return {**self.texts.get(None, {}), **self.texts.get(group, {})}
 
     def knows(self, group: str) -> bool:
-        """Whether anything is said of a group."""
         return group in self.texts or None in self.texts
 
 
@@ -94,19 +92,14 @@ def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) ->
 
 def fence_for(names: Sequence[str], constraints: Constraints, group: str) -> Fence:
     """Where the categories of a group stand: in one place, or each below its parent."""
-    if constraints.tree is None:
-        place, leaves, parent = np.ones(len(names), dtype=np.int64), [-1, len(names)], [NOWHERE, NOWHERE]
-    else:
-        place, leaves, parent = _places(names, constraints.tree.of(group), constraints.tree.name, group)
-    place[[name in constraints.keep for name in names]] = NOWHERE
-    fence = Fence(place=place, leaves=np.array(leaves), parent=np.array(parent))
+    tree = constraints.tree
+    fence = open_fence(len(names)) if tree is None else _subtrees(names, tree.of(group), tree.name, group)
+    fence.place[[name in constraints.keep for name in names]] = NOWHERE
     _check_together(names, constraints, fence)
     return fence
 
 
-def _places(
-    names: Sequence[str], parents: Mapping[str, str], name: str, group: str
-) -> tuple[Ints, list[int], list[int]]:
+def _subtrees(names: Sequence[str], parents: Mapping[str, str], name: str, group: str) -> Fence:
     """A place for each node above a used category; a category that has others below it stands in its own place."""
     ways = [_way_up(category, parents, name, group) for category in names]
     above = {node for way in ways for node in way[1:]}
@@ -124,7 +117,7 @@ def _places(
         for below, node in pairwise(seats):
             parent[numbers[below]] = numbers[node]
         places.append(numbers[seats[0]])
-    return np.array(places, dtype=np.int64), leaves, parent
+    return Fence(place=np.array(places, dtype=np.int64), leaves=np.array(leaves), parent=np.array(parent))
 
 
 def _way_up(category: str, parents: Mapping[str, str], name: str, group: str) -> list[str]:

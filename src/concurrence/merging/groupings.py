@@ -1,13 +1,13 @@
 """Groupings of categories as values: names, comparison with a reference, relabelling."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from concurrence.core.labels import Labels
+from concurrence.core.values import value
 from concurrence.merging.units import Ints
 
 Classes = tuple[tuple[str, ...], ...]
@@ -15,8 +15,8 @@ Classes = tuple[tuple[str, ...], ...]
 MARKS = ("+", "/", "|", " + ")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+@value
+class GroupingComparison:
     """Two groupings of the same categories: how alike, and which pairs only one of them puts together."""
 
     adjusted_rand_index: float
@@ -56,10 +56,10 @@ def class_names(classes: Classes) -> tuple[str, ...]:
     return tuple(f"class {number}" for number in range(1, len(classes) + 1))
 
 
-def compare(names: Sequence[str], classes: Ints, reference: Ints) -> Comparison:
+def compare(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
     """How far a grouping is that of a reference."""
     here, there = (_together(names, one) for one in (classes, reference))
-    return Comparison(
+    return GroupingComparison(
         adjusted_rand_index=adjusted_rand_index(classes, reference),
         only_here=tuple(sorted(here - there)),
         only_reference=tuple(sorted(there - here)),

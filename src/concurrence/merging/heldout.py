@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concurrence.core.values import value
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Array, Coefficient, Tables, one_minus_ratio, predicted_share, tally_of
 from concurrence.merging.units import Ints, Units
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Heldout:
     """The cross-validated value, and how it was made."""
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.labels import Labels
+from concurrence.core.sentences import Sentence
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
 from concurrence.merging.groupings import classes_from, compare, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
-from concurrence.merging.results import MergedGroup, Merging, Standing, Step, summary_of
+from concurrence.merging.results import MergedGroup, MergeStep, Merging, Standing, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Coefficient, Tables, coefficient_named, tables_of
 from concurrence.merging.units import Ints, Units, group_rows, units_of
@@ -22,11 +23,12 @@ from concurrence.merging.units import Ints, Units, group_rows, units_of
 NEARLY_EVERYTHING = 0.9
 FOLDS, ROUNDS = 2, 10
 FEWEST_HELD_OUT = 4
+DOUBTFUL = 0.05
 STOPS = ("threshold", "heldout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class MergeOptions:
     """What was asked for, the same for every group."""
 
     coefficient: Coefficient
@@ -56,7 +58,7 @@ class _Group:
         return Standing(
             categories=int(classes.max(initial=-1)) + 1,
             items=items,
-            agreed=agreed,
+            agreed=int(agreed) if agreed == int(agreed) else agreed,
             percent_agreement=agreed / items if items else nan,
             kappa=value if items else nan,
         )
@@ -101,7 +103,7 @@ def merge(
     groups = list(group_rows(labels))
     constraints = constraints or Constraints()
     constraints.check(labels.categories)
-    plan = _Plan(
+    options = MergeOptions(
         coefficient=coefficient_named(coefficient or _usual_coefficient(labels, groups)),
         stop=Stop(threshold=min_kappa, faithful=faithful),
         by_heldout=stop == "heldout",
@@ -114,16 +116,10 @@ def merge(
     )
     merged = {}
     for done, (key, rows) in enumerate(groups, start=1):
-        merged[key] = _merged(labels, key, rows, plan)
+        merged[key] = _merged(labels, key, rows, options)
         if progress is not None:
             progress(done, len(groups))
-    return Merging(
-        coefficient=plan.coefficient.name,
-        min_kappa=min_kappa,
-        seed=seed,
-        groups=merged,
-        summary=summary_of(merged.values()),
-    )
+    return merging_of(merged, coefficient=options.coefficient.name, min_kappa=min_kappa, seed=seed)
 
 
 def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]]) -> str:
@@ -131,10 +127,10 @@ def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]
     return "scott_pi" if crowd <= 2 and not labels.anonymous else "fleiss_kappa"
 
 
-def _merged(labels: Labels, key: str, rows: NDArray[Any], plan: _Plan) -> MergedGroup:
-    units = units_of(labels, rows, at_least=plan.coefficient.at_least)
-    refusal = _refusal(labels, units, plan.coefficient)
-    coefficient = replace(plan.coefficient, two_coders=plan.coefficient.two_coders and units.n_coders == 2)
+def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions) -> MergedGroup:
+    units = units_of(labels, rows, at_least=options.coefficient.at_least)
+    refusal = _refusal(labels, units, options.coefficient)
+    coefficient = replace(options.coefficient, two_coders=options.coefficient.two_coders and units.n_coders == 2)
     group = _Group(
         key=key,
         names=[labels.categories[code] for code in units.categories],
@@ -145,86 +141,105 @@ def _merged(labels: Labels, key: str, rows: NDArray[Any], plan: _Plan) -> Merged
     alone = np.arange(len(group.names), dtype=np.int64)
     if refusal is not None:
         before = replace(group.standing(alone), kappa=nan)
-        return MergedGroup(key=key, before=before, after=before, classes=group.members(alone), notes=(refusal,))
-    found = _regrouped(group, plan) if plan.classes is not None else _searched(group, plan)
-    return _with_reference(group, found, plan)
+        refused = MergedGroup(key=key, before=before, after=before, classes=group.members(alone))
+        return with_sentences(refused, [refusal])
+    merged = _regrouped(group, options) if options.classes is not None else _searched(group, options)
+    return _with_reference(group, merged, options)
 
 
-def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> str | None:
+def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence | None:
     """Why nothing can be said of a group, if so."""
     if labels.anonymous and coefficient.chance == "coders":
-        return f"{coefficient.name} needs to know the coders, and these labels do not name them."
+        text = f"{coefficient.name} needs to know the coders, and these labels do not name them."
+        return _mind("unknown_coders", text)
     if units.n_coders < 2:
-        return "Only one coder labelled this group, so there is no agreement to speak of."
+        return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to speak of.")
     if coefficient.two_coders and units.n_coders != 2:
-        return (
+        text = (
             f"{coefficient.name} needs exactly two coders, and {units.n_coders} labelled this group; "
             "take fleiss_kappa or krippendorff_alpha."
         )
+        return _mind("not_two_coders", text)
     if units.paired == 0:
-        return "No item of this group has two labels, so there is no agreement to speak of."
+        return _mind("no_paired_items", "No item of this group has two labels, so there is no agreement to speak of.")
     if len(units.categories) < 2:
-        return "Only one category was used, so that agreement beyond chance is undefined."
+        return _mind("one_category", "Only one category was used, so that agreement beyond chance is undefined.")
     return None
 
 
-def _regrouped(group: _Group, plan: _Plan) -> MergedGroup:
+def _mind(code: str, text: str) -> Sentence:
+    return Sentence(code=code, text=text, warning=True)
+
+
+def _regrouped(group: _Group, options: MergeOptions) -> MergedGroup:
     """Agreement under classes that somebody else chose."""
-    given = plan.classes.of(group.key) if plan.classes is not None else {}
+    given = options.classes.of(group.key) if options.classes is not None else {}
     classes = numbered_classes(group.names, given)
-    known = plan.classes is not None and plan.classes.knows(group.key)
-    notes = () if known else (f"{plan.classes.name if plan.classes else ''} has no classes for this group.",)
-    return _described(group, classes, steps=(), plan=plan, notes=notes)
+    described = _described(group, classes, steps=(), options=options)
+    if options.classes is None or options.classes.knows(group.key):
+        return described
+    unknown = _mind("no_classes", f"{options.classes.name} has no classes for this group.")
+    return with_sentences(replace(described, sentences=()), [unknown, *described.sentences])
 
 
-def _searched(group: _Group, plan: _Plan) -> MergedGroup:
-    start = starting_classes(group.names, plan.constraints.together)
-    fence = fence_for(group.names, plan.constraints, group.key)
-    seed = crc32(group.key.encode("utf-8")) ^ plan.seed
-    stop = _held_out_stop(group, plan, start, fence, seed) if plan.by_heldout else plan.stop
+def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
+    start = starting_classes(group.names, options.constraints.together)
+    fence = fence_for(group.names, options.constraints, group.key)
+    seed = crc32(group.key.encode("utf-8")) ^ options.seed
+    stop = _held_out_stop(group, options, start, fence, seed) if options.by_heldout else options.stop
     path = search(group.tables, start, fence, stop)
     classes = classes_after(start, path.first[0], path.second[0])
-    found = _described(group, classes, steps=_steps(group, start, path), plan=plan)
-    if not plan.guards or not path.first[0]:
-        return found
-    return _guarded(group, found, path, plan, start=start, fence=fence, stop=stop, seed=seed)
+    merged = _described(group, classes, steps=_steps(group, start, path), options=options)
+    if not options.guards or not path.first[0]:
+        return merged
+    return _guarded(group, merged, path, options, start=start, fence=fence, stop=stop, seed=seed)
 
 
-def _held_out_stop(group: _Group, plan: _Plan, start: Ints, fence: Fence, seed: int) -> Stop:
+def _held_out_stop(group: _Group, options: MergeOptions, start: Ints, fence: Fence, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, plan.coefficient, start, fence, folds=FOLDS, rounds=ROUNDS, seed=seed)
+    curve = heldout_curve(group.units, options.coefficient, start, fence, folds=FOLDS, rounds=ROUNDS, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
 def _guarded(
-    group: _Group, found: MergedGroup, path: Paths, plan: _Plan, *, start: Ints, fence: Fence, stop: Stop, seed: int
+    group: _Group,
+    merged: MergedGroup,
+    path: Paths,
+    options: MergeOptions,
+    *,
+    start: Ints,
+    fence: Fence,
+    stop: Stop,
+    seed: int,
 ) -> MergedGroup:
     from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
 
     chance = chance_p_value(
-        group.units, plan.coefficient, start, fence, stop, observed=path, shuffles=plan.shuffles, seed=seed
+        group.units, options.coefficient, start, fence, stop, observed=path, shuffles=options.shuffles, seed=seed
     )
     heldout = None
     if group.units.paired >= FEWEST_HELD_OUT:
         heldout = heldout_value(
-            group.units, plan.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed
+            group.units, options.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed
         )
-    notes = list(found.notes)
-    if not found.collapsed and chance >= 0.05:
-        notes.append(_doubt(group, chance))
-    return replace(found, chance_p_value=chance, heldout=heldout, notes=tuple(notes))
+    reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
+    doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
+    return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)
 
 
-def _doubt(group: _Group, chance: float) -> str:
+def _doubt(group: _Group, chance: float) -> Sentence:
     pairs = group.tables.pairs[0]
     involved = (pairs.sum(axis=1) > np.diag(pairs)).sum()
     if involved <= 2:
-        return "All disagreements lie between two categories, so that shuffling them cannot tell structure from chance."
-    return f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be accidents."
+        text = "All disagreements lie between two categories, so that shuffling them cannot tell structure from chance."
+        return _mind("two_categories", text)
+    return _mind(
+        "by_chance", f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be accidents."
+    )
 
 
-def _steps(group: _Group, start: Ints, path: Paths) -> tuple[Step, ...]:
+def _steps(group: _Group, start: Ints, path: Paths) -> tuple[MergeStep, ...]:
     """Merges asked for first, then those of the search, each with the members of both sides."""
     steps = []
     now = np.arange(len(group.names), dtype=np.int64)
@@ -237,26 +252,26 @@ def _steps(group: _Group, start: Ints, path: Paths) -> tuple[Step, ...]:
         now = classes_after(now, [a], [b])
         asked = number < len(given)
         value = float(group.tables.merged(now).value()[0]) if asked else path.values[0][number - len(given)]
-        steps.append(Step(merged=(sides[0], sides[1]), kappa=value, given=asked))
+        steps.append(MergeStep(merged=(sides[0], sides[1]), kappa=value, given=asked))
     return tuple(steps)
 
 
-def _described(
-    group: _Group, classes: Ints, *, steps: tuple[Step, ...], plan: _Plan, notes: tuple[str, ...] = ()
-) -> MergedGroup:
+def _described(group: _Group, classes: Ints, *, steps: tuple[MergeStep, ...], options: MergeOptions) -> MergedGroup:
     before, after = group.standing(np.arange(len(group.names), dtype=np.int64)), group.standing(classes)
     weights = np.bincount(classes[group.units.labels])
     share = float(weights.max() / weights.sum())
     collapsed = after.categories == 1 and before.categories > 1
-    reached = not isnan(after.kappa) and after.kappa >= plan.stop.threshold - 1e-12
+    reached = not isnan(after.kappa) and after.kappa >= options.stop.threshold - 1e-12
     more = []
     if collapsed:
-        more.append("All categories became one class: these coders cannot tell them apart reliably.")
-    elif not reached and plan.classes is None and not plan.by_heldout:
-        more.append("No further merge is allowed, and the value asked for is not reached.")
+        text = "All categories became one class: these coders cannot tell them apart reliably."
+        more.append(_mind("collapsed", text))
+    elif not reached and options.classes is None and not options.by_heldout:
+        more.append(_mind("not_reached", "No further merge is allowed, and the value asked for is not reached."))
     if share >= NEARLY_EVERYTHING and not collapsed:
-        more.append(f"One class holds {share:.0%} of the labels, so there is little left to agree on.")
-    return MergedGroup(
+        text = f"One class holds {share:.0%} of the labels, so there is little left to agree on."
+        more.append(_mind("one_large_class", text))
+    described = MergedGroup(
         key=group.key,
         before=before,
         after=after,
@@ -265,17 +280,17 @@ def _described(
         collapsed=collapsed,
         reached=reached,
         largest_class_share=share,
-        notes=(*notes, *more),
     )
+    return with_sentences(described, more)
 
 
-def _with_reference(group: _Group, found: MergedGroup, plan: _Plan) -> MergedGroup:
-    if plan.reference is None:
-        return found
-    mine: Mapping[str, str] = {name: str(k) for k, members in enumerate(found.classes) for name in members}
-    theirs = numbered_classes(group.names, plan.reference.of(group.key))
+def _with_reference(group: _Group, merged: MergedGroup, options: MergeOptions) -> MergedGroup:
+    if options.reference is None:
+        return merged
+    mine: Mapping[str, str] = {name: str(k) for k, members in enumerate(merged.classes) for name in members}
+    theirs = numbered_classes(group.names, options.reference.of(group.key))
     return replace(
-        found,
+        merged,
         reference=compare(group.names, numbered_classes(group.names, mine), theirs),
         under_reference=group.standing(theirs),
     )

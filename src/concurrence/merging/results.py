@@ -1,27 +1,32 @@
 """What merging answers: each group, and the sums of the tables in Ng, Lim & Foo (1999)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from math import isnan, nan
 
 from concurrence.core.notebook import html_sentences, html_table
-from concurrence.merging.groupings import Classes, Comparison
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+from concurrence.merging.groupings import Classes, GroupingComparison
 from concurrence.merging.heldout import Heldout
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Standing:
-    """Agreement under one set of categories: how many are used, on how many items, agreed on, beyond chance."""
+    """Agreement under one set of categories: how many are used, on how many items, agreed on, beyond chance.
+
+    ``agreed`` is a whole number where every item has two labels, else the sum of the items' shares.
+    """
 
     categories: int
     items: int
-    agreed: float
+    agreed: int | float
     percent_agreement: float
     kappa: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+@value
+class MergeStep:
     """Two classes that became one, and the coefficient afterwards; ``given`` where the user asked for it."""
 
     merged: tuple[tuple[str, ...], tuple[str, ...]]
@@ -29,50 +34,49 @@ class Step:
     given: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class MergedGroup:
-    """One group before and after, how it got there, and whether to believe it."""
+    """One group before and after, how it got there, and whether to believe it.
+
+    ``reliable`` says whether the classes are better than unstructured disagreement gives, and nothing where no merge
+    was needed. ``sentences`` are what to mind, ``note`` the same as one text.
+    """
 
     key: str
     before: Standing
     after: Standing
     classes: Classes
-    steps: tuple[Step, ...] = ()
+    steps: tuple[MergeStep, ...] = ()
     collapsed: bool = False
     reached: bool = False
+    reliable: bool | None = None
     chance_p_value: float = nan
     heldout: Heldout | None = None
     largest_class_share: float = nan
-    reference: Comparison | None = None
+    reference: GroupingComparison | None = None
     under_reference: Standing | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def reliable(self) -> bool | None:
-        """Whether the classes are better than unstructured disagreement gives; none where no merge was needed."""
-        if isnan(self.chance_p_value):
-            return None
-        return self.reached and not self.collapsed and self.chance_p_value < 0.05
+    note: str | None = None
+    sentences: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
         classes = " | ".join(" ".join(members) for members in self.classes)
         return f"{self.key}: {classes} (kappa {self.before.kappa:.3f} to {self.after.kappa:.3f})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class SummaryRow:
     """A row of the paper's tables; kappa is the simple mean over groups, undefined ones counted apart."""
 
     groups: int
     categories: float
-    agreed: float
+    agreed: int | float
     items: int
     percent_agreement: float
     kappa: float
     undefined: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Summary:
     """All groups as they came (Table 1); before and after for those that did not collapse (Tables 2 and 3)."""
 
@@ -83,43 +87,70 @@ class Summary:
     collapsed_groups: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Merging:
-    """Every group and the sums over them."""
+    """Every group and the sums over them, of all and of each part where groups have one."""
 
     coefficient: str
     min_kappa: float
     seed: int
     groups: dict[str, MergedGroup]
     summary: Summary
-    parts: dict[str, Summary] = field(default_factory=dict)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The answer in words."""
-        return tuple(_answers(self))
+    summary_by: dict[str, Summary] = field(default_factory=dict)
+    sentences: tuple[Sentence, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(str(group) for group in self.groups.values())
 
     def _repr_html_(self) -> str:
-        found = self.groups.values()
-        classes = [" | ".join(" ".join(members) for members in group.classes) for group in found]
         rows = [
-            (group.key, merged, group.before.kappa, group.after.kappa, group.chance_p_value)
-            for group, merged in zip(found, classes, strict=True)
+            (
+                group.key,
+                " | ".join(" ".join(members) for members in group.classes),
+                group.before.kappa,
+                group.after.kappa,
+                group.chance_p_value,
+            )
+            for group in self.groups.values()
         ]
         table = html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
-        return html_sentences(self.sentences) + table
+        return html_sentences(map(str, self.sentences)) + table
 
-    def summary_by(self, part: Mapping[str, str]) -> dict[str, Summary]:
-        """The sums for each part, such as nouns and verbs, from the part of each group."""
-        names = dict.fromkeys(part[key] for key in self.groups)
-        return {name: summary_of([group for key, group in self.groups.items() if part[key] == name]) for name in names}
+
+def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: float, seed: int) -> Merging:
+    """All groups with their sums, and what there is to say of them."""
+    summary = summary_of(groups.values())
+    warnings = [
+        replace(sentence, text=f"{key}: {sentence.text}") if len(groups) > 1 else sentence
+        for key, group in groups.items()
+        for sentence in group.sentences
+    ]
+    return Merging(
+        coefficient=coefficient,
+        min_kappa=min_kappa,
+        seed=seed,
+        groups=groups,
+        summary=summary,
+        sentences=tuple(_answers(list(groups.values()), summary, coefficient)),
+        warnings=tuple(warnings),
+    )
+
+
+def with_sentences(group: MergedGroup, sentences: Iterable[Sentence]) -> MergedGroup:
+    """The group with more to mind."""
+    whole = (*group.sentences, *sentences)
+    return replace(group, sentences=whole, note=" ".join(map(str, whole)) or None)
+
+
+def summed_by(result: Merging, part: Mapping[str, str]) -> Merging:
+    """The same with the sums for each part, such as nouns and verbs, from the part of each group."""
+    names = dict.fromkeys(part[key] for key in result.groups)
+    members = {name: [group for key, group in result.groups.items() if part[key] == name] for name in names}
+    return replace(result, summary_by={name: summary_of(groups) for name, groups in members.items()})
 
 
 def summary_of(groups: Iterable[MergedGroup]) -> Summary:
-    """Sum up groups."""
     whole = list(groups)
     kept = [group for group in whole if not group.collapsed]
     return Summary(
@@ -145,30 +176,32 @@ def _row(standings: list[Standing]) -> SummaryRow:
     )
 
 
-def _answers(result: Merging) -> list[str]:
-    groups = list(result.groups.values())
+def _answers(groups: list[MergedGroup], summary: Summary, coefficient: str) -> list[Sentence]:
     if len(groups) == 1:
-        return [_answer(groups[0], result.coefficient)]
+        return [_answer(groups[0], coefficient)]
     merged = [group for group in groups if group.steps and not group.collapsed]
-    sentences = [
-        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {result.summary.collapsed} "
-        f"collapsed to one class, measured by {result.coefficient}."
-    ]
+    text = (
+        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {summary.collapsed} "
+        f"collapsed to one class, measured by {coefficient}."
+    )
+    sentences = [Sentence(code="groups", text=text)]
     judged = [group for group in merged if group.reliable is not None]
     if judged:
         held = sum(bool(group.reliable) for group in judged)
-        sentences.append(f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05).")
+        text = f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05)."
+        sentences.append(Sentence(code="reliable_groups", text=text))
     return sentences
 
 
-def _answer(group: MergedGroup, coefficient: str) -> str:
+def _answer(group: MergedGroup, coefficient: str) -> Sentence:
     if isnan(group.before.kappa):
-        return "Nothing can be said of these labels."
+        return Sentence(code="undefined", text="Nothing can be said of these labels.")
     if group.collapsed:
-        return f"{group.before.categories} categories collapsed to one class."
+        return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed to one class.")
     change = f"{coefficient} {group.before.kappa:.3f}"
     if group.after.categories == group.before.categories:
-        return f"The {group.before.categories} categories stay as they are: {change}."
+        text = f"The {group.before.categories} categories stay as they are: {change}."
+        return Sentence(code="unmerged", text=text)
     classes = f"{group.before.categories} categories became {group.after.categories} classes"
     held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
-    return f"{classes}: {change} to {group.after.kappa:.3f}{held}."
+    return Sentence(code="merged", text=f"{classes}: {change} to {group.after.kappa:.3f}{held}.")

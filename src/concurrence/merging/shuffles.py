@@ -32,11 +32,11 @@ def chance_p_value(
     if observed.n_classes[0] == 1:
         return 1.0  # no shuffle can do worse than one class
     shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
-    found = search(shuffled, start, fence, stop)
+    paths = search(shuffled, start, fence, stop)
     n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
-    as_good = found.n_classes > n_classes
+    as_good = paths.n_classes > n_classes
     with np.errstate(invalid="ignore"):
-        same = (found.n_classes == n_classes) & ~(found.value < value - 1e-12)
+        same = (paths.n_classes == n_classes) & ~(paths.value < value - 1e-12)
     return float(1 + (as_good | same).sum()) / (1 + shuffles)
 
 

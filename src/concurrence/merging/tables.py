@@ -58,7 +58,6 @@ COEFFICIENTS = {
 
 
 def coefficient_named(name: str) -> Coefficient:
-    """Look a coefficient up."""
     if name not in COEFFICIENTS:
         raise UnknownNameError("coefficient for merging", name, COEFFICIENTS)
     return COEFFICIENTS[name]
@@ -138,7 +137,7 @@ def one_minus_ratio(part: Array, whole: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tally:
+class PairTally:
     """What adds up over items, for each part of them: weighted pairs, their total, and habits.
 
     ``habits`` are parts x sides x categories; there are two sides where each coder has habits of his own.
@@ -160,9 +159,9 @@ class Tally:
             rule=self.rule, unused=self.unused, exact=self.whole_numbers and small,
         )  # fmt: skip
 
-    def others(self) -> "Tally":
+    def others(self) -> "PairTally":
         """For each part, all the other parts together."""
-        return Tally(
+        return PairTally(
             pairs=self.pairs.sum(axis=0) - self.pairs,
             total=self.total.sum(axis=0) - self.total,
             habits=self.habits.sum(axis=0) - self.habits,
@@ -171,11 +170,10 @@ class Tally:
 
 
 def tables_of(units: Units, coefficient: Coefficient) -> Tables:
-    """The matrices of all items."""
     return tally_of(units, coefficient).tables()
 
 
-def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) -> Tally:
+def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) -> PairTally:
     """Count the pairs of labels and the habits of the whole, or of each part of the items."""
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
@@ -188,7 +186,7 @@ def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) 
         counts = [(units.counts(part == p), part == p) for p in range(n_parts)]
         sums = np.stack([_pair_sums(table, pair_weight[rows]) for table, rows in counts])
         habits = np.stack([habit_weight[rows][None, :] @ table for table, rows in counts])
-    return Tally(
+    return PairTally(
         pairs=sums,
         total=np.bincount(part, pair_weight * units.sizes * (units.sizes - 1), n_parts).astype(np.float64),
         habits=habits,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
-from concurrence.report.charts import PALETTE, VEGA_LITE
+from concurrence.report.charts import PALETTE, SCHEMA
 from concurrence.report.document import Chart
 
 MOST_GROUPS = 60
@@ -40,7 +40,7 @@ def _dots(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
     numbers = [{"field": name, "type": "quantitative", "format": ".3f"} for name in ("value", "low", "high")]
     tooltip = [{"field": "label", "type": "nominal"}, *numbers]
     return {
-        "$schema": VEGA_LITE,
+        "$schema": SCHEMA,
         "data": {"values": rows},
         "width": 420,
         "height": {"step": 22},

@@ -1,39 +1,24 @@
 """Counted pairs as a document: how they were counted, how rare most are, and the most frequent ones."""
 
-from typing import Any
+from dataclasses import fields
+from typing import TYPE_CHECKING
 
 from concurrence.core.shown import number_of
-from concurrence.counting.concordance import Concordance
-from concurrence.counting.result import Counts
-from concurrence.counting.spark import StoredCounts
+from concurrence.counting.concordance import Concordance, Line
+from concurrence.counting.result import CountsSummary
 from concurrence.report.document import Document, Section, Table
 
-TOP = 20
+if TYPE_CHECKING:
+    import polars as pl
+
 SHOWN = ("l1", "l2", "f", "f1", "f2", "N")
+PARTS = tuple(entry.name for entry in fields(Line))
 
 
-def counts_json(counts: Counts | StoredCounts) -> dict[str, Any]:
-    """The keys of ``concur pairs --json``."""
-    counted = counts.counted
-    return {
-        "pairs": counts.n_pairs,
-        "N": counts.sample_size,
-        "tokens": counted.tokens,
-        "sentences": counted.sentences,
-        "rule": counted.rule,
-        "unit": counted.unit,
-        "filters": counted.filters,
-        "spectrum": counts.spectrum,
-        "dropped": counts.dropped,
-        "broken": counts.broken,
-        "top": _top(counts),
-    }
-
-
-def counts_document(counts: Counts | StoredCounts) -> Document:
+def counts_document(counts: CountsSummary) -> Document:
     """The rule first, since a table means nothing without it."""
-    rows = [[row[name] for name in SHOWN] for row in _top(counts)]
-    removed = [(f"{entry.pattern}", entry.pairs, entry.true_positives) for entry in counts.dropped]
+    rows = [[row[name] for name in SHOWN] for row in counts.top]
+    removed = [(entry.pattern, entry.pairs, entry.true_positives) for entry in counts.dropped]
     sections = [Section(title="Most frequent pairs", blocks=(Table.of("Frequency signatures", SHOWN, rows),))]
     if removed:
         table = Table.of("Pairs that patterns removed", ("pattern", "pairs", "true positives"), removed)
@@ -42,26 +27,43 @@ def counts_document(counts: Counts | StoredCounts) -> Document:
     return Document(title="Pairs", question=question, answer=tuple(_answer(counts)), sections=tuple(sections))
 
 
-def concordance_document(found: Concordance) -> Document:
-    """Every line with the pair in the middle."""
-    lines = found.table()
-    table = Table.of("In the order of the corpus", lines.columns, lines.rows())
-    question = f"Where do {found.l1} and {found.l2} stand together?"
-    section = Section(title="Concordance", blocks=(table,))
-    return Document(title="Concordance", question=question, answer=(f"{found}.",), sections=(section,))
-
-
-def _answer(counts: Counts | StoredCounts) -> list[str]:
-    counted = counts.counted
-    size = "" if counts.sample_size is None else f", N = {counts.sample_size:,}"
+def _answer(counts: CountsSummary) -> list[str]:
+    size = "" if counts.N is None else f", N = {counts.N:,}"
     shares = ", ".join(f"f = {level.f}: {level.share:.1%}" for level in counts.spectrum if level.share is not None)
     sentence = (
-        f"{number_of(counts.n_pairs, 'pair')} by the rule {counted.rule}{size} "
-        f"({number_of(counted.tokens or 0, 'token')}, {number_of(counted.sentences or 0, 'sentence')})."
+        f"{number_of(counts.pairs, 'pair')} by the rule {counts.rule}{size} "
+        f"({number_of(counts.tokens or 0, 'token')}, {number_of(counts.sentences or 0, 'sentence')})."
     )
     return [sentence, *([f"All pairs before the threshold: {shares}."] if shares else [])]
 
 
-def _top(counts: Counts | StoredCounts) -> list[dict[str, Any]]:
-    first = next(counts.chunks(rows=TOP), None)
-    return [] if first is None else first.head(TOP).to_dicts()
+def concordance_document(result: Concordance, *, context: int | None = None) -> Document:
+    """Every line with the pair in the middle; whole sentences, or so many characters on either side."""
+    if context is None:
+        table = Table.of("In the order of the corpus", PARTS, [_cells(line) for line in result.lines])
+    else:
+        before = [line.before[-context:] if context else "" for line in result.lines]
+        width = max(map(len, before), default=0)
+        rows = [
+            (line.sentence, left.rjust(width), _pair(line), line.after[:context])
+            for line, left in zip(result.lines, before, strict=True)
+        ]
+        table = Table.of("In the order of the corpus", ("sentence", "before", "pair", "after"), rows)
+    question = f"Where do {result.l1} and {result.l2} stand together?"
+    section = Section(title="Concordance", blocks=(table,) if result.lines or context is None else ())
+    return Document(title="Concordance", question=question, answer=(f"{result}.",), sections=(section,))
+
+
+def _pair(line: Line) -> str:
+    return " ".join(part for part in (line.first, line.between, line.second) if part)
+
+
+def concordance_table(result: Concordance) -> "pl.DataFrame":
+    import polars as pl
+
+    schema = {name: pl.Int64 if name == "sentence" else pl.String for name in PARTS}
+    return pl.DataFrame([_cells(line) for line in result.lines], schema=schema, orient="row")
+
+
+def _cells(line: Line) -> tuple[int | str, ...]:
+    return tuple(getattr(line, name) for name in PARTS)

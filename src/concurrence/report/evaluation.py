@@ -1,12 +1,13 @@
-"""An evaluation as a document, as JSON and as a table."""
+"""An evaluation as a document and as a table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from concurrence.evaluation.results import Best, Curve, Evaluation
+from concurrence.core.sentences import listed, warnings_first
+from concurrence.evaluation.results import Best, Curve, Evaluation, Evaluations
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 from concurrence.report.precision import precision_chart, side_by_side
@@ -30,33 +31,20 @@ COLUMNS = (
 )
 
 
-def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
-    """The keys of ``concur evaluate --json``."""
-    payload = {
-        "data": evaluation.data,
-        "method": evaluation.method,
-        "baseline": evaluation.baseline,
-        "measures": evaluation.measures,
-        "comparisons": evaluation.comparisons,
-        "best": evaluation.best,
-        "above": evaluation.above,
-        "sentences": evaluation.sentences,
-    }
-    if evaluation.kinds:
-        payload["kinds"] = {kind: evaluation_json(part) for kind, part in evaluation.kinds.items()}
-    return payload
-
-
-def evaluation_table(evaluations: Mapping[str, Evaluation]) -> pl.DataFrame:
+def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
     """Every measure and n, a row each; kinds of true positives and data sets are told by columns."""
     rows = []
-    for name, evaluation in evaluations.items():
+    for name, evaluation in _data_sets(result).items():
         for kind, part in (("", evaluation), *evaluation.kinds.items()):
             for measure, curve in part.measures.items():
                 rows += [{"data_set": name, "kind": kind, "measure": measure, **row} for row in _table_rows(curve)]
     table = pl.DataFrame(rows, infer_schema_length=None)
     drop = [name for name in ("data_set", "kind") if table[name].n_unique() == 1]
     return table.drop(drop)
+
+
+def _data_sets(result: Evaluation | Evaluations) -> dict[str, Evaluation]:
+    return result.data_sets if isinstance(result, Evaluations) else {"": result}
 
 
 def _table_rows(curve: Curve) -> list[dict[str, Any]]:
@@ -76,8 +64,9 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
     return [{"n": int(n), **{k: v[i].item() for k, v in arrays.items()}} for i, n in enumerate(curve.n.tolist())]
 
 
-def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n", charts: bool = True) -> Document:
-    """What was found, the table of precisions, the charts where they will be seen."""
+def evaluation_document(result: Evaluation | Evaluations, *, by: str = "n", charts: bool = True) -> Document:
+    """What the lists are worth, the table of precisions, the charts where they will be seen."""
+    evaluations = _data_sets(result)
     several = len(evaluations) > 1
     sections: list[Section] = []
     answers: list[str] = []
@@ -89,9 +78,7 @@ def evaluation_document(evaluations: Mapping[str, Evaluation], *, by: str = "n",
         for kind, part in evaluation.kinds.items():
             sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=charts))
     if several and charts:
-        chart = Chart(
-            specification=side_by_side(evaluations, by=by).to_dict(validate=False), caption="Data sets side by side."
-        )
+        chart = Chart(specification=side_by_side(evaluations, by=by), caption="Data sets side by side.")
         sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
     sections.append(_methods(evaluations.values()))
     return Document(
@@ -125,19 +112,15 @@ def _decision(evaluation: Evaluation, best: Best) -> str:
     precision = float(curve.precision[np.flatnonzero(curve.n == best.n)[0]])
     others = best.not_significantly_worse
     verb = "is" if len(others) == 1 else "are"
-    rest = f"{_listed(others)} {verb} not significantly worse" if others else "every other is significantly worse"
+    rest = f"{listed(others)} {verb} not significantly worse" if others else "every other is significantly worse"
     return f"At n = {best.n:,} {best.measure} is best, with a precision of {precision:.1%}; {rest}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def _methods(evaluations: Iterable[Evaluation]) -> Section:
     """The formulas of the measures, and the intervals and tests that were used."""
-    found = list(evaluations)
-    used = {one.method.interval for one in found} | {"difference_sets" for one in found if one.comparisons}
-    formulas = methods_section(measures=dict.fromkeys(name for one in found for name in one.measures))
+    whole = list(evaluations)
+    used = {one.method.interval for one in whole} | {"difference_sets" for one in whole if one.comparisons}
+    formulas = methods_section(measures=dict.fromkeys(name for one in whole for name in one.measures))
     return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
 
 
@@ -148,13 +131,13 @@ def _section(prefix: str, evaluation: Evaluation, *, by: str, charts: bool) -> S
             f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
         )
         chart = precision_chart(evaluation, by=by, title=f"{prefix}n-best precision")
-        blocks.append(Chart(specification=chart.to_dict(validate=False), caption=caption))
+        blocks.append(Chart(specification=chart, caption=caption))
     blocks.append(_precisions(prefix, evaluation))
     if any(np.isfinite(curve.average_precision) for curve in evaluation.measures.values()):
         blocks.append(_averages(evaluation))
     if len(evaluation.measures) > 1:
         blocks.append(_bests(evaluation))
-    blocks += [Paragraph(text=text, warning=text.startswith("Warning")) for text in evaluation.sentences]
+    blocks += [Paragraph(text=one.text, warning=one.warning) for one in warnings_first(evaluation.sentences)]
     return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 

@@ -1,29 +1,20 @@
 """Matched corpora as a document."""
 
-from concurrence.matching.matches import Matches
+from dataclasses import fields
+
+from concurrence.matching.matches import MatchCounts
 from concurrence.report.document import Document, Section, Table
 
-COUNTS = (
-    "exact", "close", "unmatched_left", "unmatched_right", "accepted", "rejected", "undecided",
-    "left", "right", "dropped_left", "dropped_right",
-)  # fmt: skip
 
-
-def matches_json(matches: Matches) -> dict[str, int]:
-    """How many sentences ended where."""
-    return {name: getattr(matches, name) for name in COUNTS}
-
-
-def matches_document(matches: Matches) -> Document:
+def matches_document(counts: MatchCounts) -> Document:
     """The counts, and what is left to do, in sentences."""
-    found = matches_json(matches)
-    answer = [str(matches)]
-    if found["undecided"]:
+    answer = [str(counts)]
+    if counts.undecided:
         answer.append(
-            f"{found['undecided']:,} close matches wait for a person: write them with -o, fill the column 'verified', "
+            f"{counts.undecided:,} close matches wait for a person: write them with -o, fill the column 'verified', "
             "and give the file back with --verified."
         )
-    rows = [(name.replace("_", " "), number) for name, number in found.items()]
+    rows = [(entry.name.replace("_", " "), getattr(counts, entry.name)) for entry in fields(MatchCounts)]
     return Document(
         title="Matches",
         question="Which sentences did both groups label?",

@@ -1,16 +1,23 @@
-"""Merged categories as tables, as a tree on the terminal and as a tree chart."""
+"""Merged categories as tables, as a tree of words and as a tree chart."""
 
-from math import isnan
-from typing import Any
+from collections.abc import Mapping, Sequence
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
 
-from concurrence.merging.results import MergedGroup, Merging, Summary, SummaryRow
-from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
+from concurrence.merging.constraints import ByGroup
+from concurrence.merging.groupings import class_names
+from concurrence.merging.results import MergedGroup, Merging
+from concurrence.report.charts import SCHEMA, Rows, Spec, layer, quantity
+from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 
-Values = list[dict[str, Any]]
+if TYPE_CHECKING:
+    import polars as pl
+
 Tree = tuple[tuple[str, ...], float, tuple[Any, ...]]
 
-
+QUESTION = "Which categories can these coders tell apart reliably?"
+SUMMED = ("groups", "categories", "agreed", "items", "percent_agreement", "kappa", "undefined")
 GREEDY = Formula(
     name="Greedy merging",
     words="Of all pairs of classes, the one that gives the highest value is merged, until it is high enough.",
@@ -36,17 +43,36 @@ GUARDS = (
 )
 
 
-def merging_document(result: Merging) -> Document:
-    """The sums first, then every group with its tree."""
-    several = len(result.groups) > 1
-    sums = (Section(title="In sum", blocks=(summary_table(result),)),) if several else ()
-    groups = (_group_section(group, result.coefficient, several=several) for group in result.groups.values())
-    return Document(
-        title="Coarser categories",
-        question="Which categories can these coders tell apart reliably?",
-        answer=result.sentences,
-        sections=(*sums, *groups, _methods(result)),
-    )
+def merging_document(result: Merging, *, unmerged: bool = False) -> Document:
+    """The sums first, then every group with its tree; ``unmerged`` draws groups without a merge, too."""
+    sums = (Section(title="In sum", blocks=(_summary_table(result),)),) if len(result.groups) > 1 else ()
+    groups = (_group_section(group, result, unmerged=unmerged) for group in result.groups.values())
+    return _document(result, *sums, *groups, _methods(result))
+
+
+def merging_overview(result: Merging, *, steps: bool, glosses: ByGroup | None) -> Document:
+    """A group a row, then the sums, then the classes of each group; as trees with ``steps`` or ``glosses``."""
+    tables = (_groups_table(result), *([_summary_table(result)] if len(result.groups) > 1 else []))
+    told = [block for group in result.groups.values() for block in _told(group, steps=steps, glosses=glosses)]
+    return _document(result, Section(title="Groups", blocks=(*tables, *told)))
+
+
+def classes_table(result: Merging) -> "pl.DataFrame":
+    """Every category with its class, for a person to verify."""
+    import polars as pl
+
+    rows = [
+        {"group": group.key, "category": category, "class": str(number), "name": name, "verified": None}
+        for group in result.groups.values()
+        for number, (members, name) in enumerate(zip(group.classes, class_names(group.classes), strict=True), start=1)
+        for category in members
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(("group", "category", "class", "name", "verified"), pl.String))
+
+
+def _document(result: Merging, *sections: Section) -> Document:
+    answer = tuple(map(str, result.sentences))
+    return Document(title="Coarser categories", question=QUESTION, answer=answer, sections=sections)
 
 
 def _methods(result: Merging) -> Section:
@@ -57,35 +83,58 @@ def _methods(result: Merging) -> Section:
     return Section(title="Methods", blocks=(GREEDY, *value, *(GUARDS if guarded else ())))
 
 
-def summary_table(result: Merging) -> Table:
+def _summary_table(result: Merging) -> Table:
     """The rows of the paper's Tables 1 to 3, for each part and for all."""
     rows = [
-        (name, which, *_row_cells(getattr(summary, which)))
-        for name, summary in _summaries(result).items()
+        (name, which, *(getattr(getattr(summary, which), column) for column in SUMMED))
+        for name, summary in {**result.summary_by, "all": result.summary}.items()
         for which in ("raw", "before", "after")
     ]
-    columns = ("part", "row", "groups", "categories", "agreed", "items", "percent_agreement", "kappa", "undefined")
-    return Table.of("All groups as they came (raw); before and after for those not collapsed.", columns, rows)
+    caption = "All groups as they came (raw); before and after for those not collapsed."
+    return Table.of(caption, ("part", "row", *SUMMED), rows)
 
 
-def groups_table(result: Merging) -> Table:
-    """A group a row."""
+def _groups_table(result: Merging) -> Table:
     columns = ("group", "items", "categories", "classes", "before", "after", "held out", "chance p", "")
     rows = [
         (
-            group.key, group.before.items, group.before.categories, group.after.categories,
-            _defined(group.before.kappa), _defined(group.after.kappa),
-            _defined(group.heldout.kappa) if group.heldout else None, _defined(group.chance_p_value), _outcome(group),
+            group.key, group.before.items, group.before.categories, group.after.categories, group.before.kappa,
+            group.after.kappa, group.heldout.kappa if group.heldout else nan, group.chance_p_value, _outcome(group),
         )
         for group in result.groups.values()
     ]  # fmt: skip
     return Table.of(f"Agreement beyond chance ({result.coefficient}) before and after merging.", columns, rows)
 
 
+def _outcome(group: MergedGroup) -> str:
+    if isnan(group.before.kappa):
+        return "undefined"
+    return "collapsed" if group.collapsed else "" if group.reached else "not reached"
+
+
+def _told(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[Block]:
+    """The classes of a group, what to mind, and how near the reference they are."""
+    told: list[Block] = []
+    if steps or glosses:
+        texts = glosses.of(group.key) if glosses else {}
+        told.append(Paragraph(text="\n".join([group.key, *_grown(merge_tree(group), texts)])))
+    elif any(len(members) > 1 for members in group.classes):
+        told.append(Paragraph(text=f"{group.key}: {_joined(group)}"))
+    told += [Paragraph(text=f"{group.key}: {one.text}", warning=one.warning) for one in group.sentences]
+    if group.reference is not None and not isnan(group.reference.adjusted_rand_index):
+        text = f"{group.key}: adjusted Rand index {group.reference.adjusted_rand_index:.3f} to the reference"
+        told.append(Paragraph(text=text))
+    return told
+
+
+def _joined(group: MergedGroup) -> str:
+    return " | ".join(" ".join(members) for members in group.classes)
+
+
 def merge_tree(group: MergedGroup) -> tuple[Tree, ...]:
     """The classes as trees of the merges that made them: members, value after the merge, the two parts."""
     trees: dict[frozenset[str], Tree] = {
-        frozenset([name]): ((name,), float("nan"), ()) for members in group.classes for name in members
+        frozenset([name]): ((name,), nan, ()) for members in group.classes for name in members
     }
     for step in group.steps:
         parts = tuple(trees.pop(frozenset(side)) for side in step.merged)
@@ -94,88 +143,89 @@ def merge_tree(group: MergedGroup) -> tuple[Tree, ...]:
     return tuple(_whole_class(members, trees) for members in group.classes)
 
 
-def terminal_tree(group: MergedGroup, glosses: dict[str, str]) -> Any:
-    """The trees of a group for the terminal, with the gloss of each category where there is one."""
-    from rich.tree import Tree as RichTree
+def _whole_class(members: tuple[str, ...], trees: dict[frozenset[str], Tree]) -> Tree:
+    """The tree of a class; one that was given and not searched for holds its members side by side."""
+    parts = tuple(tree for names, tree in trees.items() if names <= set(members))
+    return parts[0] if len(parts) == 1 else (members, nan, parts)
 
-    root = RichTree(f"[bold]{_safe(group.key)}[/bold]")
-    for tree in merge_tree(group):
-        _grow(root, tree, glosses)
-    return root
+
+def _grown(trees: Sequence[Tree], glosses: Mapping[str, str]) -> list[str]:
+    """Trees in lines, the parts of each below it; a single category with its gloss."""
+    lines = []
+    for place, (members, value, parts) in enumerate(trees, start=1):
+        last = place == len(trees)
+        more = glosses.get(members[0], "") if not parts else "" if isnan(value) else f"{value:.3f}"
+        lines.append(f"{'└── ' if last else '├── '}{' '.join(members)}  {more}".rstrip())
+        lines += [f"{'    ' if last else '│   '}{line}" for line in _grown(parts, glosses)]
+    return lines
+
+
+def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Section:
+    names = ("categories", "agreed", "items", "percent_agreement", "kappa")
+    rows = [
+        (which, *(getattr(standing, name) for name in names))
+        for which, standing in (("before", group.before), ("after", group.after))
+    ]
+    columns = ("", "categories", "agreed", "items", "agreement", result.coefficient)
+    table = Table.of("Before and after merging.", columns, rows)
+    warnings = [Paragraph(text=one.text, warning=one.warning) for one in group.sentences]
+    guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
+    charts = [merge_chart(group, result.coefficient)] if group.steps or unmerged else []
+    title = group.key if len(result.groups) > 1 else "Before and after"
+    return Section(title=title, blocks=(table, *guards, *warnings, *charts))
+
+
+def _guard_sentence(group: MergedGroup) -> str:
+    held = group.heldout.kappa if group.heldout else nan
+    shown = "undefined" if isnan(held) else f"{held:.3f}"
+    chance = f"shuffled disagreement gives p = {group.chance_p_value:.2f}."
+    return f"On items that had no part in the merging it is {shown}; {chance}"
 
 
 def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
     """A tree from the categories on the left to the classes on the right, one column a merge."""
     lines, marks, names = _drawing(group)
     values = [group.before.kappa, *(step.kappa for step in group.steps)]
-    ticks = [{"step": k, "title": "–" if isnan(value) else f"{value:.2f}"} for k, value in enumerate(values)]
-    layers = _layers(lines, marks, names, ticks, n_steps=len(group.steps))
-    title = f"{group.key}: {coefficient} before and after each merge"
-    return Chart(
-        specification={"title": title, **_specification(layers, len(names), len(group.steps))},
-        caption=_caption(group, coefficient),
-    )
+    ticks = [
+        {"step": k, "row": len(names), "title": "–" if isnan(value) else f"{value:.2f}"}
+        for k, value in enumerate(values)
+    ]
+    n_steps = len(group.steps)
+    specification = {
+        "$schema": SCHEMA,
+        "title": f"{group.key}: {coefficient} before and after each merge",
+        "width": max(120, 60 * n_steps),
+        "height": 22 * (len(names) + 1),
+        "padding": 8,
+        "layer": _layers(lines, marks, names, ticks, n_steps=n_steps),
+        "config": {"view": {"stroke": None}, "font": "sans-serif"},
+    }
+    caption = f"{group.key}: merges from left to right, {coefficient} after each below. Classes: {_joined(group)}."
+    return Chart(specification=specification, caption=caption)
 
 
-def save_chart(chart: Chart, path: Any) -> None:
-    """Write a chart as SVG or PNG, by the ending."""
-    import vl_convert
-
-    if path.suffix.lower() == ".svg":
-        path.write_text(vl_convert.vegalite_to_svg(chart.specification), "utf-8")
-    else:
-        path.write_bytes(vl_convert.vegalite_to_png(chart.specification, scale=2))
-
-
-def _layers(lines: Values, marks: Values, names: Values, ticks: Values, *, n_steps: int) -> list[dict[str, Any]]:
-    x = {"field": "step", "type": "quantitative", "axis": None, "scale": {"domain": [0, max(n_steps, 1)]}}
-    y = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [-1, len(names)], "reverse": True}}
+def _layers(lines: Rows, marks: Rows, names: Rows, ticks: Rows, *, n_steps: int) -> list[Spec]:
+    grey = "#6b7a8f"
+    at = {
+        "x": quantity("step", {"axis": None, "scale": {"domain": [0, max(n_steps, 1)]}}),
+        "y": quantity("row", {"axis": None, "scale": {"domain": [-1, len(names)], "reverse": True}}),
+    }
+    ends = {"x2": {"field": "step2"}, "y2": {"field": "row2"}}
+    told = {"tooltip": [{"field": "members"}, {"field": "value"}]}
     return [
-        {
-            "data": {"values": lines},
-            "mark": {"type": "rule", "strokeWidth": 1.5, "color": "#6b7a8f"},
-            "encoding": {"x": x, "y": y, "x2": {"field": "step2"}, "y2": {"field": "row2"}},
-        },
-        {
-            "data": {"values": marks},
-            "mark": {"type": "circle", "size": 60, "color": "#1f5fa8", "opacity": 1},
-            "encoding": {"x": x, "y": y, "tooltip": [{"field": "members"}, {"field": "value"}]},
-        },
-        {
-            "data": {"values": names},
-            "mark": {"type": "text", "align": "right", "dx": -8, "limit": 220},
-            "encoding": {"x": x, "y": y, "text": {"field": "name"}},
-        },
-        {
-            "data": {"values": [{**tick, "row": len(names)} for tick in ticks]},
-            "mark": {"type": "text", "baseline": "top", "dy": 2, "color": "#6b7a8f"},
-            "encoding": {"x": x, "y": y, "text": {"field": "title"}},
-        },
+        layer(lines, {"type": "rule", "strokeWidth": 1.5, "color": grey}, at | ends),
+        layer(marks, {"type": "circle", "size": 60, "color": "#1f5fa8", "opacity": 1}, at | told),
+        layer(names, {"type": "text", "align": "right", "dx": -8, "limit": 220}, at | {"text": {"field": "name"}}),
+        layer(ticks, {"type": "text", "baseline": "top", "dy": 2, "color": grey}, at | {"text": {"field": "title"}}),
     ]
 
 
-def _specification(layers: list[dict[str, Any]], n_names: int, n_steps: int) -> dict[str, Any]:
-    return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "width": max(120, 60 * n_steps),
-        "height": 22 * (n_names + 1),
-        "padding": 8,
-        "layer": layers,
-        "config": {"view": {"stroke": None}, "font": "sans-serif"},
-    }
-
-
-def _caption(group: MergedGroup, coefficient: str) -> str:
-    classes = " | ".join(" ".join(members) for members in group.classes)
-    return f"{group.key}: merges from left to right, {coefficient} after each below. Classes: {classes}."
-
-
-def _drawing(group: MergedGroup) -> tuple[Values, Values, Values]:
+def _drawing(group: MergedGroup) -> tuple[Rows, Rows, Rows]:
     """Lines, marks of merges and names; categories stand in the order of their trees, so that no lines cross."""
     order = [name for tree in merge_tree(group) for name in tree[0]]
     place = {frozenset([name]): (0, float(row)) for row, name in enumerate(order)}
-    lines: Values = []
-    marks: Values = []
+    lines: list[Spec] = []
+    marks: list[Spec] = []
     for number, step in enumerate(group.steps, start=1):
         sides = [frozenset(side) for side in step.merged]
         ends = [place.pop(side) for side in sides]
@@ -189,73 +239,3 @@ def _drawing(group: MergedGroup) -> tuple[Values, Values, Values]:
     last = len(group.steps)
     lines.extend({"step": begin, "row": row, "step2": max(last, 1), "row2": row} for begin, row in place.values())
     return lines, marks, [{"step": 0, "row": float(row), "name": name} for row, name in enumerate(order)]
-
-
-def _group_section(group: MergedGroup, coefficient: str, *, several: bool) -> Section:
-    rows = [
-        (
-            which,
-            standing.categories,
-            standing.agreed,
-            standing.items,
-            _defined(standing.percent_agreement),
-            _defined(standing.kappa),
-        )
-        for which, standing in (("before", group.before), ("after", group.after))
-    ]
-    columns = ("", "categories", "agreed", "items", "agreement", coefficient)
-    table = Table.of("Before and after merging.", columns, rows)
-    warnings = [Paragraph(text=note, warning=True) for note in group.notes]
-    guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
-    charts = [merge_chart(group, coefficient)] if group.steps else []
-    return Section(title=group.key if several else "Before and after", blocks=(table, *guards, *warnings, *charts))
-
-
-def _guard_sentence(group: MergedGroup) -> str:
-    held = group.heldout.kappa if group.heldout else float("nan")
-    shown = "undefined" if isnan(held) else f"{held:.3f}"
-    chance = f"shuffled disagreement gives p = {group.chance_p_value:.2f}."
-    return f"On items that had no part in the merging it is {shown}; {chance}"
-
-
-def _whole_class(members: tuple[str, ...], trees: dict[frozenset[str], Tree]) -> Tree:
-    """The tree of a class; one that was given and not searched for holds its members side by side."""
-    parts = tuple(tree for names, tree in trees.items() if names <= set(members))
-    return parts[0] if len(parts) == 1 else (members, float("nan"), parts)
-
-
-def _outcome(group: MergedGroup) -> str:
-    if isnan(group.before.kappa):
-        return "undefined"
-    return "collapsed" if group.collapsed else "" if group.reached else "not reached"
-
-
-def _defined(value: float) -> float | None:
-    return None if isnan(value) else value
-
-
-def _summaries(result: Merging) -> dict[str, Summary]:
-    return {**result.parts, "all": result.summary}
-
-
-def _row_cells(row: SummaryRow) -> tuple[Any, ...]:
-    shares = (_defined(row.percent_agreement), _defined(row.kappa))
-    return (row.groups, _defined(row.categories), row.agreed, row.items, *shares, row.undefined)
-
-
-def _grow(root: Any, tree: Tree, glosses: dict[str, str]) -> None:
-    members, value, parts = tree
-    if not parts:
-        gloss = f"  [dim]{_safe(glosses[members[0]])}[/dim]" if members[0] in glosses else ""
-        root.add(f"{_safe(members[0])}{gloss}")
-        return
-    reached = "" if isnan(value) else f"  [dim]{value:.3f}[/dim]"
-    branch = root.add(f"{_safe(' '.join(members))}{reached}")
-    for part in parts:
-        _grow(branch, part, glosses)
-
-
-def _safe(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)

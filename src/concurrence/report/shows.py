@@ -31,6 +31,18 @@ SHOWS = {
     "AgreementComparison": Shows("agreement.compare", "comparing.comparison_document", "comparing.comparison_table"),
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+    "CountsSummary": Shows("counting.result", "counting.counts_document"),
+    "Concordance": Shows("counting.concordance", "counting.concordance_document", "counting.concordance_table"),
+    "MatchCounts": Shows("matching.matches", "matching.matches_document"),
+    "MeasureList": Shows("measures.table", "scoring.measures_document", "scoring.measures_table"),
+    "ScoredPairs": Shows("measures.scoring", "scoring.scores_document", "scoring.scores_table"),
+    "Merging": Shows("merging.results", "merging.merging_document", "merging.classes_table"),
+    "Evaluation": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
+    "Evaluations": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
+    "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
+    "PrecisionPlans": Shows("sampling.precision_plan", "planning.precision_plan_document", "planning.plan_table"),
+    "PowerPlans": Shows("sampling.power_plan", "planning.power_plan_document", "planning.plan_table"),
+    "SampleBudget": Shows("sampling.budget", "sampling.sample_document", "sampling.sample_table"),
 }
 
 

@@ -1,6 +1,7 @@
 """Rankings in, what people will judge out: designs, parts, and plans."""
 
-from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths
+from concurrence.sampling.agreement_plan import plan_agreement
+from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths, sample_budget
 from concurrence.sampling.drawing import draw_sample, extend_sample
 from concurrence.sampling.frame import frame_of, make_frame
 from concurrence.sampling.power_plan import plan_power
@@ -14,6 +15,8 @@ __all__ = [
     "extend_sample",
     "frame_of",
     "make_frame",
+    "plan_agreement",
     "plan_power",
     "plan_precision",
+    "sample_budget",
 ]

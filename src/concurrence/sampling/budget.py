@@ -1,21 +1,28 @@
 """What a budget of judgements buys, before anyone judges."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
+from concurrence.core.samples import Sample
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import unplain, value
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.sampling.allocation import Whole
-from concurrence.sampling.frame import FEWEST, Frame, make_frame
+from concurrence.sampling.frame import FEWEST, Frame, frame_of, make_frame
+
+TOLD = 6
+"""How many comparisons are told in words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Expected:
     """What a design is expected to say about the n-best lists: means over the measures."""
 
@@ -27,7 +34,7 @@ class Expected:
     baseline: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class DifferenceSets:
     """The candidates that two measures do not share among their n best: nothing else can tell the two apart."""
 
@@ -45,6 +52,69 @@ class DifferenceSets:
                 f"({self.candidates:,} candidates) fits the budget and settles it without sampling error."
             )
         return f"{self.a} against {self.b} at n = {self.n:,}: the difference sets have {self.candidates:,} candidates."
+
+
+@value
+class SampleBudget:
+    """A sample, and what its judgements are expected to buy: interval widths, and comparisons settled in full.
+
+    The widths are those at the precision ``expect``; ``sentences`` say which difference sets fit the budget.
+    """
+
+    sample: Sample
+    expected: tuple[Expected, ...]
+    difference_sets: tuple[DifferenceSets, ...]
+    expect: float
+    level: float
+    sentences: tuple[Sentence, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, (self.sample, *self.sentences)))
+
+    def as_json(self) -> dict[str, Any]:
+        """The design's own keys, then the widths and sets, then the rows of the sample."""
+        names = ("expected", "difference_sets", "expect", "level", "sentences")
+        return {**self.sample.details, **{name: getattr(self, name) for name in names}, "sample": self.sample.table}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "SampleBudget":
+        return cls(
+            sample=Sample.from_details(pl.DataFrame(data["sample"], infer_schema_length=None), data),
+            expected=unplain(tuple[Expected, ...], data["expected"]),
+            difference_sets=unplain(tuple[DifferenceSets, ...], data["difference_sets"]),
+            expect=data["expect"],
+            level=data["level"],
+            sentences=unplain(tuple[Sentence, ...], data["sentences"]),
+        )
+
+
+def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
+    """What judging a sample buys, beside what the same work would buy under the other designs."""
+    frame = frame_of(sample, candidates)
+    sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
+    return SampleBudget(
+        sample=sample,
+        expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)),
+        difference_sets=tuple(sets),
+        expect=expect,
+        level=level,
+        sentences=tuple(_settled(sets)),
+    )
+
+
+def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:
+    """The comparisons that the budget can settle, the first few of them in words."""
+    fitting = [entry for entry in sets if entry.fits]
+    if sets and not fitting:
+        least = min(sets, key=lambda entry: entry.candidates)
+        which = f"{least.a} and {least.b} at n = {least.n:,}"
+        text = f"No two difference sets fit the budget; the smallest have {least.candidates:,} candidates ({which})."
+        return [Sentence(code="no_difference_sets_fit", text=text)]
+    sentences = [Sentence(code="difference_sets_fit", text=str(entry)) for entry in fitting[:TOLD]]
+    if len(fitting) > TOLD:
+        more = f"{len(fitting) - TOLD} more comparisons can be settled so; see --json."
+        sentences.append(Sentence(code="more_difference_sets_fit", text=more))
+    return sentences
 
 
 def expected_widths(

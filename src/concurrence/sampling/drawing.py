@@ -24,7 +24,7 @@ def draw_sample(
     design: str = "simple",
     best: Sequence[int] | None = None,
     measures: Sequence[str] = (),
-    strata: str = "cells",
+    strata: str | None = None,
     replacement: bool = False,
     parts: int = 1,
     overlap: float = 0.0,
@@ -35,7 +35,7 @@ def draw_sample(
 
     ``candidates`` are scored pairs, or any frame with key columns. ``rate`` is a share of the whole list, whatever
     the design. ``simple`` draws from the whole list, ``union`` from the union of the n-best lists of the
-    measures, ``strata`` from bands of best rank or cells of n-best membership. The result does not depend
+    measures, ``strata`` from cells of n-best membership or bands of best rank. The result does not depend
     on the order of the candidates.
 
     >>> frame = pl.DataFrame({"l1": list("abcdefgh"), "l2": "x", "MI": range(8)})
@@ -45,7 +45,9 @@ def draw_sample(
     """
     table, keys = candidate_table(candidates, key)
     rankings = rank_candidates(table, list(measures), key=keys, seed=seed) if measures else None
-    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata)
+    if strata is not None and design != "strata":
+        raise InvalidInputError(f"Cells and bands are for the design 'strata', not for {design!r}.")
+    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata or "cells")
     if replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement is for the simple design, not for {design!r}.")
     total = how_many(size, rate, population=len(table))
@@ -158,9 +160,9 @@ def _sample(
 
 def _same_frame(sample: Sample, candidates: Any) -> Frame:
     frame = frame_of(sample, candidates)
-    found = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
+    sizes = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
     stored = {name: stratum.size for name, stratum in sample.strata.items()}
-    if len(frame.keys) != sample.population or found != stored:
+    if len(frame.keys) != sample.population or sizes != stored:
         raise InvalidInputError(
             "The sample was drawn from other candidates or other scores; it can only be extended from the same ones."
         )

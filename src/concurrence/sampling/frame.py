@@ -46,7 +46,6 @@ class Frame:
 
     @property
     def sizes(self) -> Whole:
-        """How many candidates each stratum has."""
         return np.array([(self.names == name).sum() for name in self.strata], dtype=np.int64)
 
     def allocation(self, total: int, *, least: Whole | None = None) -> Whole:

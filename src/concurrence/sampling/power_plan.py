@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_records, html_sentences
+from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
 from concurrence.sampling.frame import Frame, make_frame
 
@@ -27,8 +30,8 @@ PHRASES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+@value
+class PowerQuestion:
     """Two lists of ``n`` that share ``overlap``; the precision in what each has alone is ``alone_a``, ``alone_b``."""
 
     a: str
@@ -49,67 +52,64 @@ class Question:
         return (self.alone_a - self.alone_b) * self.alone / self.n
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class PowerPlan:
     """The power of each design at the budget, and the judgements it needs for the wanted power.
 
     ``needed`` is nothing where no random sample is enough; ``in_full`` is how many candidates the design draws from:
-    judging all of them leaves nothing to test.
+    judging all of them leaves nothing to test. The first fields are those of the question; ``difference_sets``
+    counts the candidates that only one of the two lists has.
     """
 
-    question: Question
+    a: str
+    b: str
+    n: int
+    overlap: int
+    difference: float
+    alone_a: float
+    alone_b: float
+    difference_sets: int
     budget: int | None
-    wanted: float
+    wanted_power: float
     alpha: float
     power: dict[str, float]
     needed: dict[str, int | None]
     in_full: dict[str, int]
-
-    @property
-    def fewest(self) -> str | None:
-        """The design that needs the fewest judgements."""
-        reachable = {design: number for design, number in self.needed.items() if number is not None}
-        return min(reachable, key=lambda design: reachable[design]) if reachable else None
+    fewest: str | None
+    sentence: Sentence
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        """A row for each design."""
-        q = self.question
-        asked = {"a": q.a, "b": q.b, "n": q.n, "overlap": q.overlap, "difference": q.difference}
+        asked = {name: getattr(self, name) for name in ("a", "b", "n", "overlap", "difference")}
         return [
             {
                 **asked,
                 "design": design,
                 "budget": self.budget,
                 "power_at_budget": self.power.get(design),
-                "wanted_power": self.wanted,
+                "wanted_power": self.wanted_power,
                 "judgements_needed": needed,
             }
             for design, needed in self.needed.items()
         ]
 
+    def __str__(self) -> str:
+        return str(self.sentence)
+
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_records(self.rows)
 
-    def __str__(self) -> str:
-        q = self.question
-        start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f})"
-        full = f"Judging both difference sets in full takes {2 * q.alone:,} and settles it without sampling error."
-        reachable = {design: number for design, number in self.needed.items() if number is not None}
-        if not reachable:
-            text = f"{start} with a chance of {self.wanted:.0%}, no random sample is enough. {full}"
-        else:
-            ordered = sorted(reachable.items(), key=lambda entry: entry[1])
-            costs = " or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in ordered)
-            text = f"{start} with a chance of {self.wanted:.0%}, you would need {costs}. {full}"
-        if self.budget is not None and min([*reachable.values(), 2 * q.alone]) > self.budget:
-            return f"{text} This cannot be answered within {self.budget:,} judgements."
-        return text
+
+@value
+class PowerPlans(Plans[PowerPlan]):
+    """A plan for every list size."""
+
+    plans: tuple[PowerPlan, ...]
 
 
 def question_from_precisions(
     *, n: int, overlap: int, precision_a: float, precision_b: float, a: str = "A", b: str = "B"
-) -> Question:
+) -> PowerQuestion:
     """The question behind two expected n-best precisions: all of their difference lies in the difference sets.
 
     >>> question_from_precisions(n=500, overlap=250, precision_a=0.4, precision_b=0.3).alone_a
@@ -128,10 +128,10 @@ def question_from_precisions(
             f"so that their precisions differ by at most {(n - overlap) / n:.3f}."
         )
     middle = float(np.clip((precision_a + precision_b) / 2, abs(gap) / 2, 1 - abs(gap) / 2))
-    return Question(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
+    return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
 
 
-def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> Question:
+def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> PowerQuestion:
     """The question as a pilot sample answers it: ``judged`` is 1, 0, or NaN where nobody judged, per candidate."""
     inside_a, inside_b = rankings.of(a) <= n, rankings.of(b) <= n
     shares = []
@@ -141,11 +141,11 @@ def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: N
             raise InvalidInputError(f"The pilot has no judgement on what {name} alone has among its {n} best.")
         shares.append(float(known.mean()))
     overlap = int((inside_a & inside_b).sum())
-    return Question(a=a, b=b, n=n, overlap=overlap, alone_a=shares[0], alone_b=shares[1])
+    return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=shares[0], alone_b=shares[1])
 
 
 def plan_power(
-    question: Question,
+    question: PowerQuestion,
     *,
     population: int | None = None,
     union: int | None = None,
@@ -161,6 +161,8 @@ def plan_power(
     ``simple`` needs the number of candidates, ``union`` that of both lists together (by default 2n - overlap);
     ``differences`` draws from the difference sets alone. With ``rankings``, ``strata`` is planned, too.
     """
+    if population is not None and rankings is not None:
+        raise InvalidInputError("The rankings say how many candidates there are; leave the population out.")
     if not 0 < power < 1 or not 0 < alpha < 1:
         raise InvalidInputError("Power and alpha lie between 0 and 1.")
     if question.alone == 0:
@@ -183,16 +185,47 @@ def plan_power(
     if budget is not None:
         reached = {name: rate[name](budget) if budget < pools[name] else 1.0 for name in rate}
     needed = {name: _fewest(rate[name], pools[name], power) for name in rate}
-    return PowerPlan(
-        question=question, budget=budget, wanted=power, alpha=alpha, power=reached, needed=needed, in_full=pools
+    reachable = dict(
+        sorted(((name, size) for name, size in needed.items() if size is not None), key=lambda row: row[1])
     )
+    return PowerPlan(
+        a=question.a,
+        b=question.b,
+        n=question.n,
+        overlap=question.overlap,
+        difference=question.difference,
+        alone_a=question.alone_a,
+        alone_b=question.alone_b,
+        difference_sets=2 * question.alone,
+        budget=budget,
+        wanted_power=power,
+        alpha=alpha,
+        power=reached,
+        needed=needed,
+        in_full=pools,
+        fewest=next(iter(reachable), None),
+        sentence=_in_words(question, reachable, wanted=power, budget=budget),
+    )
+
+
+def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: float, budget: int | None) -> Sentence:
+    """What the wanted power costs in each design, the cheapest first."""
+    q, in_full = question, 2 * question.alone
+    start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f}) with a chance of "
+    costs = " or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in reachable.items())
+    answer = f"you would need {costs}" if costs else "no random sample is enough"
+    full = f"Judging both difference sets in full takes {in_full:,} and settles it without sampling error."
+    over = budget is not None and min([*reachable.values(), in_full]) > budget
+    short = f" This cannot be answered within {budget:,} judgements." if over else ""
+    code = "over_budget" if over else "plan"
+    return Sentence(code=code, text=f"{start}{wanted:.0%}, {answer}. {full}{short}", warning=over)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FisherPower:
     """The power of Fisher's test between the difference sets when ``size`` are drawn from a pool, by simulation."""
 
-    question: Question
+    question: PowerQuestion
     pool: int
     alpha: float
     draws: int
@@ -214,7 +247,7 @@ class _FisherPower:
 class _StratifiedPower:
     """The power of the design-based test of the weighted difference, by its variance."""
 
-    question: Question
+    question: PowerQuestion
     frame: Frame
     rankings: Rankings
     alpha: float

@@ -1,7 +1,6 @@
 """How many judgements for an interval of a given width."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
@@ -11,6 +10,8 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import Frame, make_frame
@@ -18,12 +19,13 @@ from concurrence.sampling.frame import Frame, make_frame
 CHART_SIZES = (25, 50, 100, 200, 500, 1000)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class PrecisionPlan:
     """What a wanted width costs: the judged members of the n-best list, and the judgements of each design.
 
     ``judgements`` holds, per design, how many candidates must be drawn in all; a design whose list of candidates
-    is not known is missing.
+    is not known is missing. ``fewest`` is the design that needs the fewest, ``within_budget`` whether that is few
+    enough.
     """
 
     n: int
@@ -32,19 +34,10 @@ class PrecisionPlan:
     level: float
     sampled: int
     judgements: dict[str, int]
-    budget: int | None = None
-
-    @property
-    def fewest(self) -> str | None:
-        """The design that needs the fewest judgements."""
-        return min(self.judgements, key=lambda design: self.judgements[design]) if self.judgements else None
-
-    @property
-    def within_budget(self) -> bool | None:
-        """Whether some design reaches the width within the budget."""
-        if self.budget is None or self.fewest is None:
-            return None
-        return self.judgements[self.fewest] <= self.budget
+    budget: int | None
+    fewest: str | None
+    within_budget: bool | None
+    sentence: Sentence
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
@@ -53,14 +46,14 @@ class PrecisionPlan:
         return [{name: getattr(self, name) for name in names} | self.judgements]
 
     def __str__(self) -> str:
-        wanted = f"Precision {self.precision:g} at n = {self.n:,} to a width of {self.width:g}"
-        text = f"{wanted}: {self.sampled:,} of the list must be judged"
-        if self.fewest is not None:
-            costs = ", ".join(f"{design} {number:,}" for design, number in self.judgements.items())
-            text += f"; judgements in all: {costs}"
-        if self.within_budget is False:
-            return f"{text}. This cannot be had within {self.budget:,} judgements."
-        return f"{text}."
+        return str(self.sentence)
+
+
+@value
+class PrecisionPlans(Plans[PrecisionPlan]):
+    """A plan for every list size, precision and width."""
+
+    plans: tuple[PrecisionPlan, ...]
 
 
 def plan_precision(
@@ -73,7 +66,7 @@ def plan_precision(
     union: int | None = None,
     rankings: Rankings | None = None,
     budget: int | None = None,
-) -> Plans[PrecisionPlan]:
+) -> PrecisionPlans:
     """How many judgements give each wanted width at each list size and precision.
 
     The members of the list are drawn without replacement, and the width is that of the exact set. With
@@ -84,6 +77,10 @@ def plan_precision(
     {'simple': 5862}
     """
     if rankings is not None:
+        if population is not None or union is not None:
+            raise InvalidInputError(
+                "The rankings say how many candidates there are and share; leave the population and the union out."
+            )
         population = len(rankings)
     plans = []
     for size in n:
@@ -93,12 +90,38 @@ def plan_precision(
             for w in width:
                 sampled = needed_in_list(size, p, w, level=level)
                 costs = _costs(size, sampled, p, w, level, population, union, frames)
-                plans.append(
-                    PrecisionPlan(
-                        n=size, precision=p, width=w, level=level, sampled=sampled, judgements=costs, budget=budget
-                    )
-                )
-    return Plans(plans)
+                plans.append(_plan(size, p, w, level=level, sampled=sampled, judgements=costs, budget=budget))
+    return PrecisionPlans(plans=tuple(plans))
+
+
+def _plan(
+    n: int,
+    precision: float,
+    width: float,
+    *,
+    level: float,
+    sampled: int,
+    judgements: dict[str, int],
+    budget: int | None,
+) -> PrecisionPlan:
+    fewest = min(judgements, key=lambda design: judgements[design]) if judgements else None
+    within = None if budget is None or fewest is None else judgements[fewest] <= budget
+    text = f"Precision {precision:g} at n = {n:,} to a width of {width:g}: {sampled:,} of the list must be judged"
+    if judgements:
+        text += f"; judgements in all: {', '.join(f'{design} {number:,}' for design, number in judgements.items())}"
+    short = f" This cannot be had within {budget:,} judgements." if within is False else ""
+    return PrecisionPlan(
+        n=n,
+        precision=precision,
+        width=width,
+        level=level,
+        sampled=sampled,
+        judgements=judgements,
+        budget=budget,
+        fewest=fewest,
+        within_budget=within,
+        sentence=Sentence(code="over_budget" if short else "plan", text=f"{text}.{short}", warning=bool(short)),
+    )
 
 
 def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:

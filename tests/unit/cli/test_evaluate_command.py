@@ -30,7 +30,7 @@ def test_the_keys_that_scripts_rely_on(concur, study):
     )
     found = done.json
     assert done.code == 0
-    assert found["schema"] == 1
+    assert (found["schema"], found["kind"]) == (2, "Evaluation")
     assert set(found["baseline"]) >= {"value", "interval"}
     assert len(found["baseline"]["interval"]) == 2
     curve = found["measures"]["t_score"]

@@ -59,6 +59,8 @@ def test_charts_are_made_where_they_are_seen(tmp_path):
     scored, gold = tmp_path / "scored.csv", tmp_path / "gold.csv"
     scored.write_text("l1,l2,MI\na,b,3\nc,d,2\n")
     gold.write_text("l1,l2,tp\na,b,1\nc,d,0\n")
-    told, loaded = loaded_by("evaluate", scored, "--gold", gold, "-m", "MI", "--n", "1,2", "--json")
-    assert "altair" in loaded
-    assert "vega" in told
+    page = tmp_path / "page.html"
+    _, loaded = loaded_by("evaluate", scored, "--gold", gold, "-m", "MI", "--n", "1,2", "-o", page)
+    assert "vl_convert" in loaded
+    assert "altair" not in loaded
+    assert "vega" in page.read_text("utf-8")

@@ -7,7 +7,6 @@ from scipy.stats import fisher_exact
 
 import concurrence
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import Options
 from simulated_lists import simulated_list
 
 SIZE = 1200
@@ -22,7 +21,11 @@ PART = GOLD[DRAWN]
 
 
 def asked(**options):
-    return Options(**{"n": [50, 100, 200, 400], **options})
+    return {"n": [50, 100, 200, 400], **options}
+
+
+def texts(evaluation):
+    return [sentence.text for sentence in evaluation.sentences]
 
 
 def best(name, n):
@@ -70,7 +73,7 @@ def test_a_sample_counts_what_was_judged():
 
 
 def test_local_precision_looks_around_n():
-    found = concurrence.evaluate(TABLE, GOLD, measures=["good"], options=asked(n=[300], window=100))
+    found = concurrence.evaluate(TABLE, GOLD, measures=["good"], **asked(n=[300], window=100))
     order = np.argsort(-TABLE["good"].to_numpy())
     assert found.measures["good"].local_precision[0] == pytest.approx(TRUTH[order[250:350]].mean())
 
@@ -100,8 +103,8 @@ def test_against_the_baseline_the_list_meets_the_rest():
 
 def test_a_ranking_that_knows_nothing_has_no_point():
     found = concurrence.evaluate(TABLE, PART, measures=["good", "poor"], n=[100, 200, 400])
-    assert "poor is at no n significantly better than the baseline: ranking by it has no point." in found.sentences
-    assert not any("good is at no n" in sentence for sentence in found.sentences)
+    assert "poor is at no n significantly better than the baseline: ranking by it has no point." in texts(found)
+    assert not any("good is at no n" in sentence for sentence in texts(found))
 
 
 def test_the_best_measure_and_those_the_test_cannot_tell_from_it():
@@ -131,11 +134,11 @@ def test_ties_are_averaged_over_the_draws_that_say_something():
     # One in three draws puts the true one first, one the false one, one the candidate that nobody judged.
     assert tied.precision[0] == pytest.approx(0.5, abs=0.2)
     assert tied.ties.standard_deviation[0] == pytest.approx(0.5, abs=0.1)
-    assert not any("nan" in sentence for sentence in found.sentences)
+    assert not any("nan" in sentence for sentence in texts(found))
 
 
 def test_the_largest_list_above_a_value():
-    found = concurrence.evaluate(TABLE, PART, measures=["good"], options=asked(n=range(50, 1001, 50), above=[0.2]))
+    found = concurrence.evaluate(TABLE, PART, measures=["good"], **asked(n=range(50, 1001, 50), above=[0.2]))
     curve, row = found.measures["good"], found.above[0]
     assert row.n == max(n for n, p in zip(curve.n, curve.precision, strict=True) if p >= 0.2)
     assert row.n_lower_bound == max(n for n, low in zip(curve.n, curve.low, strict=True) if low >= 0.2)
@@ -144,7 +147,9 @@ def test_the_largest_list_above_a_value():
 
 def test_the_rule_of_thumb_warns_of_few_judgements():
     found = concurrence.evaluate(TABLE, PART, measures=["poor"], n=[200, 400])
-    assert any(s.startswith("Warning: poor at n = 200 to 400 rests on too few judgements") for s in found.sentences)
+    (warning,) = (sentence for sentence in found.warnings if " poor " in sentence.text)
+    assert warning.code == "rule_of_thumb"
+    assert "poor at n = 200 to 400 rests on too few judgements" in warning.text
 
 
 def test_a_filter_is_compared_at_its_size():
@@ -161,7 +166,7 @@ def test_a_filter_is_compared_at_its_size():
 def test_a_column_can_be_a_filter_and_a_threshold_adds_its_size():
     table = TABLE.with_columns(listed=pl.Series(["yes", "no"] * (SIZE // 2)))
     found = concurrence.evaluate(
-        table, GOLD, measures=["good"], filters={"listed": None}, options=asked(thresholds={"good": 1.5})
+        table, GOLD, measures=["good"], filters={"listed": None}, **asked(thresholds={"good": 1.5})
     )
     passed = int((TABLE["good"] >= 1.5).sum())
     assert found.measures["listed"].n.tolist() == [SIZE // 2]
@@ -187,19 +192,19 @@ def test_ties_are_averaged_over_and_their_spread_is_told():
 
 
 def test_a_simulated_sample_knows_the_truth():
-    found = concurrence.evaluate(TABLE, GOLD, measures=["good"], options=asked(simulate=0.25))
+    found = concurrence.evaluate(TABLE, GOLD, measures=["good"], **asked(simulate=0.25))
     curve = found.measures["good"]
     assert found.data.judged == 300
     assert curve.true_precision == pytest.approx([TRUTH[list(best("good", n))].mean() for n in (50, 100, 200, 400)])
     with pytest.raises(InvalidInputError, match="900 are not"):
-        concurrence.evaluate(TABLE, PART, measures=["good"], options=asked(simulate=0.25))
+        concurrence.evaluate(TABLE, PART, measures=["good"], **asked(simulate=0.25))
 
 
 @pytest.mark.parametrize(("error", "most"), [(0.02, 0.75), (0.5, 1.1)])
 def test_a_proxy_gains_where_it_is_good_and_costs_nothing_where_it_is_not(error, most):
     model = TRUTH ^ (np.random.default_rng(1).random(SIZE) < error)
     table = TABLE.with_columns(model=pl.Series(model.astype(int)))
-    found = concurrence.evaluate(table, PART, measures=["good"], options=asked(n=[200, 400, 800], proxy="model"))
+    found = concurrence.evaluate(table, PART, measures=["good"], **asked(n=[200, 400, 800], proxy="model"))
     proxy = found.measures["good"].proxy
     assert (proxy.width_ratio <= most).all()
     real = np.array([TRUTH[list(best("good", n))].mean() for n in (200, 400, 800)])
@@ -217,24 +222,24 @@ def coders(rate):
 
 
 def test_coders_who_disagree_widen_the_interval():
-    plain = concurrence.evaluate(TABLE, coders(0.2), measures=["good"], options=asked())
-    wider = concurrence.evaluate(TABLE, coders(0.2), measures=["good"], options=asked(coder_uncertainty="votes"))
+    plain = concurrence.evaluate(TABLE, coders(0.2), measures=["good"], **asked())
+    wider = concurrence.evaluate(TABLE, coders(0.2), measures=["good"], **asked(coder_uncertainty="votes"))
     one, other = plain.measures["good"], wider.measures["good"]
     assert (other.low <= one.low).all()
     assert (one.high <= other.high).all()
     assert (other.coder_share_of_width > 0).any()
-    assert any("the coders' disagreement causes" in sentence for sentence in wider.sentences)
+    assert any("the coders' disagreement causes" in sentence for sentence in texts(wider))
 
 
 def test_coders_who_agree_change_nothing():
-    found = concurrence.evaluate(TABLE, coders(0.0), measures=["good"], options=asked(coder_uncertainty="votes"))
+    found = concurrence.evaluate(TABLE, coders(0.0), measures=["good"], **asked(coder_uncertainty="votes"))
     assert found.measures["good"].coder_share_of_width == pytest.approx(0)
 
 
 def test_simultaneous_bands_are_wider_than_pointwise_ones():
     sizes = list(range(50, 801, 25))
     pointwise = concurrence.evaluate(TABLE, PART, measures=["good"], n=sizes).measures["good"]
-    whole = concurrence.evaluate(TABLE, PART, measures=["good"], options=asked(n=sizes, band="simultaneous"))
+    whole = concurrence.evaluate(TABLE, PART, measures=["good"], **asked(n=sizes, band="simultaneous"))
     curve = whole.measures["good"]
     assert whole.method.band == "simultaneous"
     assert curve.pointwise_level > 0.95
@@ -246,7 +251,7 @@ def test_simultaneous_bands_are_wider_than_pointwise_ones():
 @pytest.mark.parametrize("correction", ["flips", "holm"])
 def test_a_correction_never_makes_a_difference_clearer(correction):
     sizes = list(range(50, 801, 25))
-    found = concurrence.evaluate(TABLE, PART, measures=["good", "poor"], options=asked(n=sizes, correction=correction))
+    found = concurrence.evaluate(TABLE, PART, measures=["good", "poor"], **asked(n=sizes, correction=correction))
     (pair,) = found.comparisons
     assert pair.p_corrected.max() <= 1
     assert (pair.p_corrected >= pair.p - 0.02).all()  # flips are simulated
@@ -315,7 +320,7 @@ def test_a_sample_that_is_not_judged_in_full_is_used_and_told():
     gold = sample.table.select("l1", "l2").join(GOLD, on=["l1", "l2"]).head(200)
     found = concurrence.evaluate(TABLE, gold, measures=["good"], n=[200], sample=sample)
     assert found.data.judged == 200
-    assert any(sentence.startswith("50 sampled candidates are not judged yet") for sentence in found.sentences)
+    assert any(sentence.startswith("50 sampled candidates are not judged yet") for sentence in texts(found))
 
 
 def test_judgements_outside_of_the_sample_change_nothing_and_are_told():
@@ -326,7 +331,7 @@ def test_judgements_outside_of_the_sample_change_nothing_and_are_told():
     assert found.data == expected.data
     assert found.measures["good"].low.tolist() == expected.measures["good"].low.tolist()
     assert found.baseline == expected.baseline
-    assert any("judged, but not in the sample" in sentence for sentence in found.sentences)
+    assert any("judged, but not in the sample" in sentence for sentence in texts(found))
 
 
 def test_judgements_of_another_sample_are_refused():
@@ -341,3 +346,16 @@ def test_triples_work_like_pairs():
     gold = GOLD.with_columns(n=pl.lit("z")).rename({"l1": "p", "l2": "v"})
     found = concurrence.evaluate(table, gold, measures=["good"], key=["p", "n", "v"], n=[100])
     assert found.measures["good"].precision[0] == pytest.approx(TRUTH[list(best("good", 100))].mean())
+
+
+def test_every_sentence_has_a_code_by_which_programs_decide():
+    found = concurrence.evaluate(TABLE, PART, measures=["good", "poor"], **asked(above=[0.2], thresholds={"good": 1.5}))
+    codes = {sentence.code for sentence in found.sentences}
+    assert codes >= {"comparison", "many_tests", "against_baseline", "above", "threshold", "rule_of_thumb"}
+    assert all(sentence.warning == (sentence.code == "rule_of_thumb") for sentence in found.sentences)
+    assert found.warnings == tuple(sentence for sentence in found.sentences if sentence.warning)
+
+
+def test_an_option_that_is_unknown_is_refused_wherever_it_comes_from():
+    with pytest.raises(TypeError, match="options"):
+        concurrence.evaluate(TABLE, GOLD, measures=["good"], n=[2], options=None)

@@ -79,7 +79,7 @@ def test_the_command_prints_json_and_a_table(concur, pairs):
     assert payload["measures"] == ["MI", "dice"]
     assert payload["rows"][1]["MI"] == "-inf"
     assert payload["rows"][2]["MI"] is None
-    assert payload["schema"] == 1
+    assert (payload["schema"], payload["kind"]) == (2, "ScoredPairs")
     assert "3 pairs" in concur("score", pairs).out
 
 

@@ -42,7 +42,7 @@ def compared(codes, name, slow, *, at_least, n_categories=5, **options):
     used = sorted({label for row in rows for label in row if label >= 0})
     assume(len(used) > 1 and any(sum(v >= 0 for v in row) > 1 for row in rows))
     found = merge(labels, coefficient=name, guards=False, **options).groups["all"]
-    assume(not any("labelled this group" in note for note in found.notes))
+    assume(not {"one_coder", "not_two_coders"} & {sentence.code for sentence in found.sentences})
     threshold = Fraction(repr(options.get("min_kappa", 0.8)))
     classes, values = obvious.greedy(rows, used, slow, threshold, faithful=options.get("faithful"))
     mine = [tuple(int(name[1:]) for name in members) for members in found.classes]
@@ -141,8 +141,8 @@ def test_groups_that_cannot_be_judged_do_not_stop_the_others():
     found = merge(study(rows, 3, groups=groups), guards=False)
     assert list(found.groups) == ["same", "lonely", "good"]
     assert np.isnan(found.groups["same"].before.kappa)
-    assert "Only one category" in found.groups["same"].notes[0]
-    assert "Only one coder" in found.groups["lonely"].notes[0]
+    assert [one.code for one in found.groups["same"].sentences] == ["one_category"]
+    assert [one.code for one in found.groups["lonely"].sentences] == ["one_coder"]
     assert found.groups["good"].before.kappa == pytest.approx(1 - 0.25 / (1 - 34 / 64))
     assert found.summary.raw.undefined == 2
     assert found.summary.raw.groups == 3
@@ -150,7 +150,7 @@ def test_groups_that_cannot_be_judged_do_not_stop_the_others():
 
 def test_three_coders_where_two_are_needed_is_said_in_words():
     found = merge(study([[0, 1, 0], [1, 1, 1]], 2), coefficient="cohen_kappa").groups["all"]
-    assert "exactly two coders" in found.notes[0]
+    assert "exactly two coders" in found.note
     assert merge(study([[0, 1, 0], [1, 1, 1]], 2), guards=False).coefficient == "fleiss_kappa"
 
 
@@ -168,7 +168,8 @@ def test_merges_stay_inside_a_subtree():
     found = merge(labels, constraints=Constraints(tree=parents), min_kappa=1, guards=False).groups["all"]
     assert found.classes == (("a", "b"), ("c", "d", "e"))
     assert not found.reached
-    assert "No further merge is allowed" in found.notes[0]
+    assert found.sentences[0].code == "not_reached"
+    assert "No further merge is allowed" in found.note
 
 
 def test_a_subtree_joins_its_neighbours_only_as_a_whole():

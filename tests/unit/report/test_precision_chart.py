@@ -1,12 +1,14 @@
 import json
 
+import altair as alt
 import numpy as np
 import polars as pl
 import pytest
 
 import concurrence
-from concurrence.evaluation import Options
+from concurrence.report.planning import confidence_chart
 from concurrence.report.precision import precision_chart, side_by_side
+from concurrence.sampling.precision_plan import confidence_chart as bounds
 from simulated_lists import simulated_list
 
 SIZE = 900
@@ -19,7 +21,7 @@ GOLD = TABLE.select("l1", "l2", tp=pl.Series(TRUTH.astype(int)))
 
 @pytest.fixture(scope="module")
 def sampled():
-    return concurrence.evaluate(TABLE, GOLD, measures=["a", "b", "c"], options=Options(simulate=0.3))
+    return concurrence.evaluate(TABLE, GOLD, measures=["a", "b", "c"], simulate=0.3)
 
 
 def texts(value):
@@ -32,7 +34,7 @@ def texts(value):
 
 
 def test_every_measure_is_labelled_at_its_line_and_there_is_no_legend(sampled):
-    specification = precision_chart(sampled).to_dict(validate=False)
+    specification = precision_chart(sampled)
     words = texts(specification)
     assert {"a", "b", "c"} <= set(words)
     assert any(text.startswith("baseline ") for text in words)
@@ -40,14 +42,14 @@ def test_every_measure_is_labelled_at_its_line_and_there_is_no_legend(sampled):
 
 
 def test_the_title_says_what_is_drawn(sampled):
-    words = " ".join(texts(precision_chart(sampled).to_dict(validate=False)))
+    words = " ".join(texts(precision_chart(sampled)))
     assert "270 of 900 candidates judged (simple)" in words
     assert "95% pointwise confidence regions (hypergeometric)" in words
     assert "dashed: true precision of the whole list" in words
 
 
 def test_marks_stand_where_a_difference_is_significant(sampled):
-    specification = precision_chart(sampled).to_dict(validate=False)
+    specification = precision_chart(sampled)
     marks = specification["vconcat"][1]["data"]["values"]
     pair = next(c for c in sampled.comparisons if (c.a, c.b) == ("a", "c"))
     expected = {int(n) for n, p in zip(pair.n, pair.p, strict=True) if p <= 0.05}
@@ -56,15 +58,27 @@ def test_marks_stand_where_a_difference_is_significant(sampled):
 
 
 def test_precision_by_recall_and_side_by_side(sampled):
-    by_recall = precision_chart(sampled, by="recall").to_dict()
-    assert "recall:Q" in str(by_recall) or "'field': 'recall'" in str(by_recall)
-    both = side_by_side({"one": sampled, "two": sampled}).to_dict(validate=False)
+    by_recall = precision_chart(sampled, by="recall")
+    assert by_recall["layer"][-1]["encoding"]["x"] == {"value": 620}
+    assert "'field': 'recall'" in str(by_recall)
+    assert "vconcat" not in by_recall
+    both = side_by_side({"one": sampled, "two": sampled})
     assert len(both["concat"]) == 2
     assert set(both["datasets"]) == {"near_0_lines", "near_1_lines"}
 
 
 def test_a_long_curve_is_thinned():
     found = concurrence.evaluate(TABLE, GOLD, measures=["a"], n=list(range(1, SIZE + 1)))
-    specification = precision_chart(found).to_dict(validate=False)
+    specification = precision_chart(found)
     assert [len(rows) for rows in specification["datasets"].values()] == [400]
     assert np.isfinite(found.measures["a"].precision).all()
+
+
+@pytest.mark.parametrize("by", ["n", "recall"])
+def test_charts_are_valid_vega_lite(sampled, by):
+    alt.Chart.from_dict(precision_chart(sampled, by=by))
+    alt.Chart.from_dict(side_by_side({"one": sampled, "two": sampled}, by=by))
+
+
+def test_the_confidence_chart_is_valid_vega_lite():
+    alt.Chart.from_dict(confidence_chart(bounds([25, 100]), level=0.95))

@@ -230,6 +230,7 @@ def test_difference_sets_that_fit_are_offered(concur, scored):
         (["--rate", "ten"], "a share is written as"),
         (["--size", "5", "-m", "t_scor"], "no column of scores 't_scor'"),
         (["--size", "5", "--best", "a"], "whole numbers above 0"),
+        (["--size", "5", "--strata", "bands"], "are for the design 'strata', not for 'simple'"),
         (["--size", "5", "--extend", "nowhere.csv"], "nowhere.csv does not exist"),
         (["--size", "50", "--design", "union", "-m", "l2"], "l2"),
     ],

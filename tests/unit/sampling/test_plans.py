@@ -9,7 +9,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling import expected_widths, make_frame, plan_power, plan_precision
-from concurrence.sampling.power_plan import Question, question_from_pilot, question_from_precisions
+from concurrence.sampling.power_plan import PowerQuestion, question_from_pilot, question_from_precisions
 from concurrence.sampling.precision_plan import confidence_chart, needed_in_list
 
 RNG = np.random.default_rng(1)
@@ -73,7 +73,7 @@ def exact_power(q, pool, size, alpha=0.05):
 
 
 def test_simulated_power_is_what_all_outcomes_add_up_to():
-    question = Question(a="A", b="B", n=12, overlap=4, alone_a=0.875, alone_b=0.125)
+    question = PowerQuestion(a="A", b="B", n=12, overlap=4, alone_a=0.875, alone_b=0.125)
     plan = plan_power(question, population=24, budget=15, draws=20_000)
     for design, pool in (("simple", 24), ("union", 20)):
         assert plan.power[design] == pytest.approx(exact_power(question, pool, 15), abs=0.015)
@@ -140,7 +140,7 @@ def test_the_commands_print_write_and_draw(concur, tmp_path):
     options = ("--n", "100", "--precision-a", "50%", "--precision-b", "0.3", "--budget", "50")
     power = concur("plan", "power", tmp_path / "scored.csv", "-m", "A,B", *options, "--json").json["plans"][0]
     assert set(power["needed"]) == {"simple", "union", "differences", "strata"}
-    assert "judgements" in power["sentence"]
+    assert "judgements" in power["sentence"]["text"]
     FRAME.with_columns(tp=(pl.col("A") > 1).cast(pl.Int8)).head(200).write_csv(tmp_path / "pilot.csv")
     pilot = concur(
         "plan", "power", tmp_path / "scored.csv", "-m", "A,B", "--n", "100", "--gold", tmp_path / "pilot.csv"
@@ -158,6 +158,8 @@ def test_the_commands_print_write_and_draw(concur, tmp_path):
             "at least 995",
         ),
         (["precision", "--width", "0"], "A wanted width"),
+        (["precision", "--width", "a"], "a share is written as 0.1 or 10%"),
+        (["precision", "--n", "5,"], "whole numbers above 0"),
         (["precision", "--n", "500", "--population", "100"], "cannot be taken from 100"),
     ],
 )

@@ -2,11 +2,11 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.evaluation_options import EvaluateOptions, evaluate_options
+from concurrence.cli.evaluation_options import EvaluateRequest, EvaluationJob, evaluate_options
 from concurrence.cli.output import (
     CHARTS,
     PAGES,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).",
     endings=(*TABLES, *PAGES, *CHARTS),
 )
-def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json_: bool, output: Path | None) -> None:
+def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json_: bool, output: Path | None) -> None:
     r"""Find out which measure is best here, and how sure that is.
 
     SCORED is the list of all candidates with columns of scores, as `concur score` writes it; --gold has the
@@ -50,24 +50,22 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateOptions, seed: int, json
       concur evaluate scored.csv --gold gold.csv -m MI,f --n 1,2,3
       concur evaluate scored.csv --gold gold.csv -m MI,f --n 1:4:1 -o precision.svg
     """
-    from concurrence.cli.documents import present
-    from concurrence.report.evaluation import evaluation_document, evaluation_json, evaluation_table
+    from concurrence.cli.documents import show
+    from concurrence.evaluation import Evaluations
+    from concurrence.report.evaluation import evaluation_document
 
     jobs = asked.jobs(scored)
-    found = {job.name: _evaluated(job, asked, seed) for job in jobs}
+    evaluations = {job.name: _evaluated(job, asked, seed) for job in jobs}
     announce_seed(seed)
     made = provenance(inputs=[path for job in jobs for path in job.inputs(asked)], seed=seed)
-    only = next(iter(found.values()))
-    payload: dict[str, Any] = (
-        evaluation_json(only)
-        if len(found) == 1
-        else {"data_sets": {name: evaluation_json(one) for name, one in found.items()}}
-    )
-    document = evaluation_document(found, by=asked.chart_by, charts=json_ or output is not None)
-    present(document, payload, made, json_=json_, output=output, table=lambda: evaluation_table(found))
+    warnings = tuple(sentence for one in evaluations.values() for sentence in one.warnings)
+    several = Evaluations(data_sets=evaluations, warnings=warnings)
+    result = several if len(jobs) > 1 else evaluations[jobs[0].name]
+    document = partial(evaluation_document, result, by=asked.chart_by, charts=output is not None)
+    show(result, made, json_=json_, output=output, document=document)
 
 
-def _evaluated(job: Any, asked: EvaluateOptions, seed: int) -> "Evaluation":
+def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":
     from concurrence.cli.candidates import score_columns
     from concurrence.evaluation import evaluate, judgements_from_table
     from concurrence.files.pairs import read_candidates
@@ -90,9 +88,22 @@ def _evaluated(job: Any, asked: EvaluateOptions, seed: int) -> "Evaluation":
         table,
         judgements,
         measures=score_columns(table, asked.measures, key),
-        options=asked.options(seed),
         key=key,
         sample=None if job.sample is None else read_sample(job.sample),
         rankings={name: read_table(path) for name, path in asked.rankings.items()},
         filters={name: None if path is None else read_table(path) for name, path in asked.filters.items()},
+        n=asked.n,
+        interval=asked.interval,
+        level=asked.level,
+        band=asked.band,
+        test=asked.test,
+        correction=asked.correction if asked.correct else None,
+        above=asked.above,
+        thresholds=asked.thresholds,
+        window=asked.window,
+        tie_draws=asked.tie_draws,
+        simulate=asked.simulate_sample,
+        proxy=asked.proxy,
+        coder_uncertainty=asked.spread_of_coders,
+        seed=seed,
     )

@@ -2,15 +2,11 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, read
-from concurrence.cli.output import PAGES, TABLES, json_option, note_written, output_option, print_json, provenance
-
-if TYPE_CHECKING:
-    from concurrence.counting.concordance import Concordance, Line
+from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
 
 
 @click.command("kwic")
@@ -50,38 +46,13 @@ def command(
       printf 'a red rose\\nthe red , red rose\\n' > roses.txt
       concur kwic roses.txt red rose
     """
-    from concurrence.cli.documents import write_output
+    from concurrence.cli.documents import show
     from concurrence.counting import Counting
     from concurrence.counting.concordance import concordance
-    from concurrence.files.tables import write_table
     from concurrence.report.counting import concordance_document
 
     how = Counting(rule=rule, unit=unit, lower=lower)
     tokens = read(corpus, reading, attributes=how.needed_attributes())
-    found = concordance(tokens, l1, l2, how, lines=lines)
-    made = provenance(inputs=tokens.sources)
-    if output is not None:
-        told = partial(concordance_document, found)
-        write_output(told, made, output, own=lambda path: write_table(found.table(), path, made))
-        note_written(output)
-    if json_:
-        print_json(found, made)
-    elif output is None:
-        _show(found, context)
-
-
-def _show(found: "Concordance", context: int) -> None:
-    click.echo(str(found))
-    width = max((len(_end(line.before, context)) for line in found.lines), default=0)
-    for line in found.lines:
-        click.echo(f"{line.sentence:>8,}  {_end(line.before, context):>{width}}  {_keywords(line, context)}")
-
-
-def _keywords(line: "Line", context: int) -> str:
-    between = f" {line.between} " if line.between else " "
-    pair = f"{click.style(line.first, bold=True)}{between}{click.style(line.second, bold=True)}"
-    return f"{pair} {line.after[:context]}".rstrip()
-
-
-def _end(text: str, size: int) -> str:
-    return text[-size:] if size else ""
+    result = concordance(tokens, l1, l2, how, lines=lines)
+    seen = None if output else partial(concordance_document, result, context=context)
+    show(result, provenance(inputs=tokens.sources), json_=json_, output=output, document=seen)

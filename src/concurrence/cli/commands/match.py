@@ -1,10 +1,12 @@
 """``concur match``: align two independently annotated corpora."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from concurrence.cli.lists import COLUMNS, NAMES
 from concurrence.cli.output import (
     PAGES,
     TABLES,
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
 @click.option("--similarity", type=float, default=0.75, show_default=True, help="Share of left words found in order.")
 @click.option("--map-left", type=FilePath(), metavar="FILE", help="Convert the left labels: old label, new label.")
 @click.option("--map-right", type=FilePath(), metavar="FILE", help="Convert the right labels: old label, new label.")
-@click.option("--drop-labels", metavar="A,B", default="", help="Leave out sentences with these labels.")
-@click.option("--columns", metavar="ROLE=NAME,…", default="", help="Columns for id, text, word, label, position.")
+@click.option("--drop-labels", type=NAMES, metavar="A,B", default=(), help="Leave out sentences with these labels.")
+@click.option(
+    "--columns", type=COLUMNS, metavar="ROLE=NAME,…", default=(), help="Columns for id, text, word, label, position."
+)
 @click.option("--verified", type=FilePath(), metavar="FILE", help="A matches file with decisions in 'verified'.")
 @click.option("--accept-close", is_flag=True, help="Take all close matches that nobody refused.")
 @click.option("--labels", "labels_file", type=OutputPath(), metavar="FILE", help="Write the labels that result.")
@@ -46,8 +50,8 @@ def command(
     similarity: float,
     map_left: Path | None,
     map_right: Path | None,
-    drop_labels: str,
-    columns: str,
+    drop_labels: tuple[str, ...],
+    columns: tuple[str, ...],
     verified: Path | None,
     accept_close: bool,
     labels_file: Path | None,
@@ -67,13 +71,11 @@ def command(
       printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
-    from concurrence.cli.documents import present, write_output
+    from concurrence.cli.documents import show
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
-    from concurrence.report.matching import matches_document, matches_json
 
-    drop = [label for label in drop_labels.split(",") if label]
-    sides = [_side(*side, columns=columns, drop=drop) for side in ((left, map_left), (right, map_right))]
+    sides = [_side(*side, columns=columns, drop=drop_labels) for side in ((left, map_left), (right, map_right))]
     with progress("matching") as report:
         matches = match(*sides, similarity=similarity, progress=report)
     if verified is not None:
@@ -81,16 +83,16 @@ def command(
     if accept_close:
         matches = matches.accept_close()
     made = provenance(inputs=[p for p in (left, right, map_left, map_right, verified) if p], similarity=similarity)
-    document = matches_document(matches)
     if output is not None:
-        write_output(lambda: document, made, output, own=lambda path: write_table(matches.table, path, made))
+        write = partial(write_table, matches.table, provenance=made)
+        show(matches.counts, made, json_=False, output=output, write=write)
     if labels_file is not None:
         write_table(matches.labels(), labels_file, made)
-    present(document, matches_json(matches), made, json_=json_)
-    note_written(output, labels_file)
+        note_written(labels_file)
+    show(matches.counts, made, json_=json_)
 
 
-def _side(path: Path, mapping: Path | None, *, columns: str, drop: list[str]) -> "Annotated":
+def _side(path: Path, mapping: Path | None, *, columns: tuple[str, ...], drop: tuple[str, ...]) -> "Annotated":
     from concurrence.files.tables import read_table
     from concurrence.matching.sentences import Annotated
 
@@ -98,8 +100,8 @@ def _side(path: Path, mapping: Path | None, *, columns: str, drop: list[str]) ->
     return side.convert(None if mapping is None else _read_map(mapping), drop=drop)
 
 
-def _roles(columns: str) -> dict[str, str]:
-    pairs = [entry.partition("=") for entry in columns.split(",") if entry]
+def _roles(columns: tuple[str, ...]) -> dict[str, str]:
+    pairs = [entry.partition("=") for entry in columns]
     for role, mark, _ in pairs:
         if not mark:
             raise InvalidInputError(

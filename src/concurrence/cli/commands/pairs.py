@@ -1,7 +1,6 @@
 """``concur pairs``: count co-occurrences in a corpus."""
 
 from contextlib import ExitStack
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
+from concurrence.cli.lists import COLUMNS
 from concurrence.cli.output import (
     PAGES,
     TABLES,
@@ -16,12 +16,12 @@ from concurrence.cli.output import (
     announce_seed,
     json_option,
     note,
-    note_written,
     output_option,
     provenance,
     seed_option,
 )
 from concurrence.cli.progress import progress
+from concurrence.core.values import plain
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
@@ -47,8 +47,12 @@ PROGRAM = 200 * 10**6
 @click.option("--lower", is_flag=True, help="Turn words to lower case before counting.")
 @click.option("--min-freq", type=int, default=1, show_default=True, help="Leave out pairs that are rarer.")
 @click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one a line.")
-@click.option("--pos", default="", metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB.")
-@click.option("--drop-pos", default="", metavar="TAGS", help="Remove tokens with these parts of speech: PUNCT,SYM.")
+@click.option(
+    "--pos", type=COLUMNS, default=(), metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB."
+)
+@click.option(
+    "--drop-pos", type=COLUMNS, default=(), metavar="TAGS", help="Remove tokens with these parts of speech: PUNCT,SYM."
+)
 @click.option("--drop-pairs", type=FilePath(), metavar="FILE", help="Regular expressions, one a line: l1: ^Montag$")
 @click.option(
     "--gold", type=FilePath(), metavar="FILE", help="Judged pairs (l1,l2,tp): how many true ones go with them."
@@ -73,8 +77,8 @@ def command(
     lower: bool,
     min_freq: int,
     stop: Path | None,
-    pos: str,
-    drop_pos: str,
+    pos: tuple[str, ...],
+    drop_pos: tuple[str, ...],
     drop_pairs: Path | None,
     gold: Path | None,
     examples: int,
@@ -114,7 +118,7 @@ def command(
         unit=unit,
         lower=lower,
         min_freq=min_freq,
-        filters=Filters(stop=word_list(stop), pos=_names(pos), drop_pos=_names(drop_pos)),
+        filters=Filters(stop=word_list(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos)),
         patterns=_patterns(drop_pairs),
         examples=examples,
         seed=seed,
@@ -160,19 +164,18 @@ def _count_with_spark(
 
 
 def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
-    from concurrence.cli.documents import present, write_output
-    from concurrence.report.counting import counts_document, counts_json
+    from concurrence.cli.documents import show
+    from concurrence.counting.result import summary_of
 
-    made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=asdict(counts.counted))
+    made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=plain(counts.counted))
     if seed is not None:
         announce_seed(seed)
-    document = counts_document(counts)
+    summary = summary_of(counts)
     if output is not None:
-        write_output(lambda: document, made, output, own=lambda path: _write(counts, path, made))
+        show(summary, made, json_=False, output=output, write=lambda path: _write(counts, path, made))
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
-    present(document, counts_json(counts), made, json_=json_)
-    note_written(output)
+    show(summary, made, json_=json_)
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
@@ -195,10 +198,6 @@ def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     keys = gold.select("l1", "l2").unique(maintain_order=True)
     judgements = judgements_from_table(gold, keys, place=partial(place_of, path))
     return [(str(l1), str(l2)) for l1, l2 in keys.filter(judgements.verdicts == YES).rows()]
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(name.strip() for name in text.split(",") if name.strip())
 
 
 def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> "Spill | None":

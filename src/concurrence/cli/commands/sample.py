@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.options import Numbers, Share
+from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
+from concurrence.cli.options import Share
 from concurrence.cli.output import (
     PAGES,
     TABLES,
     FilePath,
     announce_seed,
     json_option,
-    note_written,
     output_option,
     provenance,
     seed_option,
@@ -21,7 +21,6 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.samples import Sample
-    from concurrence.report.document import Document
 
 
 @click.command("sample")
@@ -35,14 +34,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where to draw from; see above.",
 )
-@click.option("--best", type=Numbers(), metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
-@click.option("-m", "--measures", metavar="NAMES", help="Columns of scores behind union and strata.")
+@click.option("--best", type=WHOLE_NUMBERS, metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
+@click.option(
+    "-m", "--measures", type=COLUMNS, default=(), metavar="NAMES", help="Columns of scores behind union and strata."
+)
 @click.option(
     "--strata",
     type=click.Choice(["cells", "bands"]),
-    default="cells",
-    show_default=True,
-    help="Cells of n-best membership, or bands of best rank.",
+    help="Cells of n-best membership (the default), or bands of best rank.",
 )
 @click.option("--replacement", is_flag=True, help="Draw with replacement (simple design); repetitions are counted.")
 @click.option("--parts", type=click.IntRange(min=1), help="Split at random into equal parts for coders.")
@@ -58,7 +57,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="The confidence level.",
 )
-@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@click.option(
+    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
+)
 @seed_option
 @output_option(
     "Write the sample (.csv .tsv .jsonl .parquet; its design goes beside it), or a page (.html .md .tex).",
@@ -72,15 +73,15 @@ def command(
     rate: float | None,
     design: str,
     best: tuple[int, ...] | None,
-    measures: str | None,
-    strata: str,
+    measures: tuple[str, ...],
+    strata: str | None,
     replacement: bool,
     parts: int | None,
     overlap: float,
     extend: Path | None,
     expect: float,
     level: float,
-    key: str | None,
+    key: tuple[str, ...] | None,
     seed: int,
     output: Path | None,
     json_: bool,
@@ -104,12 +105,12 @@ def command(
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
     """
     from concurrence.cli.candidates import score_columns
-    from concurrence.cli.documents import present, write_output
+    from concurrence.cli.documents import show
     from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample, write_sample
-    from concurrence.sampling import draw_sample, extend_sample
+    from concurrence.sampling import draw_sample, extend_sample, sample_budget
 
-    table, keys = read_candidates(scored, key=key.split(",") if key else None)
+    table, keys = read_candidates(scored, key=key)
     if extend is not None:
         before = read_sample(extend)
         asked = {"design": design, "best": best, "measures": score_columns(table, measures, keys)}
@@ -132,11 +133,10 @@ def command(
         )
     announce_seed(seed)
     made = provenance(inputs=[scored, *([extend] if extend else [])], seed=seed)
-    document, payload = _told(sample, table, expect=expect, level=level)
+    bought = sample_budget(sample, table, expect=expect, level=level)
     if output is not None:
-        write_output(lambda: document, made, output, own=lambda path: write_sample(sample, path, made))
-    present(document, payload, made, json_=json_)
-    note_written(output)
+        show(bought, made, json_=False, output=output, write=lambda path: write_sample(sample, path, made))
+    show(bought, made, json_=json_)
 
 
 def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> None:
@@ -156,15 +156,3 @@ def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> No
             raise InvalidInputError(
                 f"--{name} asks for another design than that of {where}, which an extension keeps; leave it out."
             )
-
-
-def _told(sample: "Sample", table: Any, *, expect: float, level: float) -> "tuple[Document, dict[str, Any]]":
-    """The sample as a document and as JSON, with what the budget buys."""
-    from concurrence.report.sampling import sample_document
-    from concurrence.sampling import compare_designs, difference_sets, frame_of
-
-    frame = frame_of(sample, table)
-    rows = compare_designs(frame, len(sample), precision=expect, level=level)
-    sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
-    payload = {**sample.details, "expected": rows, "difference_sets": sets, "sample": sample.table}
-    return sample_document(sample, rows, sets, precision=expect, level=level), payload

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, note_written, output_option, provenance
+from concurrence.cli.lists import COLUMNS
+from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance
 
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--ucs", is_flag=True, help="UCS's convention: 10,000,000 for infinity. (A .ds file always has its names.)"
 )
-@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@click.option(
+    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
+)
 @output_option(
     "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms), or a page (.html .md "
     ".tex).",
@@ -35,7 +38,14 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    pairs: Path, *, measures: str, define: tuple[str, ...], ucs: bool, key: str | None, output: Path | None, json_: bool
+    pairs: Path,
+    *,
+    measures: str,
+    define: tuple[str, ...],
+    ucs: bool,
+    key: tuple[str, ...] | None,
+    output: Path | None,
+    json_: bool,
 ) -> None:
     """Add association scores to word pairs.
 
@@ -49,23 +59,18 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
-    from concurrence.cli.documents import present, write_output
+    from concurrence.cli.documents import show
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.measures import functions_of, score
-    from concurrence.report.scoring import scores_document
+    from concurrence.measures.scoring import scored_pairs
 
-    counted = read_pairs(pairs, key=key.split(",") if key else None)
+    counted = read_pairs(pairs, key=key)
     scored = score(counted, measures, define=define, ucs=ucs)
     names = list(functions_of(measures, define, key=counted.key))
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
-    told = partial(scores_document, scored, names)
-    if output is not None:
-        named = _with_ucs_names(scored) if ".ds" in output.suffixes else scored
-        write_output(told, made, output, own=lambda path: write_pairs(named, path, made))
-        note_written(output)
-    if json_ or output is None:
-        payload = {"pairs": len(scored), "rule": _rule(scored), "measures": names, "rows": scored.table}
-        present(told(), payload, made, json_=json_)
+    named = _with_ucs_names(scored) if output is not None and ".ds" in output.suffixes else scored
+    write = partial(write_pairs, named, provenance=made)
+    show(scored_pairs(scored, names), made, json_=json_, output=output, write=write)
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":
@@ -77,7 +82,3 @@ def _with_ucs_names(scored: "Pairs") -> "Pairs":
     names = {row.name: f"am.{row.ucs}" for row in MEASURES.values() if row.ucs and row.name in scored.table.columns}
     table = scored.table.drop([old for old in names.values() if old in scored.table.columns]).rename(names)
     return replace(scored, table=table)
-
-
-def _rule(scored: "Pairs") -> str | None:
-    return scored.counted.rule if scored.counted else None

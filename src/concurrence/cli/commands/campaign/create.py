@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
-from concurrence.cli.labels_options import NameList
+from concurrence.cli.lists import NAMES
 from concurrence.cli.output import (
     FilePath,
     announce_seed,
@@ -26,7 +26,7 @@ from concurrence.cli.output import (
 @click.option("--manual", type=FilePath(), metavar="FILE", help="The coding manual (Markdown).")
 @click.option(
     "--coders",
-    type=NameList(),
+    type=NAMES,
     default=(),
     metavar="A,B",
     help="The coders; part 1 goes to the first. Default: coder1, coder2, …, one a part.",
@@ -38,9 +38,9 @@ from concurrence.cli.output import (
 @click.option(
     "--round", "round_name", default="main", show_default=True, metavar="NAME", help="Name of the first round."
 )
-@click.option("--show", type=NameList(), default=(), metavar="A,B", help="Columns shown beside an item, such as f.")
-@click.option("--text", "text", type=NameList(), default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
-@click.option("--context", type=NameList(), default=(), metavar="A,B", help="Columns with example sentences.")
+@click.option("--show", type=NAMES, default=(), metavar="A,B", help="Columns shown beside an item, such as f.")
+@click.option("--text", "text", type=NAMES, default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
+@click.option("--context", type=NAMES, default=(), metavar="A,B", help="Columns with example sentences.")
 @click.option(
     "--examples", type=FilePath(), metavar="PAIRS", help="Take examples (and --show) from what concur pairs wrote."
 )

@@ -5,15 +5,15 @@ from pathlib import Path
 import click
 
 from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_store, secret_option
-from concurrence.cli.labels_options import NameList
+from concurrence.cli.lists import NAMES
 from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
 
 
 @click.command("links")
 @click.argument("name")
-@click.option("--coder", type=NameList(), default=(), metavar="A,B", help="Only for these (default: for everybody).")
+@click.option("--coder", type=NAMES, default=(), metavar="A,B", help="Only for these (default: for everybody).")
 @click.option(
-    "--revoke", type=NameList(), default=(), metavar="A,B", help="End all links and sessions of these instead."
+    "--revoke", type=NAMES, default=(), metavar="A,B", help="End all links and sessions of these instead."
 )
 @click.option("--url", default=DEFAULT_URL, show_default=True, help="The address under which people reach the server.")
 @secret_option

@@ -1,32 +1,19 @@
 """``concur plan agreement``: how many items two coders must judge."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
+from concurrence.cli.lists import NUMBERS
 from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
 
 
-class Numbers(click.ParamType[tuple[float, ...]]):
-    """Numbers with commas between them."""
-
-    name = "numbers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
-        """Read the numbers."""
-        try:
-            return tuple(float(part) for part in str(value).split(","))
-        except ValueError:
-            self.fail(f"numbers with commas between them are expected, not {value!r}.", param, ctx)
-
-
 @click.command("agreement")
-@click.option("--shares", type=Numbers(), default="0.5,0.5", show_default=True, help="How often each category is used.")
-@click.option("--kappa", type=Numbers(), default="0.6,0.7,0.8", show_default=True, help="Kappa as you expect it.")
-@click.option("--width", type=Numbers(), help="Wanted width of the interval, one or more.")
+@click.option("--shares", type=NUMBERS, default="0.5,0.5", show_default=True, help="How often each category is used.")
+@click.option("--kappa", type=NUMBERS, default="0.6,0.7,0.8", show_default=True, help="Kappa as you expect it.")
+@click.option("--width", type=NUMBERS, help="Wanted width of the interval, one or more.")
 @click.option("--null", "null_kappa", type=float, help="Kappa that the data should exclude.")
-@click.option("--power", type=Numbers(), default="0.8", show_default=True, help="Chance to exclude it.")
+@click.option("--power", type=NUMBERS, default="0.8", show_default=True, help="Chance to exclude it.")
 @click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Sides of that test.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence; 1 - level is the test's alpha.")
 @json_option
@@ -53,13 +40,10 @@ def command(
     Example: three categories, kappa expected to be 0.6, to be shown above 0.4
       concur plan agreement --shares 0.2,0.25,0.55 --kappa 0.6 --null 0.4 --power 0.8,0.9
     """
-    from concurrence.agreement.planning import plan_agreement
-    from concurrence.cli.documents import present
-    from concurrence.report.planning import agreement_plan_document, plan_table
+    from concurrence.cli.documents import show
+    from concurrence.sampling import plan_agreement
 
     plans = plan_agreement(
         shares, kappas=kappa, widths=width, null_kappa=null_kappa, powers=power, sided=int(sided), level=level
     )
-    made = provenance()
-    document = agreement_plan_document(plans)
-    present(document, {"plans": plans}, made, json_=json_, output=output, table=lambda: plan_table(plans))
+    show(plans, provenance(), json_=json_, output=output)

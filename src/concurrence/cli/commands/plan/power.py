@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.options import Numbers, Share
+from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
+from concurrence.cli.options import Share
 from concurrence.cli.output import (
     PAGES,
     TABLES,
@@ -20,13 +21,13 @@ from concurrence.cli.output import (
 
 if TYPE_CHECKING:
     from concurrence.core.rankings import Rankings
-    from concurrence.sampling.power_plan import PowerPlan, Question
+    from concurrence.sampling.power_plan import PowerQuestion
 
 
 @click.command("power")
 @click.argument("scored", type=FilePath(), required=False)
-@click.option("-m", "--measures", metavar="A,B", help="Two columns of scores in SCORED.")
-@click.option("--n", "sizes", type=Numbers(), default="500", show_default=True, help="List sizes.")
+@click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two columns of scores in SCORED.")
+@click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500", show_default=True, help="List sizes.")
 @click.option("--precision-a", type=Share(), help="N-best precision of the first measure, as you expect it.")
 @click.option("--precision-b", type=Share(), help="N-best precision of the second measure.")
 @click.option("--gold", type=FilePath(), help="A pilot: judged pairs (l1,l2,tp) that tell the precisions instead.")
@@ -36,14 +37,16 @@ if TYPE_CHECKING:
 @click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted chance to find it.")
 @click.option("--alpha", type=Share(), default="0.05", show_default=True, help="The test's risk of a false alarm.")
 @click.option("--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Simulated samples.")
-@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@click.option(
+    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
+)
 @seed_option
 @json_option
 @output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(
     scored: Path | None,
     *,
-    measures: str | None,
+    measures: tuple[str, ...],
     sizes: tuple[int, ...],
     precision_a: float | None,
     precision_b: float | None,
@@ -54,7 +57,7 @@ def command(
     wanted: float,
     alpha: float,
     draws: int,
-    key: str | None,
+    key: tuple[str, ...] | None,
     seed: int,
     json_: bool,
     output: Path | None,
@@ -73,13 +76,13 @@ def command(
       concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
     from concurrence.cli.candidates import ranked
-    from concurrence.cli.documents import present
-    from concurrence.report.planning import plan_table, power_plan_document
+    from concurrence.cli.documents import show
     from concurrence.sampling import plan_power
+    from concurrence.sampling.power_plan import PowerPlans
 
     rankings = ranked(scored, measures, key=key, seed=seed) if scored else None
     expected = (precision_a, precision_b)
-    plans = [
+    plans = tuple(
         plan_power(
             _question(rankings, n, gold, expected, overlap),
             population=population,
@@ -91,11 +94,10 @@ def command(
             seed=seed,
         )
         for n in sizes
-    ]
+    )
     announce_seed(seed)
     made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
-    payload = {"plans": [_payload(plan) for plan in plans]}
-    present(power_plan_document(plans), payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
+    show(PowerPlans(plans=plans), made, json_=json_, output=output)
 
 
 def _question(
@@ -104,7 +106,7 @@ def _question(
     gold: Path | None,
     expected: tuple[float | None, float | None],
     overlap: int | None,
-) -> "Question":
+) -> "PowerQuestion":
     from concurrence.core.errors import InvalidInputError
     from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
 
@@ -134,25 +136,3 @@ def _judged(gold: Path, rankings: "Rankings") -> Any:
 
     judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(place_of, gold))
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)
-
-
-def _payload(plan: "PowerPlan") -> dict[str, Any]:
-    q = plan.question
-    return {
-        "a": q.a,
-        "b": q.b,
-        "n": q.n,
-        "overlap": q.overlap,
-        "difference": q.difference,
-        "alone_a": q.alone_a,
-        "alone_b": q.alone_b,
-        "difference_sets": 2 * q.alone,
-        "budget": plan.budget,
-        "wanted_power": plan.wanted,
-        "alpha": plan.alpha,
-        "power": plan.power,
-        "needed": plan.needed,
-        "in_full": plan.in_full,
-        "fewest": plan.fewest,
-        "sentence": str(plan),
-    }

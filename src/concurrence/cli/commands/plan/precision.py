@@ -1,11 +1,11 @@
 """``concur plan precision``: how many judgements for an interval of a given width."""
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.options import Numbers, Shares
+from concurrence.cli.lists import COLUMNS, SHARES, WHOLE_NUMBERS
 from concurrence.cli.output import (
     CHARTS,
     PAGES,
@@ -18,18 +18,22 @@ from concurrence.cli.output import (
     seed_option,
 )
 
-if TYPE_CHECKING:
-    from concurrence.sampling.precision_plan import PrecisionPlan
-
 
 @click.command("precision")
 @click.argument("scored", type=FilePath(), required=False)
-@click.option("--n", "sizes", type=Numbers(), default="500,1000,2000", show_default=True, help="List sizes.")
-@click.option("--precision", type=Shares(), default="0.3", show_default=True, help="Precision as you expect it.")
-@click.option("--width", type=Shares(), default="0.1", show_default=True, help="Wanted width of the interval.")
+@click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500,1000,2000", show_default=True, help="List sizes.")
+@click.option("--precision", type=SHARES, default="0.3", show_default=True, help="Precision as you expect it.")
+@click.option("--width", type=SHARES, default="0.1", show_default=True, help="Wanted width of the interval.")
 @click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, where no file is given.")
 @click.option("--union", type=click.IntRange(min=1), help="How many the n-best lists hold together, without a file.")
-@click.option("-m", "--measures", metavar="NAMES", help="Columns of scores in SCORED: prices union and strata, too.")
+@click.option(
+    "-m",
+    "--measures",
+    type=COLUMNS,
+    default=(),
+    metavar="NAMES",
+    help="Columns of scores in SCORED: prices union and strata, too.",
+)
 @click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
 @click.option(
     "--level",
@@ -38,7 +42,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="The confidence level.",
 )
-@click.option("--key", help="The columns that identify a candidate, with commas between them; default l1,l2.")
+@click.option(
+    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
+)
 @seed_option
 @json_option
 @output_option(
@@ -53,10 +59,10 @@ def command(
     width: tuple[float, ...],
     population: int | None,
     union: int | None,
-    measures: str | None,
+    measures: tuple[str, ...],
     budget: int | None,
     level: float,
-    key: str | None,
+    key: tuple[str, ...] | None,
     seed: int,
     json_: bool,
     output: Path | None,
@@ -74,8 +80,8 @@ def command(
       concur plan precision -o plan.html
     """
     from concurrence.cli.candidates import ranked
-    from concurrence.cli.documents import ENDINGS, present
-    from concurrence.report.planning import plan_table, precision_plan_document, with_confidence_chart
+    from concurrence.cli.documents import show
+    from concurrence.report.planning import precision_plan_document
     from concurrence.sampling import plan_precision
     from concurrence.sampling.precision_plan import confidence_chart
 
@@ -92,13 +98,5 @@ def command(
     made = provenance(inputs=[scored] if scored else [], seed=seed if scored else None)
     if scored:
         announce_seed(seed)
-    payload = {"plans": [_row(plan) | {"sentence": str(plan)} for plan in plans]}
-    document = precision_plan_document(plans)
-    if output is not None and output.suffix.lower() in ENDINGS:
-        document = with_confidence_chart(document, confidence_chart(level=level), level=level)
-    present(document, payload, made, json_=json_, output=output, table=lambda: plan_table(plans))
-
-
-def _row(plan: "PrecisionPlan") -> dict[str, Any]:
-    fields = ("n", "precision", "width", "level", "sampled", "judgements", "budget", "fewest", "within_budget")
-    return {name: getattr(plan, name) for name in fields}
+    document = partial(precision_plan_document, plans, chart=confidence_chart(level=level))
+    show(plans, made, json_=json_, output=output, document=document)

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.planning import items_for_power, items_for_width, largest_spread
 from concurrence.core import InvalidInputError, UndefinedError
+from concurrence.sampling.agreement_plan import items_for_power, items_for_width, largest_spread
 
 
 def fleiss_cohen_everitt(p):

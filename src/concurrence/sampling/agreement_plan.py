@@ -1,7 +1,6 @@
 """How many items two coders must judge for a wanted precision or power."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, isclose, sqrt
 from typing import Any
 
@@ -11,13 +10,14 @@ from scipy.special import ndtri
 
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.plans import Plans
+from concurrence.core.values import value
 
 Floats = NDArray[np.float64]
 
 PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgreementPlan:
     """How many items are needed, and for what.
 
@@ -39,7 +39,6 @@ class AgreementPlan:
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        """The plan as a row."""
         return [{name: getattr(self, name) for name in PLANNED}]
 
     def __str__(self) -> str:
@@ -50,6 +49,13 @@ class AgreementPlan:
             )
         wish = f"a {self.level:.0%} interval no wider than {self.width:g}"
         return f"{self.items} items give {wish} if kappa is {self.kappa:g}"
+
+
+@value
+class AgreementPlans(Plans[AgreementPlan]):
+    """A plan for every expected kappa and every wish."""
+
+    plans: tuple[AgreementPlan, ...]
 
 
 def items_for_power(
@@ -150,13 +156,13 @@ def _largest_sum(p: Floats, observed: float, chance: float) -> float:
     rows = np.kron(np.eye(size), np.ones(size))
     columns = np.kron(np.ones(size), np.eye(size))
     constraints = np.vstack([rows, columns, np.eye(size).ravel()])
-    found = linprog(-weights.ravel(), A_eq=constraints, b_eq=np.concatenate([p, p, [observed]]), method="highs")
-    if not found.success or found.fun is None:
+    solution = linprog(-weights.ravel(), A_eq=constraints, b_eq=np.concatenate([p, p, [observed]]), method="highs")
+    if not solution.success or solution.fun is None:
         raise UndefinedError(
             f"No two coders with these category shares can agree on exactly {observed:.1%} of the items; "
             "choose a larger kappa."
         )
-    return -float(found.fun)
+    return -float(solution.fun)
 
 
 def _checked_shares(shares: Sequence[float]) -> Floats:
@@ -166,9 +172,9 @@ def _checked_shares(shares: Sequence[float]) -> Floats:
     return np.asarray(p / p.sum())
 
 
-def _check_probability(name: str, value: float) -> None:
-    if not 0 < value < 1:
-        raise InvalidInputError(f"The {name} must lie between 0 and 1, both excluded, not {value:g}.")
+def _check_probability(name: str, number: float) -> None:
+    if not 0 < number < 1:
+        raise InvalidInputError(f"The {name} must lie between 0 and 1, both excluded, not {number:g}.")
 
 
 def _whole(items: float) -> int:
@@ -184,7 +190,7 @@ def plan_agreement(
     powers: Sequence[float] = (0.8,),
     sided: int = 1,
     level: float = 0.95,
-) -> Plans[AgreementPlan]:
+) -> AgreementPlans:
     """A plan for every expected kappa and every wish; without any, an interval of width 0.2."""
     wishes = widths if widths is not None else (() if null_kappa is not None else (0.2,))
     precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in kappas for w in wishes)
@@ -194,4 +200,4 @@ def plan_agreement(
         for p in powers
         if null_kappa is not None
     )
-    return Plans((*precise, *powerful))
+    return AgreementPlans(plans=(*precise, *powerful))

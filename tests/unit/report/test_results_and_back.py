@@ -1,0 +1,128 @@
+"""Results are finished values: pickled, printed, compared, and read back from their JSON to the same document."""
+
+import json
+import pickle
+from dataclasses import FrozenInstanceError, fields
+
+import polars as pl
+import pytest
+
+import concurrence
+from concurrence.core.values import plain
+from concurrence.counting import Counting, count
+from concurrence.counting.concordance import concordance
+from concurrence.counting.result import summary_of
+from concurrence.evaluation import Evaluations
+from concurrence.files.tables import json_lines
+from concurrence.measures.scoring import scored_pairs
+from concurrence.measures.table import list_measures
+from concurrence.report.shows import SHOWS, document_of, result_of, table_of
+from concurrence.sampling import sample_budget
+from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
+
+TOKENS = concurrence.Tokens.from_sentences([["a", "red", "rose"], ["the", "red", ",", "red", "rose"], ["red", "tape"]])
+CANDIDATES = pl.DataFrame(
+    {
+        "l1": [f"w{i}" for i in range(40)],
+        "l2": "x",
+        "good": [40.0 - i for i in range(40)],
+        "poor": [i % 7 for i in range(40)],
+    }
+)
+GOLD = CANDIDATES.select("l1", "l2", tp=pl.int_range(40) % 3 == 0, kind=pl.lit("k"))
+
+
+def evaluation(n=(5, 10)):
+    simulated = {"simulate": 0.5, "tie_draws": 2, "above": [0.2], "correction": "holm"}
+    return concurrence.evaluate(CANDIDATES, GOLD, measures=["good", "poor"], n=n, **simulated)
+
+
+def scores():
+    pairs = concurrence.Pairs.from_frame(
+        pl.DataFrame({"l1": ["a", "b"], "l2": ["c", "d"], "f": [2, 1], "f1": [2, 3], "f2": [2, 4], "N": [9, 9]})
+    )
+    return scored_pairs(concurrence.score(pairs, "odds_ratio,MI"), ["odds_ratio", "MI"])
+
+
+def matching():
+    left = pl.DataFrame({"id": ["1", "2"], "text": ["he ran .", "a b c d e"], "word": "run", "label": "x"})
+    right = pl.DataFrame({"id": ["1", "2"], "text": ["he ran", "a b c d f"], "word": "run", "label": "x"})
+    return concurrence.match(left, right)
+
+
+def merging():
+    rows = [["a", "b"], ["b", "a"], ["c", "c"], ["a", "a"], ["c", "d"]] * 4
+    return concurrence.merge(concurrence.Labels.from_rows(rows), shuffles=9)
+
+
+def power():
+    question = question_from_precisions(n=100, overlap=40, precision_a=0.5, precision_b=0.2)
+    return PowerPlans(plans=(concurrence.plan_power(question, population=1000, budget=5, draws=100),))
+
+
+def sample():
+    return concurrence.draw_sample(CANDIDATES, size=12, design="strata", best=[5, 10], measures=["good", "poor"])
+
+
+RESULTS = {
+    "AgreementPlans": lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7], null_kappa=0.4),
+    "Concordance": lambda: concordance(TOKENS, "red", "rose", Counting(rule="adjacent")),
+    "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
+    "Evaluation": evaluation,
+    "Evaluations": lambda: Evaluations(data_sets={"one": evaluation(), "two": evaluation((8,))}),
+    "MatchCounts": lambda: matching().counts,
+    "MeasureList": list_measures,
+    "Merging": merging,
+    "PowerPlans": power,
+    "PrecisionPlans": lambda: concurrence.plan_precision(n=[50], population=400, budget=3),
+    "SampleBudget": lambda: sample_budget(
+        concurrence.draw_sample(CANDIDATES, size=12, design="strata", best=[5, 10], measures=["good", "poor"]),
+        CANDIDATES,
+    ),
+    "ScoredPairs": scores,
+}
+
+
+def as_json(result):
+    """The JSON of a result as a program reads it, tables row by row."""
+
+    def rows(entry):
+        return [json.loads(line) for part in json_lines(entry) for line in part.splitlines()]
+
+    whole = {key: rows(entry) if isinstance(entry, pl.DataFrame) else entry for key, entry in plain(result).items()}
+    return json.loads(json.dumps(whole, allow_nan=False))
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_a_result_is_a_value(kind):
+    result = RESULTS[kind]()
+    assert type(result).__name__ == kind
+    assert kind in SHOWS
+    assert pickle.loads(pickle.dumps(result)) == result == RESULTS[kind]()
+    assert str(result)
+    with pytest.raises(FrozenInstanceError):
+        setattr(result, fields(result)[0].name, None)
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_its_json_leads_back_to_the_same_document(kind):
+    result = RESULTS[kind]()
+    again = result_of(kind, as_json(result))
+    assert type(again) is type(result)
+    assert document_of(again) == document_of(result)
+    if SHOWS[kind].table is not None:
+        assert table_of(again).equals(table_of(result))
+
+
+@pytest.mark.parametrize("make", [matching, merging, sample, lambda: concurrence.score(scores().rows, "MI")])
+def test_what_the_verbs_give_is_a_value_too(make):
+    result = make()
+    assert pickle.loads(pickle.dumps(result)) == result == make()
+
+
+def test_sentences_of_results_have_codes():
+    plans = concurrence.plan_precision(n=[50], population=400, budget=3)
+    assert [(plan.sentence.code, plan.sentence.warning) for plan in plans] == [("over_budget", True)]
+    merged = merging()
+    assert {sentence.code for sentence in merged.sentences} == {"merged"}
+    assert all(sentence.warning for sentence in merged.warnings)
