@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from concurrence.evaluation.lists import Cells
+from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
@@ -192,10 +193,3 @@ def _once(
     first, back = runs(*columns)
     low, high = method(columns[0][first], columns[1][first], level=columns[2][first])
     return low[back].reshape(true.shape), high[back].reshape(true.shape)
-
-
-def ratio(above: ArrayLike, below: ArrayLike, *, empty: float = np.nan) -> Reals:
-    """Divide, with ``empty`` where there is nothing to divide by."""
-    top, bottom = np.broadcast_arrays(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
-    quotient: Reals = np.divide(top, bottom, out=np.full(top.shape, empty), where=bottom > 0)
-    return quotient

@@ -16,6 +16,7 @@ from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import Proxy
+from concurrence.kernels.chance import ratio
 from concurrence.kernels.intervals import Reals
 
 LEAN = 20.0  # λ of a short list leans on that of the whole sample as if by this many judgements
@@ -49,13 +50,13 @@ def proxy_estimate(ranks: NDArray[np.int64], column: str, values: Reals, counter
     plain_low, plain_high = estimates.effective(plain.value, variance, level, freedom=plain.freedom)
     judged = lists.sampled.sum(axis=-1) > 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (high - low) / (plain_high - plain_low)
+        narrowed = (high - low) / (plain_high - plain_low)
     return Proxy(
         column=column,
         precision=np.where(judged, value, np.nan),
         low=np.where(judged, low, np.nan),
         high=np.where(judged, high, np.nan),
-        width_ratio=np.where(judged, ratio, np.nan),
+        width_ratio=np.where(judged, narrowed, np.nan),
     )
 
 
@@ -66,12 +67,12 @@ def _moments(ranks: NDArray[np.int64], values: Reals, counter: Counter) -> _Mome
     judged = counter.sums(ranks, times)
 
     def mean(amount: Reals) -> Reals:
-        return estimates.ratio(counter.sums(ranks, times * amount), judged, empty=0.0)
+        return ratio(counter.sums(ranks, times * amount), judged, empty=0.0)
 
     f, y = mean(values), mean(true)
     return _Moments(
         judged=judged,
-        all_f=estimates.ratio(counter.sums(ranks, values), size, empty=0.0),
+        all_f=ratio(counter.sums(ranks, values), size, empty=0.0),
         f=f,
         y=y,
         ff=np.maximum(mean(values**2) - f**2, 0),

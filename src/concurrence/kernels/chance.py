@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def ratio(part: Any, whole: Any) -> Array:
-    """``part / whole``, NaN where the whole is nothing."""
+def ratio(part: Any, whole: Any, *, empty: float = np.nan) -> Array:
+    """``part / whole``, NaN (or ``empty``) where the whole is nothing."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
     shape = np.broadcast_shapes(part.shape, whole.shape)
-    quotient: Array = np.divide(part, whole, out=np.full(shape, np.nan), where=whole != 0)
+    quotient: Array = np.divide(part, whole, out=np.full(shape, empty), where=whole != 0)
     return quotient
 
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.core.values import value
+from concurrence.kernels.chance import ratio
+from concurrence.kernels.coefficients import Coefficient
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
-from concurrence.merging.tables import Array, Coefficient, Tables, one_minus_ratio, predicted_share, tally_of
+from concurrence.merging.tables import Array, Tables, predicted_share, tally_of
 from concurrence.merging.units import Ints, Units
 
 
@@ -43,7 +45,7 @@ def heldout_value(
         for fold in range(len(dealt.folds.total)):
             classes = classes_after(start, dealt.paths.first[fold], dealt.paths.second[fold])
             sums += _left_over(dealt, fold, classes)
-    kappa, agreement = one_minus_ratio(sums[[0, 0]], sums[1:])
+    kappa, agreement = 1 - ratio(sums[[0, 0]], sums[1:])
     return Heldout(
         kappa=float(kappa),
         percent_agreement=float(agreement),
@@ -63,7 +65,7 @@ def heldout_curve(
             first, second = dealt.paths.first[fold], dealt.paths.second[fold]
             for n_merges in range(len(sums)):
                 sums[n_merges] += _left_over(dealt, fold, classes_after(start, first[:n_merges], second[:n_merges]))
-    return one_minus_ratio(sums[:, 0], sums[:, 1])
+    return 1 - ratio(sums[:, 0], sums[:, 1])
 
 
 def _deal(

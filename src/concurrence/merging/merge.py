@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
 from concurrence.merging.groupings import classes_from, compare, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.results import MergedGroup, MergeStep, Merging, Standing, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
-from concurrence.merging.tables import Coefficient, Tables, coefficient_named, tables_of
+from concurrence.merging.tables import Tables, coefficient_named, tables_of
 from concurrence.merging.units import Ints, Units, group_rows, units_of
 
 NEARLY_EVERYTHING = 0.9
@@ -128,15 +129,15 @@ def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]
 
 
 def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions) -> MergedGroup:
-    units = units_of(labels, rows, at_least=options.coefficient.at_least)
+    # singly labelled items tell the habits of Gwet's convention
+    units = units_of(labels, rows, at_least=1 if options.coefficient.pairs == "item" else 2)
     refusal = _refusal(labels, units, options.coefficient)
-    coefficient = replace(options.coefficient, two_coders=options.coefficient.two_coders and units.n_coders == 2)
     group = _Group(
         key=key,
         names=[labels.categories[code] for code in units.categories],
         outside=tuple(labels.categories[code] for code in units.outside),
         units=units,
-        tables=tables_of(units, coefficient),
+        tables=tables_of(units, options.coefficient if refusal is None else COEFFICIENTS["fleiss_kappa"]),
     )
     alone = np.arange(len(group.names), dtype=np.int64)
     if refusal is not None:
@@ -149,12 +150,12 @@ def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions)
 
 def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence | None:
     """Why nothing can be said of a group, if so."""
-    if labels.anonymous and coefficient.chance == "coders":
+    if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.name} needs to know the coders, and these labels do not name them."
         return _mind("unknown_coders", text)
     if units.n_coders < 2:
         return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to speak of.")
-    if coefficient.two_coders and units.n_coders != 2:
+    if coefficient.coders == "two" and units.n_coders != 2:
         text = (
             f"{coefficient.name} needs exactly two coders, and {units.n_coders} labelled this group; "
             "take fleiss_kappa or krippendorff_alpha."

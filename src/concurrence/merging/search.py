@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.merging.tables import Array, Tables, chance_disagreement, corrected
+from concurrence.merging.tables import Array, Tables, chance_disagreement, coefficient_value
 from concurrence.merging.units import Ints
 
 ROUNDING = 1e-12
@@ -149,7 +149,7 @@ def _merge_best(state: _State, allowed: NDArray[np.bool_], tables: Tables, fence
     chosen = _best(after, chance_disagreement(each, own_after, n_classes - 1), allowed, exact=tables.exact)
     i, j = np.divmod(chosen, n_classes)
     rows = np.arange(n_studies)
-    value = corrected(now, after[rows, i, j], own_after[rows, i, j], n_classes - 1)
+    value = coefficient_value(now, after[rows, i, j], own_after[rows, i, j], n_classes - 1)
     _record(paths, state, i, j, value)
     _join(state, i, j, fence)
 

@@ -17,8 +17,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.kernels.coefficients import Coefficient
 from concurrence.merging.search import Fence, Paths, Stop, search
-from concurrence.merging.tables import Coefficient, Tables, tables_of
+from concurrence.merging.tables import Tables, tables_of
 from concurrence.merging.units import Ints, Units
 
 EXCHANGES_PER_LABEL = 4
@@ -42,7 +43,7 @@ def chance_p_value(
 
 def shuffled_tables(units: Units, coefficient: Coefficient, *, shuffles: int, seed: int) -> Tables:
     """The matrices of as many shuffles, side by side."""
-    made = shuffled_labels(units, two_coders=coefficient.two_coders, shuffles=shuffles, seed=seed)
+    made = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
     each = [tables_of(_relabelled(units, labels), coefficient) for labels in made]
     return Tables(
         pairs=np.concatenate([t.pairs for t in each]),

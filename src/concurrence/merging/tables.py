@@ -1,4 +1,4 @@
-"""Agreement and chance as two matrices that add up under merging, one row of a table per coefficient.
+"""Agreement and chance as two matrices that add up under merging.
 
 A coefficient is ``1 - (D / T) / (C / S)``: the disagreement D of T weighted pairs of labels, and the
 disagreement C of S that chance predicts. Both are what is left of a matrix beside its diagonal, and merging two
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import UnknownNameError
+from concurrence.kernels.chance import ratio
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.merging.units import Ints, Units
 
 Array = NDArray[np.float64]
@@ -22,45 +24,17 @@ Array = NDArray[np.float64]
 LARGEST_EXACT = 2.0**53
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coefficient:
-    """What a coefficient weighs by what.
-
-    ``pairs`` says how the pairs of labels within an item of size m weigh: ``each`` 1, ``coincidence``
-    1 / (m - 1), ``item`` 1 / (m (m - 1)). ``chance`` is ``pooled``, ``coders`` (each coder's own habits),
-    ``drawn`` (pooled, without replacement), ``uniform`` or ``gwet``.
-    """
-
-    name: str
-    pairs: str
-    chance: str
-    two_coders: bool = False
-    reference: str = ""
-
-    @property
-    def at_least(self) -> int:
-        """How many labels an item needs to count; singly labelled items tell the habits of Gwet's convention."""
-        return 1 if self.pairs == "item" else 2
-
-
-COEFFICIENTS = {
-    row.name: row
-    for row in (
-        Coefficient(name="scott_pi", pairs="each", chance="pooled", two_coders=True, reference="ng1999"),
-        Coefficient(name="cohen_kappa", pairs="each", chance="coders", two_coders=True, reference="cohen1960"),
-        Coefficient(name="fleiss_kappa", pairs="item", chance="pooled", reference="fleiss1971"),
-        Coefficient(name="krippendorff_alpha", pairs="coincidence", chance="drawn", reference="krippendorff2004"),
-        Coefficient(name="gwet_ac1", pairs="item", chance="gwet", reference="gwet2008"),
-        Coefficient(name="bennett_s", pairs="item", chance="uniform", reference="bennett1954"),
-        Coefficient(name="brennan_prediger", pairs="item", chance="uniform", reference="brennan1981"),
-    )
-}
-
-
 def coefficient_named(name: str) -> Coefficient:
-    if name not in COEFFICIENTS:
-        raise UnknownNameError("coefficient for merging", name, COEFFICIENTS)
-    return COEFFICIENTS[name]
+    """A coefficient whose disagreement and chance add up under merging."""
+    known = {synonym: row for row in COEFFICIENTS.values() if _adds_up(row) for synonym in (row.name, *row.synonyms)}
+    if name not in known:
+        raise UnknownNameError("coefficient for merging", name, known)
+    return known[name]
+
+
+def _adds_up(row: Coefficient) -> bool:
+    between_two = row.pairs == "both" or row.chance.habits == "pooled"
+    return between_two and not row.weighted and row.corrects_for_chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -88,7 +62,7 @@ class Tables:
         """The coefficient of each batch, NaN where there is one class or nothing to disagree on."""
         disagreement = self.total - np.trace(self.pairs, axis1=-2, axis2=-1)
         own = np.trace(self.chance, axis1=-2, axis2=-1)
-        return corrected(self, disagreement, own, self.pairs.shape[-1])
+        return coefficient_value(self, disagreement, own, self.pairs.shape[-1])
 
 
 def _block_sums(matrix: Array, classes: Ints) -> Array:
@@ -119,21 +93,14 @@ def predicted_share(tables: Tables, own: Array, n_classes: int) -> Array:
     predicted = chance_disagreement(tables, own, n_classes)
     if tables.rule == "uniform":
         return predicted * ((known - 1) / known)
-    mass = np.broadcast_to(tables.mass * (known - 1 if tables.rule == "gwet" else 1), predicted.shape)
-    share: Array = np.divide(predicted, mass, out=np.zeros(predicted.shape), where=mass > 0)
-    return share
+    mass = tables.mass * (known - 1 if tables.rule == "gwet" else 1)
+    return ratio(predicted, mass, empty=0.0)
 
 
-def corrected(tables: Tables, disagreement: Array, own: Array, n_classes: int) -> Array:
+def coefficient_value(tables: Tables, disagreement: Array, own: Array, n_classes: int) -> Array:
     """The coefficient from the disagreement and the diagonal of chance, NaN where chance leaves nothing open."""
     predicted = predicted_share(tables, own, n_classes)
-    return one_minus_ratio(disagreement, predicted * tables.total)
-
-
-def one_minus_ratio(part: Array, whole: Array) -> Array:
-    """``1 - part / whole``, NaN where the whole is nothing."""
-    ratio: Array = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
-    return 1 - ratio
+    return 1 - ratio(disagreement, predicted * tables.total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -179,9 +146,9 @@ def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) 
     n_parts = int(part.max(initial=0)) + 1
     pair_weight, whole_pairs = pair_weights(units.sizes, coefficient)
     habit_weight, whole_habits = _habit_weights(units.sizes, coefficient)
-    if coefficient.two_coders:
+    if coefficient.pairs == "both":
         sums, habits = _confusions(units, part, n_parts), _habits_of_two(units, part, n_parts)
-        habits = habits if coefficient.chance == "coders" else habits.sum(axis=1, keepdims=True)
+        habits = habits if coefficient.chance.habits == "coders" else habits.sum(axis=1, keepdims=True)
     else:
         counts = [(units.counts(part == p), part == p) for p in range(n_parts)]
         sums = np.stack([_pair_sums(table, pair_weight[rows]) for table, rows in counts])
@@ -190,8 +157,8 @@ def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) 
         pairs=sums,
         total=np.bincount(part, pair_weight * units.sizes * (units.sizes - 1), n_parts).astype(np.float64),
         habits=habits,
-        rule=coefficient.chance,
-        unused=units.n_categories - len(units.categories) if coefficient.chance in ("uniform", "gwet") else 0,
+        rule=coefficient.chance.name,
+        unused=units.n_categories - len(units.categories) if coefficient.counts_categories else 0,
         whole_numbers=whole_pairs and whole_habits,
     )
 
@@ -199,7 +166,7 @@ def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) 
 def pair_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
     """How much a pair of labels counts, by the size of its item, and whether that is a whole number."""
     divisors = {
-        "each": np.ones_like(sizes),
+        "both": np.ones_like(sizes),
         "coincidence": sizes - 1,
         "item": sizes * (sizes - 1),
     }[coefficient.pairs]

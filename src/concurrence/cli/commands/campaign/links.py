@@ -12,9 +12,7 @@ from concurrence.cli.output import json_option, note, print_json, print_rich, pr
 @click.command("links")
 @click.argument("name")
 @click.option("--coder", type=NAMES, default=(), metavar="A,B", help="Only for these (default: for everybody).")
-@click.option(
-    "--revoke", type=NAMES, default=(), metavar="A,B", help="End all links and sessions of these instead."
-)
+@click.option("--revoke", type=NAMES, default=(), metavar="A,B", help="End all links and sessions of these instead.")
 @click.option("--url", default=DEFAULT_URL, show_default=True, help="The address under which people reach the server.")
 @secret_option
 @db_option
