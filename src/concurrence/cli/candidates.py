@@ -4,10 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from concurrence.cli.lists import COLUMNS
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.rankings import Rankings
+
+key_option = click.option("--key", type=COLUMNS, help="Columns that identify a candidate, as A,B; default l1,l2.")
+level_option = click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="The confidence level.",
+)
 
 
 def score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.gathering import gathered
 from concurrence.cli.lists import COLUMNS, SHARES, SIZES
 from concurrence.cli.options import Share
@@ -131,13 +132,7 @@ OPTIONS = (
         type=click.Choice(["hypergeometric", "clopper-pearson", "blaker", "design"]),
         help="Default: hypergeometric; design for union and strata.",
     ),
-    click.option(
-        "--level",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        help="The confidence level.",
-    ),
+    level_option,
     click.option(
         "--band",
         type=click.Choice(["pointwise", "simultaneous"]),
@@ -198,9 +193,7 @@ OPTIONS = (
     click.option(
         "--window", type=click.IntRange(min=1), default=400, show_default=True, help="Ranks in local precision."
     ),
-    click.option(
-        "--key", type=COLUMNS, metavar="COLUMNS", help="The columns that identify a candidate; default l1,l2."
-    ),
+    key_option,
     click.option(
         "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="Draw precision by this."
     ),

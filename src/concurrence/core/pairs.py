@@ -16,6 +16,7 @@ from concurrence.core.values import value
 
 Scores = NDArray[np.float64]
 
+KEY = ("l1", "l2")
 SIGNATURE = ("f", "f1", "f2", "N")
 
 
@@ -50,7 +51,7 @@ class Pairs:
 
     table: pl.DataFrame
     counted: Counted | None = None
-    key: tuple[str, ...] = ("l1", "l2")
+    key: tuple[str, ...] = KEY
     extras: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -75,7 +76,7 @@ class Pairs:
         return Contingency(o11=f, r1=f1, c1=f2, n=n)
 
     @classmethod
-    def from_frame(cls, frame: Any, *, key: tuple[str, ...] = ("l1", "l2")) -> "Pairs":
+    def from_frame(cls, frame: Any, *, key: tuple[str, ...] = KEY) -> "Pairs":
         """Pairs from any frame that speaks the Arrow interface: pandas, polars, pyarrow."""
         return cls(table=frame if isinstance(frame, pl.DataFrame) else pl.DataFrame(frame), key=key)
 
@@ -84,7 +85,17 @@ class Pairs:
         return column_of_scores(self.table, name, key=self.key)
 
 
-def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = ("l1", "l2")) -> Scores:
+def candidates_of(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The table of scored pairs, or of any frame, and the columns that identify a candidate."""
+    pairs = isinstance(scored, Pairs)
+    table, keys = scored.table if pairs else pl.DataFrame(scored), tuple(key or (scored.key if pairs else KEY))
+    for name in keys:
+        if name not in table.columns:
+            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+    return table, keys
+
+
+def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = KEY) -> Scores:
     """Scores by the name of a measure, NaN where there is none.
 
     The column may also be written as UCS does: ``am.log.likelihood`` is ``log_likelihood``.

@@ -1,7 +1,8 @@
 """What people will judge: a random sample of candidates, and how it was drawn."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, get_type_hints
 
 import numpy as np
 import polars as pl
@@ -9,7 +10,7 @@ import polars as pl
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.rankings import check_keys
-from concurrence.core.values import value
+from concurrence.core.values import plain, unplain, value
 
 DESIGNS = ("simple", "union", "strata")
 COLUMNS = ("part", "stratum", "probability", "weight")
@@ -40,7 +41,7 @@ class Sample:
     table: pl.DataFrame
     design: str
     population: int
-    strata: Mapping[str, Stratum]
+    strata: dict[str, Stratum]
     key: tuple[str, ...] = ("l1", "l2")
     best: tuple[int, ...] = ()
     measures: tuple[str, ...] = ()
@@ -80,40 +81,17 @@ class Sample:
     @property
     def details(self) -> dict[str, Any]:
         """All but the table, as it stands beside the file."""
-        return {
-            "design": self.design,
-            "rate": self.size / self.population if self.population else None,
-            "size": self.size,
-            "population": self.population,
-            "best": list(self.best),
-            "list_sizes": list(self.best),
-            "measures": list(self.measures),
-            "rank_seed": self.rank_seed,
-            "strata_by": self.strata_by,
-            "replacement": self.replacement,
-            "strata": {name: {"size": s.size, "sampled": s.sampled} for name, s in self.strata.items()},
-            "key": list(self.key),
-        }
+        own = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self) if entry.name != "table"}
+        rate = self.size / self.population if self.population else None
+        return {**own, "rate": rate, "size": self.size, "list_sizes": list(self.best)}
 
     @classmethod
     def from_details(cls, table: pl.DataFrame, details: Mapping[str, Any]) -> "Sample":
         """A sample from its table and what stood beside the file."""
+        kinds = get_type_hints(cls)
         try:
-            strata = {
-                str(n): Stratum(size=int(s["size"]), sampled=int(s["sampled"])) for n, s in details["strata"].items()
-            }
-            return cls(
-                table=table,
-                design=str(details["design"]),
-                population=int(details["population"]),
-                strata=strata,
-                key=tuple(details.get("key") or ("l1", "l2")),
-                best=tuple(int(n) for n in details.get("best", ())),
-                measures=tuple(str(name) for name in details.get("measures", ())),
-                rank_seed=int(details.get("rank_seed") or 0),
-                strata_by=details.get("strata_by"),
-                replacement=bool(details.get("replacement", False)),
-            )
+            known = {name: unplain(kind, details[name]) for name, kind in kinds.items() if name in details}
+            return cls(**{**known, "table": table})
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, InvalidInputError):
                 raise

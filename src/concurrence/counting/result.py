@@ -121,16 +121,10 @@ def summary_of(counts: "Counts | StoredCounts") -> CountsSummary:
     """What there is to say of counts without all their rows."""
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(
+        **{name: getattr(counted, name) for name in ("tokens", "sentences", "rule", "unit", "filters")},
+        **{name: getattr(counts, name) for name in ("spectrum", "dropped", "broken")},
         pairs=counts.n_pairs,
         N=counts.sample_size,
-        tokens=counted.tokens,
-        sentences=counted.sentences,
-        rule=counted.rule,
-        unit=counted.unit,
-        filters=counted.filters,
-        spectrum=counts.spectrum,
-        dropped=counts.dropped,
-        broken=counts.broken,
         top=() if first is None else tuple(first.head(TOP).to_dicts()),
     )
 

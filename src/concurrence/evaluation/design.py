@@ -11,7 +11,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
 from concurrence.evaluation.judgements import Judgements, rows_of, show_key
-from concurrence.kernels.ranking import bands_of_best_rank, membership_cells, union_of_best
+from concurrence.kernels.ranking import stratum_names
 
 CENSUS = "census"
 
@@ -78,7 +78,9 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
             "use the list that was sampled."
         )
     rows = rows_of(sample.table.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
-    names = _stratum_names(sample, ranked)
+    if sample.design != "simple" and not (sample.best and ranked.names):
+        raise InvalidInputError(f"The {sample.design} sample does not say its measures and list sizes.")
+    names = stratum_names(ranked.ranks, design=sample.design, sizes=sample.best, by=sample.strata_by)
     _check_strata(sample, rows, names, ranked)
     order = sorted(set(names.tolist()) - {""})
     times = np.zeros(len(ranked), dtype=np.int64)
@@ -95,18 +97,6 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
         waiting=int(((times > 0) & ~judged).sum()),
         beside=int((judgements.judged & (times == 0)).sum()),
     )
-
-
-def _stratum_names(sample: Sample, ranked: Rankings) -> NDArray[Any]:
-    """The stratum of every candidate, an empty name outside of what was sampled from."""
-    if sample.design == "simple":
-        return np.full(len(ranked), "all")
-    if not sample.best or not ranked.names:
-        raise InvalidInputError(f"The {sample.design} sample does not say its measures and list sizes.")
-    if sample.design == "union":
-        return np.where(union_of_best(ranked.ranks, max(sample.best)), "union", "")
-    stratify = bands_of_best_rank if sample.strata_by == "bands" else membership_cells
-    return stratify(ranked.ranks, sample.best)
 
 
 def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], ranked: Rankings) -> None:

@@ -12,6 +12,12 @@ from concurrence.core.values import value
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
+ALONG_N = (
+    "precision", "low", "high", "sampled", "true_positives", "recall", "recall_low", "recall_high", "local_precision",
+    "p_baseline",
+)  # fmt: skip
+"""The numbers of a curve that run along the list sizes."""
+
 
 @value
 class Baseline:

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import Pairs
+from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
@@ -85,21 +85,10 @@ def evaluate(
     [1.0, 0.5]
     """
     options = EvaluateOptions(
-        n=n,
-        interval=interval,
-        level=level,
-        band=band,
-        test=test,
-        correction=correction,
-        above=above,
-        thresholds=thresholds or {},
-        window=window,
-        tie_draws=tie_draws,
-        simulate=simulate,
-        proxy=proxy,
-        coder_uncertainty=coder_uncertainty,
-        seed=seed,
-    )
+        n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
+        thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
+        coder_uncertainty=coder_uncertainty, seed=seed,
+    )  # fmt: skip
     study = _study(scored, gold, measures, key, sample, rankings or {}, filters or {}, options)
     kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
     return replace(_evaluated(study), kinds=kinds)
@@ -115,7 +104,7 @@ def _study(
     filters: Mapping[str, Any],
     options: EvaluateOptions,
 ) -> EvaluationStudy:
-    table, keys = _candidates(scored, key)
+    table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
         raise InvalidInputError("No candidate is judged.")
@@ -137,16 +126,6 @@ def _study(
         filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in filters.items()},
         truth=truth,
     )
-
-
-def _candidates(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    if isinstance(scored, Pairs):
-        return scored.table, tuple(key or scored.key)
-    table, keys = pl.DataFrame(scored), tuple(key or ("l1", "l2"))
-    for name in keys:
-        if name not in table.columns:
-            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
-    return table, keys
 
 
 def _design(

@@ -1,15 +1,17 @@
 """Averaging over several ways of breaking ties, and how much they matter."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.evaluation.results import Curve, Evaluation, MeasureComparison, Spread
+from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, MeasureComparison, Spread
 from concurrence.evaluation.words import best_of, comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
+
+COUNTED = ("overlap", "sampled_a", "sampled_b", "true_a", "true_b")
 
 
 def averaged(draws: Sequence[Evaluation]) -> Evaluation:
@@ -25,22 +27,11 @@ def averaged(draws: Sequence[Evaluation]) -> Evaluation:
 
 
 def _curve(draws: Sequence[Curve]) -> Curve:
-    def mean(of: Callable[[Curve], NDArray[np.generic]]) -> Reals:
-        return _mean([of(draw) for draw in draws])
-
     precision = _known([draw.precision for draw in draws])
+    means: dict[str, Any] = {name: _mean([getattr(draw, name) for draw in draws]) for name in ALONG_N}
     return replace(
         draws[0],
-        precision=mean(lambda c: c.precision),
-        low=mean(lambda c: c.low),
-        high=mean(lambda c: c.high),
-        sampled=mean(lambda c: c.sampled),
-        true_positives=mean(lambda c: c.true_positives),
-        recall=mean(lambda c: c.recall),
-        recall_low=mean(lambda c: c.recall_low),
-        recall_high=mean(lambda c: c.recall_high),
-        local_precision=mean(lambda c: c.local_precision),
-        p_baseline=mean(lambda c: c.p_baseline),
+        **means,
         average_precision=float(np.mean([draw.average_precision for draw in draws])),
         ties=Spread(
             draws=len(draws),
@@ -61,13 +52,10 @@ def _comparison(draws: Sequence[MeasureComparison], *, alpha: float) -> MeasureC
     better = tuple(first.a if v > 0 else first.b if v < 0 else None for v in lead)
     decisive = p if p_corrected is None else p_corrected
     regions = significant_regions(first.n, decisive, better, alpha=alpha)
+    means: dict[str, Any] = {name: _mean([getattr(draw, name) for draw in draws]) for name in COUNTED}
     return replace(
         first,
-        overlap=_mean([draw.overlap for draw in draws]),
-        sampled_a=_mean([draw.sampled_a for draw in draws]),
-        sampled_b=_mean([draw.sampled_b for draw in draws]),
-        true_a=_mean([draw.true_a for draw in draws]),
-        true_b=_mean([draw.true_b for draw in draws]),
+        **means,
         p=p,
         p_corrected=p_corrected,
         better=better,

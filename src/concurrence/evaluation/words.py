@@ -1,11 +1,11 @@
 """What the numbers allow to say, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.evaluation.design import CENSUS, Design
 from concurrence.evaluation.results import Above, Baseline, Best, Curve, MeasureComparison, Region
@@ -63,15 +63,15 @@ def best_of(curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], 
     """For each n the measure of highest precision and all that the test cannot tell from it."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
-    precision, listed = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
-    for row, there, curve in zip(precision, listed, curves.values(), strict=True):
+    precision, present = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
+    for row, there, curve in zip(precision, present, curves.values(), strict=True):
         at = np.searchsorted(sizes, curve.n)
         row[at], there[at] = curve.precision, True
     known = np.isfinite(precision)
     worse = _significantly_worse(names, sizes, comparisons, alpha)
     first = np.where(known, precision, -1.0).argmax(axis=0)
     # A list in which nobody judged anything is not known to be worse.
-    equal = listed & ~worse[first, :, np.arange(len(sizes))].T
+    equal = present & ~worse[first, :, np.arange(len(sizes))].T
     equal[first, np.arange(len(sizes))] = False
     return tuple(
         Best(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
@@ -108,29 +108,27 @@ def _reach(row: Above) -> str:
     return f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
 
 
-def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> list[Sentence]:
+def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
     """Where ranking by a measure has no point."""
     if np.isnan(baseline.value):
-        return [Sentence(code="no_baseline", text=baseline.note)] if baseline.note else []
-    sentences = []
+        if baseline.note:
+            yield Sentence(code="no_baseline", text=baseline.note)
+        return
     for name, curve in curves.items():
         # The whole list is the baseline itself; it cannot be better.
         rows = np.isfinite(curve.precision) & (curve.p_baseline < 1)
         beats = (curve.p_baseline <= alpha) & (curve.precision > baseline.value)
         if rows.any() and not beats[rows].any():
             text = f"{name} is at no n significantly better than the baseline: ranking by it has no point."
+            yield Sentence(code="against_baseline", text=text)
         elif (~beats & rows).any():
             where = _stretches(curve.n, ~beats & rows)
             text = f"{name} is not significantly better than the baseline for n = {where}."
-        else:
-            continue
-        sentences.append(Sentence(code="against_baseline", text=text))
-    return sentences
+            yield Sentence(code="against_baseline", text=text)
 
 
-def thumb_warnings(curves: dict[str, Curve]) -> list[Sentence]:
+def thumb_warnings(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
-    sentences = []
     for name, curve in curves.items():
         sampled, precision, low = np.asarray(curve.sampled, dtype=float), curve.precision, curve.low
         open_ = np.isfinite(low) & (curve.high > low)
@@ -142,57 +140,40 @@ def thumb_warnings(curves: dict[str, Curve]) -> list[Sentence]:
                 f"Warning: {name} at n = {where} rests on too few judgements for so low a precision "
                 f"(rule of thumb: about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%})."
             )
-            sentences.append(Sentence(code="rule_of_thumb", text=text, warning=True))
-    return sentences
+            yield Sentence(code="rule_of_thumb", text=text, warning=True)
 
 
-def gains(curves: dict[str, Curve]) -> list[Sentence]:
+def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """What a proxy gained, what the coders cost, and what breaking ties otherwise would move."""
-    sentences = []
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
-            ratio = float(np.nanmedian(curve.proxy.width_ratio))
-            text = (
-                f"{name}: with the proxy {curve.proxy.column} the intervals are {ratio:.0%} as wide "
-                "as without it (median over n)."
-            )
-            sentences.append(Sentence(code="proxy", text=text))
+            ratio = f"{np.nanmedian(curve.proxy.width_ratio):.0%} as wide as without it (median over n)"
+            text = f"{name}: with the proxy {curve.proxy.column} the intervals are {ratio}."
+            yield Sentence(code="proxy", text=text)
         if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
-            share = float(np.nanmedian(curve.coder_share_of_width))
-            text = f"{name}: the coders' disagreement causes {share:.0%} of the width (median over n)."
-            sentences.append(Sentence(code="coder_uncertainty", text=text))
+            share = f"{np.nanmedian(curve.coder_share_of_width):.0%} of the width (median over n)"
+            yield Sentence(code="coder_uncertainty", text=f"{name}: the coders' disagreement causes {share}.")
         if curve.ties is not None and np.isfinite(curve.ties.standard_deviation).any():
-            spread = float(np.nanmax(curve.ties.standard_deviation))
-            text = (
-                f"{name}: breaking ties otherwise moves the precision by {spread:.2%} at most "
-                f"(standard deviation over {curve.ties.draws} draws)."
-            )
-            sentences.append(Sentence(code="tie_draws", text=text))
-    return sentences
+            spread = f"{np.nanmax(curve.ties.standard_deviation):.2%} at most (standard deviation over"
+            text = f"{name}: breaking ties otherwise moves the precision by {spread} {curve.ties.draws} draws)."
+            yield Sentence(code="tie_draws", text=text)
 
 
-def about_the_sample(design: Design) -> list[Sentence]:
+def about_the_sample(design: Design) -> Iterator[Sentence]:
     """What of the sample is not judged, what was judged beside it, and what a census means."""
-    sentences = []
     if design.waiting:
-        text = (
-            f"{design.waiting:,} sampled candidates are not judged yet; "
-            "the judged ones count as a random part of the sample."
-        )
-        sentences.append(Sentence(code="waiting", text=text))
+        rest = "the judged ones count as a random part of the sample"
+        yield Sentence(code="waiting", text=f"{design.waiting:,} sampled candidates are not judged yet; {rest}.")
     if design.beside:
-        text = (
-            f"{number_of(design.beside, 'candidate')} judged, but not in the sample: left out, since "
-            "only what was drawn at random speaks for the rest."
-        )
-        sentences.append(Sentence(code="beside", text=text))
+        reason = "left out, since only what was drawn at random speaks for the rest"
+        text = f"{number_of(design.beside, 'candidate')} judged, but not in the sample: {reason}."
+        yield Sentence(code="beside", text=text)
     if design.kind == CENSUS:
         text = (
             "All candidates are judged: differences are facts about this list, and the tests ask whether "
             "they would hold for another list like it."
         )
-        sentences.append(Sentence(code="census", text=text))
-    return sentences
+        yield Sentence(code="census", text=text)
 
 
 def _significantly_worse(
@@ -223,4 +204,4 @@ def _stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
 def _listed(parts: Sequence[str], *, most: int = 4) -> str:
     if len(parts) > most:
         return ", ".join(parts[:most]) + f" and {len(parts) - most} more stretches"
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+    return listed(parts)

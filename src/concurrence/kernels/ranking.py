@@ -52,9 +52,8 @@ def rank_candidates(
     """
     for name in (*key, *names):
         if name not in table.columns:
-            raise InvalidInputError(
-                f"There is no column {name!r} among the candidates; found are: {', '.join(table.columns)}."
-            )
+            columns = ", ".join(table.columns)
+            raise InvalidInputError(f"There is no column {name!r} among the candidates; found are: {columns}.")
     keys = table.select(key)
     check_keys(keys)
     scores = np.array([score_column(table, name) for name in names]).reshape(len(names), len(table))
@@ -107,6 +106,15 @@ def membership_cells(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
     names = _names(cuts)[levels(all_ranks, cuts)]
     cells: NDArray[np.str_] = np.array(["/".join(column) for column in names.T.tolist()])
     return cells
+
+
+def stratum_names(all_ranks: Ranks, *, design: str, sizes: Sequence[int], by: str | None) -> NDArray[np.str_]:
+    """The stratum of each candidate in a sampling design, an empty name outside of what it draws from."""
+    if design == "simple":
+        return np.full(all_ranks.shape[-1], "all")
+    if design == "union":
+        return np.where(union_of_best(all_ranks, max(sizes)), "union", "")
+    return (bands_of_best_rank if by == "bands" else membership_cells)(all_ranks, sizes)
 
 
 def _names(cuts: Sequence[int]) -> NDArray[np.str_]:

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.sentences import listed, warnings_first
-from concurrence.evaluation.results import Best, Curve, Evaluation, Evaluations
+from concurrence.evaluation.results import ALONG_N, Best, Curve, Evaluation, Evaluations
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 from concurrence.report.precision import precision_chart, side_by_side
@@ -17,18 +17,6 @@ SHOWN_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 MOST_SIZES = 9
 FEWEST_ROUND = 3
 MOST_WITH_COUNTS = 3
-COLUMNS = (
-    "precision",
-    "low",
-    "high",
-    "sampled",
-    "true_positives",
-    "recall",
-    "recall_low",
-    "recall_high",
-    "local_precision",
-    "p_baseline",
-)
 
 
 def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
@@ -48,15 +36,11 @@ def _data_sets(result: Evaluation | Evaluations) -> dict[str, Evaluation]:
 
 
 def _table_rows(curve: Curve) -> list[dict[str, Any]]:
-    arrays: dict[str, Any] = {name: getattr(curve, name) for name in COLUMNS}
+    arrays: dict[str, Any] = {name: getattr(curve, name) for name in ALONG_N}
     if curve.true_precision is not None:
         arrays["true_precision"] = curve.true_precision
     if curve.proxy is not None:
-        arrays |= {
-            "proxy_precision": curve.proxy.precision,
-            "proxy_low": curve.proxy.low,
-            "proxy_high": curve.proxy.high,
-        }
+        arrays |= {f"proxy_{name}": getattr(curve.proxy, name) for name in ("precision", "low", "high")}
     if curve.ties is not None:
         arrays["tie_standard_deviation"] = curve.ties.standard_deviation
     if curve.coder_share_of_width is not None:
@@ -175,14 +159,10 @@ def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
 
 def _averages(evaluation: Evaluation) -> Table:
     rows = [
-        (name, _known(curve.average_precision), "filter" if curve.filter_size is not None else "ranking")
+        (name, curve.average_precision, "filter" if curve.filter_size is not None else "ranking")
         for name, curve in evaluation.measures.items()
     ]
     return Table.of("Average precision over the whole list", ("measure", "average precision", "kind"), rows)
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value
 
 
 def _bests(evaluation: Evaluation) -> Table:

@@ -129,10 +129,7 @@ def expected_widths(
     """The expected width of the interval of each list size, where the precision is as given in every stratum."""
     if not 0 <= precision <= 1:
         raise InvalidInputError(f"The expected precision is a share between 0 and 1, not {precision:g}.")
-    counts = frame.allocation(total) if sampled is None else sampled
-    rates = np.zeros(len(frame.keys))
-    for name, rate in zip(frame.strata, counts / frame.sizes, strict=True):
-        rates[frame.names == name] = rate
+    rates = frame.rates(frame.allocation(total) if sampled is None else sampled)
     return [_expected(frame, rates, n, precision, level) for n in at or frame.best]
 
 

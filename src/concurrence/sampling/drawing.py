@@ -24,7 +24,7 @@ def draw_sample(
     design: str = "simple",
     best: Sequence[int] | None = None,
     measures: Sequence[str] = (),
-    strata: str | None = None,
+    strata: str = "cells",
     replacement: bool = False,
     parts: int = 1,
     overlap: float = 0.0,
@@ -45,9 +45,9 @@ def draw_sample(
     """
     table, keys = candidate_table(candidates, key)
     rankings = rank_candidates(table, list(measures), key=keys, seed=seed) if measures else None
-    if strata is not None and design != "strata":
-        raise InvalidInputError(f"Cells and bands are for the design 'strata', not for {design!r}.")
-    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata or "cells")
+    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata)
+    if strata == "bands" and design != "strata":
+        raise InvalidInputError(f"Bands of best rank are for the design 'strata', not for {design!r}.")
     if replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement is for the simple design, not for {design!r}.")
     total = how_many(size, rate, population=len(table))

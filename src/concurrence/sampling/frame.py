@@ -9,10 +9,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.pairs import Pairs
+from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import DESIGNS, Sample
-from concurrence.kernels.ranking import bands_of_best_rank, key_order, membership_cells, rank_candidates, union_of_best
+from concurrence.kernels.ranking import key_order, rank_candidates, stratum_names, union_of_best
 from concurrence.sampling.allocation import Whole, allocate
 
 LIST_SIZES = (500, 1000, 2000)
@@ -65,6 +65,13 @@ class Frame:
             )
         return allocate(sizes, self._importance(), total, least=least)
 
+    def rates(self, counts: Whole) -> NDArray[np.float64]:
+        """The chance of each candidate to be drawn, where so many of each stratum are."""
+        rates = np.zeros(len(self.keys))
+        for name, rate in zip(self.strata, counts / self.sizes, strict=True):
+            rates[self.names == name] = rate
+        return rates
+
     def _importance(self) -> NDArray[np.float64]:
         """Square-root allocation: what makes the summed variance of all precisions smallest.
 
@@ -86,14 +93,7 @@ class Frame:
 
 def candidate_table(candidates: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """The table of the candidates and its key columns, checked to tell them apart."""
-    if isinstance(candidates, Pairs):
-        table, keys = candidates.table, tuple(key or candidates.key)
-    else:
-        table = candidates if isinstance(candidates, pl.DataFrame) else pl.DataFrame(candidates)
-        keys = tuple(key or ("l1", "l2"))
-    for name in keys:
-        if name not in table.columns:
-            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+    table, keys = candidates_of(candidates, key)
     if not len(table):
         raise InvalidInputError("There are no candidates to draw from.")
     check_keys(table.select(keys))
@@ -116,11 +116,12 @@ def make_frame(
     if design != "simple" and rankings is None:
         raise InvalidInputError(f"The design {design!r} needs measures: name columns of scores with -m.")
     sizes = list_sizes(best, population=len(keys), design=design)
+    ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
     return Frame(
         design=design,
         keys=keys,
         order=key_order(keys),
-        names=_names(len(keys), rankings, design, sizes, strata),
+        names=stratum_names(ranks, design=design, sizes=sizes, by=strata),
         best=sizes,
         rankings=rankings,
         strata_by=strata if design == "strata" else None,
@@ -148,12 +149,3 @@ def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "si
     if design == "strata" and len(sizes) == 1:
         return tuple(sorted({max(1, sizes[0] // part) for part in (4, 2, 1)}))
     return tuple(sizes)
-
-
-def _names(population: int, rankings: Rankings | None, design: str, sizes: Sequence[int], strata: str) -> Names:
-    if design == "simple" or rankings is None:
-        return np.full(population, "all")
-    if design == "union":
-        return np.where(union_of_best(rankings.ranks, sizes[-1]), "union", "")
-    stratify = membership_cells if strata == "cells" else bands_of_best_rank
-    return stratify(rankings.ranks, sizes)

@@ -189,23 +189,11 @@ def plan_power(
         sorted(((name, size) for name, size in needed.items() if size is not None), key=lambda row: row[1])
     )
     return PowerPlan(
-        a=question.a,
-        b=question.b,
-        n=question.n,
-        overlap=question.overlap,
-        difference=question.difference,
-        alone_a=question.alone_a,
-        alone_b=question.alone_b,
-        difference_sets=2 * question.alone,
-        budget=budget,
-        wanted_power=power,
-        alpha=alpha,
-        power=reached,
-        needed=needed,
-        in_full=pools,
-        fewest=next(iter(reachable), None),
-        sentence=_in_words(question, reachable, wanted=power, budget=budget),
-    )
+        a=question.a, b=question.b, n=question.n, overlap=question.overlap, difference=question.difference,
+        alone_a=question.alone_a, alone_b=question.alone_b, difference_sets=2 * question.alone, budget=budget,
+        wanted_power=power, alpha=alpha, power=reached, needed=needed, in_full=pools,
+        fewest=next(iter(reachable), None), sentence=_in_words(question, reachable, wanted=power, budget=budget),
+    )  # fmt: skip
 
 
 def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: float, budget: int | None) -> Sentence:
@@ -256,9 +244,7 @@ class _StratifiedPower:
         least = int(np.minimum(self.frame.sizes, 2).sum())
         if size < least:
             return 0.0
-        rates = np.zeros(len(self.frame.keys))
-        for name, rate in zip(self.frame.strata, self.frame.allocation(size) / self.frame.sizes, strict=True):
-            rates[self.frame.names == name] = rate
+        rates = self.frame.rates(self.frame.allocation(size))
         variance = sum(self._variance(rates, own, other, p) for own, other, p in self._sides())
         gap = abs(self.question.alone_a - self.question.alone_b)
         if variance <= 0:

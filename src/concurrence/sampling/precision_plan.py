@@ -111,17 +111,10 @@ def _plan(
         text += f"; judgements in all: {', '.join(f'{design} {number:,}' for design, number in judgements.items())}"
     short = f" This cannot be had within {budget:,} judgements." if within is False else ""
     return PrecisionPlan(
-        n=n,
-        precision=precision,
-        width=width,
-        level=level,
-        sampled=sampled,
-        judgements=judgements,
-        budget=budget,
-        fewest=fewest,
-        within_budget=within,
+        n=n, precision=precision, width=width, level=level, sampled=sampled, judgements=judgements, budget=budget,
+        fewest=fewest, within_budget=within,
         sentence=Sentence(code="over_budget" if short else "plan", text=f"{text}.{short}", warning=bool(short)),
-    )
+    )  # fmt: skip
 
 
 def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import Share
 from concurrence.cli.output import (
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
 @click.option(
     "--strata",
     type=click.Choice(["cells", "bands"]),
-    help="Cells of n-best membership (the default), or bands of best rank.",
+    default="cells",
+    show_default=True,
+    help="Cells of n-best membership, or bands of best rank.",
 )
 @click.option("--replacement", is_flag=True, help="Draw with replacement (simple design); repetitions are counted.")
 @click.option("--parts", type=click.IntRange(min=1), help="Split at random into equal parts for coders.")
@@ -50,16 +53,8 @@ if TYPE_CHECKING:
     "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in all."
 )
 @click.option("--expect", type=Share(), default="0.5", show_default=True, help="Precision you expect, for the widths.")
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="The confidence level.",
-)
-@click.option(
-    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
-)
+@level_option
+@key_option
 @seed_option
 @output_option(
     "Write the sample (.csv .tsv .jsonl .parquet; its design goes beside it), or a page (.html .md .tex).",
@@ -74,7 +69,7 @@ def command(
     design: str,
     best: tuple[int, ...] | None,
     measures: tuple[str, ...],
-    strata: str | None,
+    strata: str,
     replacement: bool,
     parts: int | None,
     overlap: float,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.lists import COLUMNS
+from concurrence.cli.candidates import key_option
 from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--ucs", is_flag=True, help="UCS's convention: 10,000,000 for infinity. (A .ds file always has its names.)"
 )
-@click.option(
-    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
-)
+@key_option
 @output_option(
     "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms), or a page (.html .md "
     ".tex).",

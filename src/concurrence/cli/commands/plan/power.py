@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.cli.candidates import key_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import Share
 from concurrence.cli.output import (
@@ -37,9 +38,7 @@ if TYPE_CHECKING:
 @click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted chance to find it.")
 @click.option("--alpha", type=Share(), default="0.05", show_default=True, help="The test's risk of a false alarm.")
 @click.option("--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Simulated samples.")
-@click.option(
-    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
-)
+@key_option
 @seed_option
 @json_option
 @output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, SHARES, WHOLE_NUMBERS
 from concurrence.cli.output import (
     CHARTS,
@@ -35,16 +36,8 @@ from concurrence.cli.output import (
     help="Columns of scores in SCORED: prices union and strata, too.",
 )
 @click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="The confidence level.",
-)
-@click.option(
-    "--key", type=COLUMNS, help="The columns that identify a candidate, with commas between them; default l1,l2."
-)
+@level_option
+@key_option
 @seed_option
 @json_option
 @output_option(
