@@ -14,7 +14,8 @@ from pages.markdown import page, table
 OPENING = """
 `--json` prints one object. Numbers are never rounded; what is undefined is null, with a `note` where there is room for
 a reason; infinities are the words `inf` and `-inf`; categories are always strings. Every object has `schema`, a number
-that is raised when a key changes its meaning, and `provenance`; `document` is what `concur report` puts on a page. The
+that is raised when a key changes its meaning, `kind`, from which `concur report` knows what to put on a page,
+`provenance`, and `warnings`, a list of `code` and `text`. The
 keys below are read from output in this build; `NAME` stands for names that come from the data, `[]` for lists.
 """.strip()
 FILES = {
@@ -46,7 +47,7 @@ COMMANDS = (
     "doctor",
 )
 NAMED = {"coefficients", "measures", "categories", "groups", "base_rates", "scales", "inputs", "by_category"}
-LEFT_OUT = {"schema", "provenance", "document"}
+LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 
 
 def json_keys() -> str:

@@ -47,8 +47,9 @@ def _coefficient(row: Coefficient) -> str:
         f"Coders: {CODERS[row.coders]}.",
         f"Standard error: {ERRORS[row.error]}.",
         f"Its parts are {row.measures}s.",
+        f"Other names of the same number: {', '.join(f'`{name}`' for name in row.synonyms)}." if row.synonyms else "",
     ]
-    return _entry(row.name, row.title, row.evaluate, row.reference, facts)
+    return _entry(row.name, row.title, row.words, row.formula, row.reference, facts)
 
 
 def measures() -> str:
@@ -69,7 +70,7 @@ def _measure(row: Measure) -> str:
         f"In UCS: `am.{row.ucs}`." if row.ucs else "Not in UCS.",
         f"Ranks like {_names(row)}." if row.ranks_like else "",
     ]
-    return _entry(row.name, "", row.function, row.reference, facts, level=3)
+    return _entry(row.name, "", *explained(row.function), row.reference, facts, level=3)
 
 
 def _names(row: Measure) -> str:
@@ -81,7 +82,7 @@ def scales() -> str:
     """Every interpretation scale with its bands."""
     opening = (
         "A scale never stands as a bare word: `concur agree` gives the probability that the true value lies in each "
-        f"band. {METHODS['normal_truncated']} Where there is too little data for that, shares of posterior draws take "
+        f"band. {METHODS['normal_truncated'].words} Where there is too little data for that, shares of posterior draws take "
         "its place."
     )
     return page("Scales of interpretation", opening, *map(_scale, SCALES.values()))
@@ -100,8 +101,9 @@ def bibliography() -> str:
     )
 
 
-def _entry(name: str, title: str, function: object, reference: str, facts: list[str], level: int = 2) -> str:
-    words, latex = explained(function)
+def _entry(
+    name: str, title: str, words: str, latex: str, reference: str, facts: list[str], *, level: int = 2
+) -> str:
     heading = f"({name})=\n{'#' * level} `{name}`" + (f" {title}" if title else "")
     listed = " ".join(fact for fact in facts if fact)
     return f"{heading}\n\n{words}\n\n$$ {latex} $$\n\n{listed}\n\n*{citation(reference)}*"

@@ -170,8 +170,10 @@ def test_the_page_of_merging_explains_the_coefficient_that_was_used(coefficient,
 def test_the_answer_speaks_of_one_interval(concur, folder):
     (folder / "few.csv").write_text(",x,y\nx,10,2\ny,3,9\n", "utf-8")
     found = concur("agree", "few.csv", "--table", "--json").json
-    low, high = found["coefficients"]["cohen_kappa"]["posterior_interval"]
-    answer = found["document"]["answer"]
+    kappa = found["coefficients"]["cohen_kappa"]
+    assert kappa["interval_method"] == "posterior"
+    low, high = kappa["interval"]
+    answer = [sentence["text"] for sentence in found["sentences"]]
     assert f"between {low:.3f} and {high:.3f} (a posterior interval, since the data are few)" in answer[-2]
     assert f"between {100 * low:.0f} % and {100 * high:.0f} % of the way" in answer[2]
 
@@ -191,7 +193,7 @@ def test_what_rests_on_random_draws_says_the_seed(name, concur, folder):
 
 def test_posterior_intervals_follow_the_seed(concur, folder):
     few = [concur("agree", *DRAWN["agree"], "--json", "--seed", seed).json for seed in ("0", "0", "1")]
-    first, again, other = (found["coefficients"]["fleiss_kappa"]["posterior_interval"] for found in few)
+    first, again, other = (found["coefficients"]["fleiss_kappa"]["interval"] for found in few)
     assert first == again != other
     first, again, other = (
         concur("judge", *DRAWN["judge"], "--json", "--seed", seed).json["judge_human"]["interval"]

@@ -4,45 +4,56 @@ import json
 
 import pytest
 
-from concurrence.core.values import plain
-from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
-
-KAPPA = Formula(name="kappa", words="Chance follows each coder's own habits.", latex="A_e", reference="Cohen (1960)")
-LINE = {"mark": "line", "data": {"values": [{"n": 1}]}, "encoding": {"x": {"field": "n", "type": "quantitative"}}}
+TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
+SCORED = "l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\n"
+GOLD = "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\n"
 
 
 @pytest.fixture
-def saved(tmp_path):
-    def save(name, answer, *blocks):
-        sections = (Section(title="Evidence", blocks=blocks), Section(title="Methods", blocks=(KAPPA,)))
-        document = Document(title=name, question=f"What of {name}?", answer=(answer,), sections=sections)
-        made = {"command": "concur agree", "version": "1", "seed": 7, "inputs": {f"{name}.csv": "ab12"}}
-        path = tmp_path / f"{name}.json"
-        path.write_text(json.dumps({"schema": 1, "provenance": made, "document": plain(document)}))
-        return path
+def saved(concur, tmp_path):
+    """Run a command on files of the folder and keep what it prints as JSON."""
+    for name, text in {"table.csv": TABLE, "scored.csv": SCORED, "gold.csv": GOLD}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+
+    def save(name, *arguments):
+        done = concur(*(tmp_path / word if str(word).endswith(".csv") else word for word in arguments), "--json")
+        assert done.code == 0, done.err
+        (tmp_path / name).write_text(done.out, "utf-8")
+        return tmp_path / name
 
     return save
 
 
 def test_several_results_become_one_page_with_the_methods_once(concur, saved, tmp_path):
-    first = saved("Agreement", "They agree.", Table.of("Values", ["a", "b"], [["x", 0.5], ["y", None]]))
-    chart = Chart(specification=LINE, caption="Precision")
-    second = saved("Evaluation", "MI is best.", chart, Paragraph(text="Mind this.", warning=True))
+    first = saved("agree.json", "agree", "table.csv", "--table")
+    again = saved("again.json", "agree", "table.csv", "--table", "--level", "0.9")
+    other = saved("evaluate.json", "evaluate", "scored.csv", "--gold", "gold.csv", "-m", "MI,f", "--n", "1,2,3")
     page = tmp_path / "study.html"
-    assert concur("report", first, second, "-o", page, "--title", "My study").code == 0
+    assert concur("report", first, again, other, "-o", page, "--title", "My study").code == 0
     text = page.read_text("utf-8")
-    assert text.index("They agree.") < text.index("MI is best.") < text.index("Agreement: Evidence")
-    assert text.count("Chance follows each coder") == 1
-    assert "Agreement.csv" in text
-    assert "ab12" in text
+    assert (
+        text.index("The coders agree on 65 %") < text.index("candidates judged") < text.index("Evaluation: Precision")
+    )
+    assert text.count("Chance follows each coder's own habits.".replace("'", "&#x27;")) == 1
+    assert "<h1>My study</h1>" in text
+    assert "scored.csv" in text
+    assert json.loads(other.read_text())["provenance"]["inputs"][str(tmp_path / "gold.csv")] in text
+
+
+def test_a_result_read_back_says_what_the_command_said(concur, saved, tmp_path):
+    result = saved("agree.json", "agree", "table.csv", "--table")
+    for ending in (".md", ".tex"):
+        assert concur("report", result, "-o", tmp_path / f"read{ending}").code == 0
+        assert concur("agree", tmp_path / "table.csv", "--table", "-o", tmp_path / f"own{ending}").code == 0
+        assert (tmp_path / f"read{ending}").read_text("utf-8") == (tmp_path / f"own{ending}").read_text("utf-8")
 
 
 def test_tables_for_a_paper(concur, saved, tmp_path):
-    one = saved("Agreement", "They agree.", Table.of("Values", ["a", "b"], [["x", 0.5]]))
+    one = saved("agree.json", "agree", "table.csv", "--table")
     concur("report", one, "-o", tmp_path / "table.tex")
-    assert r"x & .5000 \\" in (tmp_path / "table.tex").read_text()
+    assert r"Cohen's kappa & .2857 & [.0974, .4740] &" in (tmp_path / "table.tex").read_text()
     concur("report", one, "-o", tmp_path / "table.md")
-    assert "| x | .5000 |" in (tmp_path / "table.md").read_text()
+    assert "| Cohen's kappa | .2857 | [.0974, .4740] |" in (tmp_path / "table.md").read_text()
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "no json", '{"document": {"title": 1}}', "3"])
@@ -61,7 +72,7 @@ def test_a_result_that_is_not_there_is_said_to_be_missing(concur, tmp_path):
 
 
 def test_an_unknown_ending_is_refused(concur, saved, tmp_path):
-    one = saved("Agreement", "They agree.")
+    one = saved("agree.json", "agree", "table.csv", "--table")
     done = concur("report", one, "-o", tmp_path / "page.docx")
     assert done.code == 2
     assert ".html" in done.err

@@ -11,18 +11,17 @@ from concurrence.measures.table import MEASURES
 from concurrence.report.methods import citation, explained, references
 
 DOCS = Path(__file__).parents[3] / "docs"
-FUNCTIONS = {
-    **{name: (row.evaluate, row.reference) for name, row in COEFFICIENTS.items()},
-    **{name: (row.function, row.reference) for name, row in MEASURES.items()},
+ROWS = {
+    **{name: (row.words, row.formula, row.reference) for name, row in COEFFICIENTS.items()},
+    **{name: (*explained(row.function), row.reference) for name, row in MEASURES.items()},
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", ROWS)
 def test_a_row_has_words_a_formula_and_a_reference(name):
     from latex2mathml.converter import convert
 
-    function, reference = FUNCTIONS[name]
-    words, latex = explained(function)
+    words, latex, reference = ROWS[name]
     assert words[0].isupper()
     assert words.endswith(".")
     assert not words.endswith("..")
