@@ -43,7 +43,7 @@ class Campaign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CampaignPlan:
     """All that makes a new campaign."""
 
     name: str
@@ -70,7 +70,7 @@ class Created:
     tasks: dict[str, int] = field(default_factory=dict)
 
 
-def create_campaign(connection: Connection, plan: Plan) -> Created:
+def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     """Make a campaign with its first round; nothing is kept where any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]

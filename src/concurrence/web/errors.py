@@ -18,9 +18,9 @@ LOG = logging.getLogger("concurrence.web")
 
 SENTENCES = models.PROBLEMS | {404: "There is no such page or thing."}
 KNOWN_FIELDS = frozenset(
-    name
+    field.alias or name
     for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
-    for name in model.model_fields
+    for name, field in model.model_fields.items()
 )
 
 
