@@ -9,6 +9,7 @@ import pytest
 from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import set_closed
 from concurrence.web.guard import HEADERS
+from concurrence.web.routes.leader_pages import LEADER_PAGES
 from web_door import Door
 
 
@@ -115,8 +116,8 @@ def routes(door):
     for path, methods in document["paths"].items():
         for method in methods:
             yield method.upper(), path.replace("{campaign}", "1").replace("{item}", "1")
-    for path in ("", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1"):
-        yield "GET", f"/c/1/leader{path}"
+    for row in LEADER_PAGES:
+        yield "GET", f"/c/1/leader{row.page.format(item=1)}"
 
 
 OPEN_TO_CODERS = {

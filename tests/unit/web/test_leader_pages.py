@@ -1,19 +1,29 @@
 """The leader's pages: the numbers are those of ``concur agree``, on the page and in its twin."""
 
+import html
+import re
 import uuid
+from dataclasses import dataclass
+from typing import Annotated
 
 import pytest
+from fastapi import Query
+from fastapi.responses import HTMLResponse
+from jinja2 import ChoiceLoader, DictLoader
 
 from campaign_cases import event, make_campaign
 from concurrence.agreement.agree import agree
 from concurrence.core.labels import Labels
+from concurrence.web.leader_page import LeaderPage
+from concurrence.web.pages import ENVIRONMENT
+from concurrence.web.routes import leader_pages
+from concurrence.web.routes.leader_pages import LEADER_PAGES
 from web_door import Door
 
 ANNA = "yyyyyynnnnyyyynnnnnn"
 BEN = "yyyyynnnnnyyynnnnnyy"
 PARTS = [str(1 + n // 15) if n >= 10 else "all" for n in range(20)]
-PAGES = ("", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
-TWINS = ("/progress", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
+PAGES = [row.page.format(item=1) for row in LEADER_PAGES]
 
 
 def judge(door, coder, answers, kinds="12"):
@@ -53,8 +63,65 @@ def test_every_page_and_every_twin_is_there(judged):
     leader = judged.join("leader")
     for page in PAGES:
         assert leader.get(f"{judged.pages}/leader{page}").status_code == 200, page
-    for twin in TWINS:
-        assert leader.get(f"{judged.api}{twin}").status_code == 200, twin
+    for row in LEADER_PAGES:
+        assert leader.get(f"{judged.api}{row.twin.format(item=1)}").status_code == 200, row.name
+
+
+@pytest.mark.parametrize(
+    ("page", "twin"),
+    [
+        ("", "/progress"),
+        ("/items", "/items?only=differing&start=0&limit=100"),
+        ("/items?question=kind&start=3", "/items?question=kind&only=differing&start=3&limit=100"),
+        ("/items/2", "/items/2"),
+        ("/pairs?round=main", "/pairs?round=main"),
+    ],
+)
+def test_a_page_names_the_twin_that_holds_the_same(judged, page, twin):
+    leader = judged.join("leader")
+    text = leader.get(f"{judged.pages}/leader{page}").text
+    address = html.unescape(re.search(r'href="([^"]*)">This page as JSON', text)[1])
+    assert address == f"{judged.api}{twin}"
+    assert leader.get(address).json()["data"] == seen_by_page(judged, page)
+
+
+def seen_by_page(door, page):
+    """What the template of a page was given."""
+    given = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(leader_pages, "render", lambda _, **values: HTMLResponse(given.update(values) or ""))
+        assert door.join("leader").get(f"{door.pages}/leader{page}").status_code == 200
+    return given["data"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letters:
+    letters: Annotated[int, Query(ge=1)] = 3
+
+
+def letters_page(store, campaign, wanted):
+    """The first letters of the campaign's name."""
+    return {"letters": campaign.name[: wanted.letters]}
+
+
+def test_a_page_is_one_function_with_its_row_and_one_template(store, monkeypatch):
+    row = LeaderPage(name="letters", tab="Letters", data=letters_page, query=Letters)
+    template = '{% extends "leader.html" %}{% block content %}<b>{{ data.letters }}</b>{% endblock %}'
+    loader = ChoiceLoader([DictLoader({"letters.html": template}), ENVIRONMENT.loader])
+    monkeypatch.setattr(leader_pages, "LEADER_PAGES", (*LEADER_PAGES, row))
+    monkeypatch.setattr(ENVIRONMENT, "loader", loader)
+    door = Door(store, make_campaign(store))
+    leader = door.join("leader")
+    page = leader.get(f"{door.pages}/leader/letters?letters=2").text
+    assert "<b>ve</b>" in page
+    assert f'href="{door.api}/letters?letters=2"' in page
+    assert data(door, "/letters") == {"letters": "ver"}
+    assert 'leader/letters">Letters</a>' in leader.get(f"{door.pages}/leader").text
+    assert leader.get(f"{door.api}/letters?letters=0").status_code == 422
+    assert door.join("anna").get(f"{door.pages}/leader/letters").status_code == 403
+    described = leader.get("/api/openapi.json").json()["paths"]["/api/campaigns/{campaign}/letters"]["get"]
+    assert described["description"] == "The first letters of the campaign's name."
+    assert [parameter["name"] for parameter in described["parameters"]] == ["campaign", "letters"]
 
 
 def test_a_campaign_without_a_decision_has_all_pages_too(door):
@@ -204,7 +271,5 @@ def test_many_items_come_page_by_page(store):
 
 
 def test_no_number_is_minus_nothing():
-    from concurrence.web.pages import ENVIRONMENT
-
     assert ENVIRONMENT.filters["number"](-0.0001) == "0.000"
     assert ENVIRONMENT.filters["number"](None) == "–"

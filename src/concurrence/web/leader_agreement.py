@@ -15,6 +15,8 @@ from concurrence.annotation.decisions import Judged, judged_items, question_labe
 from concurrence.annotation.store import Store
 from concurrence.core.interval import Interval
 from concurrence.core.labels import Labels
+from concurrence.web.leader_page import LeaderPage, OfRound
+from concurrence.web.models import OptionalName
 
 if TYPE_CHECKING:
     from concurrence.agreement.dual.true_agreement import TrueAgreement
@@ -77,19 +79,19 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
     return found
 
 
-def agreement_page(store: Store, campaign: Campaign, *, round_name: str | None = None) -> dict[str, Any]:
-    """Agreement by question and part, and of coders with themselves on hidden repeats."""
-    judged = _judged(store, campaign, round_name)
+def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """Agreement per question and part with intervals; a follow-up where both called for it, and combined."""
+    judged = _judged(store, campaign, wanted.round)
     n_coders = len({row.coder for row in judged})
     return {
-        "round": round_name,
+        "round": wanted.round,
         "rounds": _rounds(store, campaign),
         "level": 0.95,
         "aspects": [
             {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
             for aspect in aspects(campaign, n_coders=n_coders)
         ],
-        "self_consistency": _self_consistency(store, campaign, judged, round_name),
+        "self_consistency": _self_consistency(store, campaign, judged, wanted.round),
     }
 
 
@@ -190,18 +192,18 @@ def _self_consistency(
     return rows
 
 
-def expert_page(store: Store, campaign: Campaign, *, round_name: str | None = None) -> dict[str, Any]:
-    """The expert against each coder, for every question: kappa and both intervals of true agreement."""
+def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    judged = _judged(store, campaign, round_name)
+    judged = _judged(store, campaign, wanted.round)
     tables = []
     for aspect in aspects(campaign):
         labels = _labels(campaign, judged, aspect)
         rows = _expert_rows(labels, expert) if expert in labels.coders and labels.n_coders > 1 else []
         tables.append({"aspect": aspect, "rows": rows})
     rounds = _rounds(store, campaign)
-    return {"expert": expert, "round": round_name, "rounds": rounds, "level": 0.95, "tables": tables}
+    return {"expert": expert, "round": wanted.round, "rounds": rounds, "level": 0.95, "tables": tables}
 
 
 def _expert_rows(labels: Labels, expert: str | None) -> list[dict[str, Any]]:
@@ -228,17 +230,23 @@ def _bounds(interval: Interval | None) -> list[float | None] | None:
     return None if interval is None else [_known(bound) for bound in interval]
 
 
-def pairs_page(
-    store: Store, campaign: Campaign, *, question: str | None = None, round_name: str | None = None
-) -> dict[str, Any]:
-    """Every two coders on one question, with the confusion matrix whose cells lead to the items."""
-    chosen = campaign.questionnaire[question or campaign.questionnaire.ids[0]]
-    labels = question_labels(campaign, _judged(store, campaign, round_name), chosen.id)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfQuestion:
+    """One question, by default the first, in one round or all."""
+
+    question: OptionalName = None
+    round: OptionalName = None
+
+
+def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
+    """Every two coders on one question: kappa and the confusion matrix."""
+    chosen = campaign.questionnaire[wanted.question or campaign.questionnaire.ids[0]]
+    labels = question_labels(campaign, _judged(store, campaign, wanted.round), chosen.id)
     found = agree(labels).pairs if labels.n_coders > 1 else ()
     return {
         "question": chosen.id,
         "questions": campaign.questionnaire.ids,
-        "round": round_name,
+        "round": wanted.round,
         "rounds": _rounds(store, campaign),
         "coders": labels.coders,
         "categories": labels.categories,
@@ -255,3 +263,10 @@ def _pair(pair: "PairAgreement") -> dict[str, Any]:
         "scott_pi": _known(pair.scott_pi),
         "confusion": None if pair.confusion is None else pair.confusion.tolist(),
     }
+
+
+PAGES = (
+    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
+    LeaderPage(name="pairs", tab="Pairs of coders", data=pairs_page, query=OfQuestion),
+    LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
+)
