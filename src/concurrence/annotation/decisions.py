@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, ROUND, TASK
-from concurrence.core.labels import MISSING, Labels
+from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
 FAST_MILLISECONDS = 300
@@ -19,7 +19,7 @@ FAST_MILLISECONDS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One coder on one item in one round: every answer that stands."""
+    """One coder on one item in one round: every answer that stands, as it was given and as its label."""
 
     item_id: int
     item: str
@@ -28,6 +28,7 @@ class Judged:
     round: str
     repeat: bool
     answers: dict[str, str]
+    labels: dict[str, str]
     unsure: frozenset[str] = frozenset()
     notes: dict[str, str]
     manual_versions: dict[str, int]
@@ -65,6 +66,7 @@ def judged_items(
             round=rows[0].round,
             repeat=rows[0].repeat,
             answers={row.question: row.answer for row in rows},
+            labels={row.question: campaign.questionnaire[row.question].label(row.answer) for row in rows},
             unsure=frozenset(row.question for row in rows if row.unsure),
             notes={row.question: row.note for row in rows if row.note},
             manual_versions={row.question: row.manual_version for row in rows},
@@ -90,27 +92,28 @@ def question_labels(campaign: Campaign, judged: Sequence[Judged], question: str,
     if combined:
         categories = questionnaire.path_labels(question)
         return _labels(judged, categories, lambda row: questionnaire.path_label(row.answers, question))
-    return _labels(judged, questionnaire[question].answers, lambda row: row.answers.get(question))
+    return _labels(judged, questionnaire[question].categories, lambda row: row.labels.get(question))
 
 
 def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable[[Judged], str | None]) -> Labels:
-    index = {category: code for code, category in enumerate(categories)}
-    given = [(row, index[text]) for row in judged if (text := label(row)) is not None]
+    given = [(row, text) for row in judged if (text := label(row)) is not None]
+    known = tuple(categories) or ordered_categories({text for _, text in given})
+    index = {category: code for code, category in enumerate(known)}
     rounds = {row.round for row, _ in given}
     keys = {(row.item if len(rounds) < 2 else f"{row.item} ({row.round})"): row.part for row, _ in given}
     items = {key: position for position, key in enumerate(keys)}
     coders = {name: position for position, name in enumerate(dict.fromkeys(row.coder for row, _ in given))}
     codes = np.full((len(items), len(coders)), MISSING, dtype=np.int32)
-    for row, code in given:
+    for row, text in given:
         key = row.item if len(rounds) < 2 else f"{row.item} ({row.round})"
-        codes[items[key], coders[row.coder]] = code
+        codes[items[key], coders[row.coder]] = index[text]
     return Labels(
         codes=codes,
-        categories=tuple(categories),
+        categories=known,
         coders=tuple(coders),
         items=np.array(list(items), dtype=object),
         groups=np.array(list(keys.values()), dtype=object),
-        categories_declared=True,
+        categories_declared=bool(categories),
     )
 
 
@@ -118,12 +121,13 @@ def self_consistency_labels(
     campaign: Campaign, first: Sequence[Judged], again: Sequence[Judged], coder: str, question: str
 ) -> Labels | None:
     """A coder's first and second answers on the hidden repeats as the labels of two coders, where there are any."""
-    once = {(row.round, row.item): row.answers.get(question) for row in first if row.coder == coder}
-    twice = {(row.round, row.item): row.answers.get(question) for row in again if row.coder == coder}
+    once = {(row.round, row.item): row.labels.get(question) for row in first if row.coder == coder}
+    twice = {(row.round, row.item): row.labels.get(question) for row in again if row.coder == coder}
     rows = [[once.get(key), label] for key, label in twice.items() if label is not None and once.get(key) is not None]
     if not rows:
         return None
-    return Labels.from_rows(rows, coders=["first", "again"], categories=campaign.questionnaire[question].answers)
+    declared = campaign.questionnaire[question].categories or None
+    return Labels.from_rows(rows, coders=["first", "again"], categories=declared)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ def export_labels(
             "item": row.item,
             "coder": row.coder,
             "question": name,
-            "label": row.answers[name],
+            "label": row.labels[name],
             "round": row.round,
             "unsure": "yes" if name in row.unsure else "no",
             "note": row.notes.get(name),
@@ -44,7 +44,7 @@ def export_labels(
         }
         for row in judged
         for name in wanted
-        if name in row.answers
+        if name in row.labels
     ]
     if adjudicated:
         rows += _adjudicated_rows(connection, campaign, wanted)
@@ -58,7 +58,7 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
             "item": item,
             "coder": ADJUDICATED,
             "question": question,
-            "label": ruling.answer,
+            "label": campaign.questionnaire[question].label(ruling.answer or ""),
             "round": None,
             "unsure": "no",
             "note": ruling.reason,
@@ -93,8 +93,9 @@ def export_gold(
 
     A tie has no majority, and a disagreement without a ruling is not adjudicated: such items are left out.
     """
-    if answer not in campaign.questionnaire[question].answers:
-        raise UnknownNameError(f"choice of question {question!r}", answer, campaign.questionnaire[question].answers)
+    declared = campaign.questionnaire[question].categories
+    if declared and answer not in declared:
+        raise UnknownNameError(f"choice of question {question!r}", answer, declared)
     columns = item_columns(connection, campaign)
     if not all(name in row for row in columns.values() for name in PAIR):
         raise InvalidInputError("A gold standard needs pairs: the items have no columns l1 and l2.")
@@ -110,8 +111,8 @@ def _votes(campaign: Campaign, judged: Sequence[Judged], question: str, answer: 
     """By item and coder whether the question has the answer; a follow-up that does not apply has not."""
     votes: dict[str, dict[str, bool]] = defaultdict(dict)
     for row in judged:
-        if question in row.answers:
-            votes[row.item][row.coder] = row.answers[question] == answer
+        if question in row.labels:
+            votes[row.item][row.coder] = row.labels[question] == answer
         elif row.answers and campaign.questionnaire.complete(row.answers):
             votes[row.item][row.coder] = False
     return votes
@@ -143,7 +144,7 @@ def _ruled(
     connection: Connection, campaign: Campaign, votes: dict[str, dict[str, bool]], question: str, answer: str
 ) -> dict[str, bool | None]:
     held = {
-        item: ruling.answer
+        item: campaign.questionnaire[question].label(ruling.answer or "")
         for (item, name), ruling in last_words(rulings(connection, campaign)).items()
         if name == question
     }

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from concurrence.annotation.question_types import QUESTION_TYPES
+
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 NO_NUL = r"^[^\x00]*$"
 LARGEST_ID = 2**31 - 1
@@ -105,7 +107,9 @@ class QuestionOut(Answer):
 
     id: str
     text: str
+    type: str = Field(json_schema_extra=lambda schema: schema.update(enum=list(QUESTION_TYPES)))
     choices: list[ChoiceOut]
+    settings: dict[str, Any] = Field(description="What the type of the question has beside its choices.")
     parent: str | None
     parent_answers: list[str]
     note: bool

@@ -236,7 +236,7 @@ function neighbour(at) {
   if (!task) return "";
   const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? "");
+  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? given.get(id).answer);
   return [task.text, ...said].join(" · ");
 }
 
