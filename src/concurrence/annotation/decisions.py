@@ -1,7 +1,7 @@
 """What the coders decided: the answers that stand, as labels, as progress, as timing."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -147,55 +147,38 @@ class Progress:
 
 def progress(connection: Connection, campaign: Campaign) -> list[Progress]:
     """How far everybody is, round by round; hidden repeats count like any item."""
-    done: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for repeats in (False, True):
         for row in judged_items(connection, campaign, repeats=repeats):
-            done[row.coder, row.round].append(row)
-    closings = closings_of(connection, campaign)
-    totals = _totals(connection, campaign)
+            judged[row.coder, row.round].append(row)
+    closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
     return [
-        _progress(campaign, person.name, person.role, row.name, totals, done, closed=closings.closed(row.id))
+        Progress(
+            coder=person.name,
+            role=person.role,
+            round=row.name,
+            items=totals[person.name, row.name],
+            done=sum(campaign.questionnaire.complete(task.answers) for task in tasks),
+            unsure=sum(bool(task.unsure) for task in tasks),
+            notes=sum(bool(task.notes) for task in tasks),
+            closed=closings.closed(row.id),
+            last_decision=max((task.moment for task in tasks), default=None),
+        )
         for row in rounds_of(connection, campaign)
         for person in coders_of(connection, campaign, "coder", "expert", "model")
         if (person.name, row.name) in totals
+        for tasks in [judged[person.name, row.name]]
     ]
 
 
-def _progress(
-    campaign: Campaign,
-    coder: str,
-    role: str,
-    round_name: str,
-    totals: dict[tuple[str, str], int],
-    done: dict[tuple[str, str], list[Judged]],
-    *,
-    closed: bool,
-) -> Progress:
-    rows = done[coder, round_name]
-    return Progress(
-        coder=coder,
-        role=role,
-        round=round_name,
-        items=totals[coder, round_name],
-        done=sum(campaign.questionnaire.complete(row.answers) for row in rows),
-        unsure=sum(bool(row.unsure) for row in rows),
-        notes=sum(bool(row.notes) for row in rows),
-        closed=closed,
-        last_decision=max((row.moment for row in rows), default=None),
-    )
-
-
-def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[str, str], int]:
+def _totals(connection: Connection, campaign: Campaign) -> Counter[tuple[str, str]]:
     wanted = (
         select(CODER.c.name.label("coder"), ROUND.c.name.label("round"))
         .join(TASK, TASK.c.coder_id == CODER.c.id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
         .where(CODER.c.campaign_id == campaign.id)
     )
-    totals: dict[tuple[str, str], int] = defaultdict(int)
-    for row in connection.execute(wanted):
-        totals[row.coder, row.round] += 1
-    return totals
+    return Counter((row.coder, row.round) for row in connection.execute(wanted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -205,7 +205,6 @@ class _Book:
         self.rows[-1]["origin"] = "rule"
 
     def save(self) -> None:
-        """Write the rows in the order they were taken."""
         if self.rows:
             self.connection.execute(NEW, self.rows)
 

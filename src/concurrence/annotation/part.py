@@ -25,8 +25,6 @@ class PartTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDecision:
-    """A decision of the coder that stands."""
-
     task: int
     question: str
     answer: str
@@ -92,7 +90,6 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
 
 
 def item_text(columns: dict[str, str], names: Sequence[str], key: str) -> str:
-    """The item in large type."""
     return " ".join(columns[name] for name in names if columns.get(name)) or key
 
 

@@ -76,14 +76,10 @@ class Event(Protocol):
     """What the rules need to know of a decision: its question and its answer, ``None`` where it was undone."""
 
     @property
-    def question(self) -> str:
-        """Which question it answers."""
-        ...
+    def question(self) -> str: ...
 
     @property
-    def answer(self) -> str | None:
-        """The choice, or nothing where a decision was taken back."""
-        ...
+    def answer(self) -> str | None: ...
 
 
 E = TypeVar("E", bound=Event)
@@ -113,12 +109,10 @@ class Questionnaire:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids in order."""
         return tuple(question.id for question in self.questions)
 
     @property
     def has_follow_ups(self) -> bool:
-        """Whether any question hangs on another."""
         return any(question.parent is not None for question in self.questions)
 
     def applies(self, name: str, answers: dict[str, str]) -> bool:
@@ -152,7 +146,6 @@ class Questionnaire:
         return names[1:]
 
     def complete(self, answers: dict[str, str]) -> bool:
-        """Whether every question that applies has its answer."""
         return all(name in answers or not self.applies(name, answers) for name in self.ids)
 
     def path_label(self, answers: dict[str, str], name: str) -> str | None:

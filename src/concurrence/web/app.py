@@ -21,7 +21,6 @@ agreement. A session cookie is given for an invitation link by `POST /api/sessio
 
 
 def create_app(store: Store, settings: Settings) -> FastAPI:
-    """The server's application on an open store."""
     app = FastAPI(
         title="Concurrence",
         version=__version__,

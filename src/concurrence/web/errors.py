@@ -59,7 +59,6 @@ class Refusal(HTTPException):
 
 
 def problem(request: Request, status: int, sentence: str, *, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that failed."""
     if request.url.path.startswith("/api"):
         return JSONResponse({"error": sentence}, status, headers=dict(headers or {}))
     return render("problem.html", status=status, headers=dict(headers or {}), sentence=sentence)

@@ -40,5 +40,4 @@ ENVIRONMENT.filters.update(number=_number, percent=_percent, time=_time, capital
 
 
 def render(template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
-    """A page from its template."""
     return HTMLResponse(ENVIRONMENT.get_template(template).render(**values), status, headers=headers)

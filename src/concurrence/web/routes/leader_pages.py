@@ -19,7 +19,6 @@ PROBLEMS = responses(401, 404)
 
 
 def leader_routes() -> APIRouter:
-    """The routes of all pages and their twins."""
     router = APIRouter()
     tabs = [row for row in LEADER_PAGES if "{" not in row.page]
     for row in LEADER_PAGES:
