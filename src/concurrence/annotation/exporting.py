@@ -1,8 +1,7 @@
 """Decisions as tables: all labels for ``concur agree``, a gold standard for ``concur evaluate``."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import polars as pl
 from sqlalchemy import Connection
@@ -12,6 +11,8 @@ from concurrence.annotation.campaigns import Campaign, find_coder
 from concurrence.annotation.decisions import Judged, item_columns, judged_items
 from concurrence.annotation.items import PAIR, is_matches
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.values import value
+from concurrence.kernels.votes import majority
 
 ADJUDICATED = "adjudicated"
 MAJORITY = "majority"
@@ -78,7 +79,7 @@ def _with_columns(rows: list[dict[str, str | None]], columns: dict[str, dict[str
     return pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Gold:
     """True and false positives by item, and how many items stay undecided."""
 
@@ -130,14 +131,15 @@ def _verdicts(
     if by == ADJUDICATED:
         return _ruled(connection, campaign, votes, question, answer)
     if by == MAJORITY:
-        return {item: _majority(list(given.values())) for item, given in votes.items()}
+        return _majorities(votes)
     find_coder(connection, campaign, by)
     return {item: given[by] for item, given in votes.items() if by in given}
 
 
-def _majority(votes: list[bool]) -> bool | None:
-    counts = Counter(votes)
-    return None if counts[True] == counts[False] else counts[True] > counts[False]
+def _majorities(votes: dict[str, dict[str, bool]]) -> dict[str, bool | None]:
+    counts = [[sum(vote is side for vote in given.values()) for given in votes.values()] for side in (False, True)]
+    decided = {0: False, 1: True}
+    return {item: decided.get(int(winner)) for item, winner in zip(votes, majority(counts), strict=True)}
 
 
 def _ruled(
