@@ -72,7 +72,8 @@ def adjudicate(
 def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
     """All last words, oldest first."""
     wanted = (
-        select(ADJUDICATION, ITEM.c.key, CODER.c.name.label("by"))
+        select(ITEM.c.key.label("item"), CODER.c.name.label("by"), ADJUDICATION.c.server_time.label("time"))
+        .add_columns(*(ADJUDICATION.c[name] for name in ("item_id", "question", "answer", "reason")))
         .join(ITEM, ITEM.c.id == ADJUDICATION.c.item_id)
         .join(CODER, CODER.c.id == ADJUDICATION.c.coder_id)
         .where(ADJUDICATION.c.campaign_id == campaign.id)
@@ -80,18 +81,7 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
     )
     if item_id is not None:
         wanted = wanted.where(ADJUDICATION.c.item_id == item_id)
-    return [
-        Ruling(
-            item_id=row.item_id,
-            item=row.key,
-            question=row.question,
-            answer=row.answer,
-            reason=row.reason,
-            by=row.by,
-            time=row.server_time,
-        )
-        for row in connection.execute(wanted)
-    ]
+    return [Ruling(**row._mapping) for row in connection.execute(wanted)]
 
 
 def last_words(all_rulings: Sequence[Ruling]) -> dict[tuple[str, str], Ruling]:

@@ -95,19 +95,10 @@ def item_text(columns: dict[str, str], names: Sequence[str], key: str) -> str:
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:
     wanted = (
-        select(DECISION)
+        select(DECISION.c.task_id.label("task"))
+        .add_columns(*(DECISION.c[name] for name in ("question", "answer", "unsure", "note", "moment")))
         .join(TASK, TASK.c.id == DECISION.c.task_id)
         .where(DECISION.c.campaign_id == campaign.id, DECISION.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(DECISION.c.moment, DECISION.c.id)
     )
-    return [
-        OwnDecision(
-            task=row.task_id,
-            question=row.question,
-            answer=row.answer,
-            unsure=row.unsure,
-            note=row.note,
-            moment=row.moment,
-        )
-        for row in connection.execute(wanted)
-    ]
+    return [OwnDecision(**row._mapping) for row in connection.execute(wanted)]
