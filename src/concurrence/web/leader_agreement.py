@@ -1,4 +1,4 @@
-"""The leader's agreement figures: labels from the store, statistics from ``concur agree``, nothing else.
+"""What leaders see of agreement: the reports of ``concur agree`` on the labels of the store, and nothing else.
 
 A follow-up is shown twice and named so: on the items that both coders gave the answer it hangs on, and as
 one combined label of both steps over all items.
@@ -13,18 +13,14 @@ import numpy as np
 from concurrence.annotation.campaigns import Campaign, coders_of, rounds_of
 from concurrence.annotation.decisions import Judged, judged_items, question_labels, self_consistency_labels
 from concurrence.annotation.store import Store
-from concurrence.core.interval import Interval
 from concurrence.core.labels import Labels
 from concurrence.web.leader_page import LeaderPage, OfRound
 from concurrence.web.models import OptionalName
 
 if TYPE_CHECKING:
-    from concurrence.agreement.dual.true_agreement import TrueAgreement
-    from concurrence.agreement.results import Agreement, AgreementReport, PairAgreement
+    from concurrence.agreement.results import AgreementReport
 
 EVERYTHING = "everything"
-TWO_CODERS = ("percent_agreement", "cohen_kappa", "scott_pi", "krippendorff_alpha", "gwet_ac1")
-MORE_CODERS = ("percent_agreement", "fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 
 
@@ -39,44 +35,31 @@ class Aspect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """One coefficient with its interval; ``note`` says why there is none."""
-
-    coefficient: str
-    title: str
-    value: float | None
-    low: float | None
-    high: float | None
-    method: str | None
-    note: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartFigures:
-    """The agreement on one part, or on everything."""
+class PartAgreement:
+    """The agreement on one part, or on everything; ``items`` were judged by at least two coders."""
 
     part: str
     items: int
     coders: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    report: "AgreementReport | None" = None
     note: str | None = None
 
 
 def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
     """The ways to look at a campaign's questions, each named for what it is."""
-    found, who = [], "both coders" if n_coders == 2 else "at least two coders"
+    ways, who = [], "both coders" if n_coders == 2 else "at least two coders"
     for question in campaign.questionnaire.questions:
         if question.parent is None:
-            found.append(Aspect(key=question.id, question=question.id, combined=False, title=question.id))
+            ways.append(Aspect(key=question.id, question=question.id, combined=False, title=question.id))
             continue
         condition = f"{question.parent} {' or '.join(question.parent_answers)}"
-        ways = len(campaign.questionnaire.path_labels(question.id))
+        count = len(campaign.questionnaire.path_labels(question.id))
         chain = " and ".join(campaign.questionnaire.chain(question.id))
         apart = f"{question.id}, on the items that {who} called {condition}"
-        together = f"{chain} as a {NUMBERS.get(ways, str(ways))}-way label"
-        found.append(Aspect(key=question.id, question=question.id, combined=False, title=apart))
-        found.append(Aspect(key=f"{question.id}*", question=question.id, combined=True, title=together))
-    return found
+        together = f"{chain} as a {NUMBERS.get(count, str(count))}-way label" if count else f"{chain} as one label"
+        ways.append(Aspect(key=question.id, question=question.id, combined=False, title=apart))
+        ways.append(Aspect(key=f"{question.id}*", question=question.id, combined=True, title=together))
+    return ways
 
 
 def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
@@ -84,9 +67,7 @@ def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[st
     judged = _judged(store, campaign, wanted.round)
     n_coders = len({row.coder for row in judged})
     return {
-        "round": wanted.round,
-        "rounds": _rounds(store, campaign),
-        "level": 0.95,
+        **_rounds(store, campaign, wanted.round),
         "aspects": [
             {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
             for aspect in aspects(campaign, n_coders=n_coders)
@@ -107,89 +88,47 @@ def _judged(store: Store, campaign: Campaign, round_name: str | None) -> list[Ju
     return store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
 
 
-def _rounds(store: Store, campaign: Campaign) -> list[str]:
-    return [row.name for row in store.read(lambda connection: rounds_of(connection, campaign))]
+def _rounds(store: Store, campaign: Campaign, round_name: str | None) -> dict[str, Any]:
+    rounds = store.read(lambda connection: rounds_of(connection, campaign))
+    return {"round": round_name, "rounds": [row.name for row in rounds]}
 
 
-def _by_part(labels: Labels) -> list[PartFigures]:
+def _by_part(labels: Labels) -> list[PartAgreement]:
     groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
-    parts = [(EVERYTHING, labels)]
+    parts = {EVERYTHING: labels}
     if len(groups) > 1:
-        parts += [(part, labels.select_items(np.asarray(labels.groups == part))) for part in groups]
-    return [_part_figures(name, part) for name, part in parts]
+        parts |= {part: labels.select_items(np.asarray(labels.groups == part)) for part in groups}
+    return [_part_agreement(name, part) for name, part in parts.items()]
 
 
-def _part_figures(part: str, labels: Labels) -> PartFigures:
-    met = labels.codes[(labels.codes >= 0).sum(axis=1) >= 2] >= 0
-    active = [coder for coder, seen in zip(labels.coders, met.any(axis=0), strict=True) if seen]
-    if len(active) < 2:
-        return PartFigures(part=part, items=0, coders=(), figures=(), note="No two coders share an item here yet.")
-    shared = labels.select_coders(active)
-    report = agree(shared, coefficients=TWO_CODERS if len(active) == 2 else MORE_CODERS)
-    figures = [_figure(found) for found in report.coefficients.values()]
-    if len(active) == 2 and len(labels.categories) == 2:
-        figures.append(_true_figure(_true(shared)))
-    return PartFigures(part=part, items=len(met), coders=tuple(active), figures=tuple(figures))
+def _part_agreement(part: str, labels: Labels) -> PartAgreement:
+    given = labels.codes >= 0
+    shared = int((given.sum(axis=1) >= 2).sum())
+    if not shared:
+        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item here yet.")
+    present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
+    report = agree(labels.select_coders(present))
+    return PartAgreement(part=part, items=shared, coders=report.data.coders, report=report)
 
 
-def agree(labels: Labels, *, coefficients: Sequence[str] | None = None, expert: str | None = None) -> "AgreementReport":
+def agree(labels: Labels, *, pairs: bool = True, expert: str | None = None) -> "AgreementReport":
     """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
     from concurrence.agreement.agree import agree as study
 
-    return study(labels, coefficients=coefficients, expert=expert)
-
-
-def _true(labels: Labels) -> "TrueAgreement":
-    from concurrence.agreement.dual.true_agreement import true_agreement
-
-    first, second = labels.codes[(labels.codes >= 0).all(axis=1)].T
-    table = np.bincount(first * 2 + second, minlength=4).reshape(2, 2)
-    return true_agreement(table)
-
-
-def _figure(found: "Agreement") -> Figure:
-    low, high = found.confidence_interval()
-    return Figure(
-        coefficient=found.coefficient,
-        title=found.title,
-        value=_known(found.value),
-        low=_known(low),
-        high=_known(high),
-        method=found.interval_method,
-        note=found.note,
-    )
-
-
-def _true_figure(found: "TrueAgreement") -> Figure:
-    bounds = found.homogeneity
-    return Figure(
-        coefficient="true_agreement",
-        title="True agreement (dual model, homogeneity)",
-        value=_known(found.estimate),
-        low=bounds.low if bounds else None,
-        high=bounds.high if bounds else None,
-        method="exact",
-        note=found.note,
-    )
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or np.isnan(value) else float(value)
+    return study(labels, pairs=pairs, expert=expert)
 
 
 def _self_consistency(
     store: Store, campaign: Campaign, judged: Sequence[Judged], round_name: str | None
 ) -> list[dict[str, Any]]:
     again = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name, repeats=True))
-    rows = []
-    for coder in dict.fromkeys(row.coder for row in again):
-        for question in campaign.questionnaire.ids:
-            labels = self_consistency_labels(campaign, judged, again, coder, question)
-            if labels is None:
-                continue
-            same = float((labels.codes[:, 0] == labels.codes[:, 1]).mean())
-            rows.append({"coder": coder, "question": question, "items": labels.n_items, "percent_agreement": same})
-    return rows
+    coders = dict.fromkeys(row.coder for row in again)
+    return [
+        {"coder": coder, "question": question, "report": agree(labels)}
+        for coder in coders
+        for question in campaign.questionnaire.ids
+        if (labels := self_consistency_labels(campaign, judged, again, coder, question)) is not None
+    ]
 
 
 def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
@@ -200,34 +139,10 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
     tables = []
     for aspect in aspects(campaign):
         labels = _labels(campaign, judged, aspect)
-        rows = _expert_rows(labels, expert) if expert in labels.coders and labels.n_coders > 1 else []
-        tables.append({"aspect": aspect, "rows": rows})
-    rounds = _rounds(store, campaign)
-    return {"expert": expert, "round": wanted.round, "rounds": rounds, "level": 0.95, "tables": tables}
-
-
-def _expert_rows(labels: Labels, expert: str | None) -> list[dict[str, Any]]:
-    report = agree(labels, coefficients=["percent_agreement"], expert=expert)
-    found = report.expert.rows if report.expert else ()
-    return [
-        {
-            "coder": row.coder,
-            "items": row.items,
-            "cohen_kappa": _known(row.cohen_kappa),
-            "interval": _bounds(row.interval),
-            "homogeneity": _bounds(row.homogeneity),
-            "conservative": _bounds(row.conservative),
-            "size": _known(row.size),
-            "group": row.group,
-            "note": row.note,
-        }
-        for row in found
-        if row.items > 0
-    ]
-
-
-def _bounds(interval: Interval | None) -> list[float | None] | None:
-    return None if interval is None else [_known(bound) for bound in interval]
+        report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
+        rows = report.expert.rows if report and report.expert else ()
+        tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
+    return {"expert": expert, **_rounds(store, campaign, wanted.round), "tables": tables}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,26 +157,14 @@ def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str
     """Every two coders on one question: kappa and the confusion matrix."""
     chosen = campaign.questionnaire[wanted.question or campaign.questionnaire.ids[0]]
     labels = question_labels(campaign, _judged(store, campaign, wanted.round), chosen.id)
-    found = agree(labels).pairs if labels.n_coders > 1 else ()
+    pairs = agree(labels).pairs if labels.n_coders > 1 else ()
     return {
         "question": chosen.id,
         "questions": campaign.questionnaire.ids,
-        "round": wanted.round,
-        "rounds": _rounds(store, campaign),
+        **_rounds(store, campaign, wanted.round),
         "coders": labels.coders,
         "categories": labels.categories,
-        "pairs": [_pair(pair) for pair in found if pair.items > 0],
-    }
-
-
-def _pair(pair: "PairAgreement") -> dict[str, Any]:
-    return {
-        "coders": pair.coders,
-        "items": pair.items,
-        "percent_agreement": _known(pair.percent_agreement),
-        "cohen_kappa": _known(pair.cohen_kappa),
-        "scott_pi": _known(pair.scott_pi),
-        "confusion": None if pair.confusion is None else pair.confusion.tolist(),
+        "pairs": [pair for pair in pairs if pair.items > 0],
     }
 
 

@@ -14,6 +14,7 @@ from jinja2 import ChoiceLoader, DictLoader
 from campaign_cases import event, make_campaign
 from concurrence.agreement.agree import agree
 from concurrence.core.labels import Labels
+from concurrence.core.values import plain
 from concurrence.web.leader_page import LeaderPage
 from concurrence.web.pages import ENVIRONMENT
 from concurrence.web.routes import leader_pages
@@ -50,7 +51,7 @@ def judged(store):
 
 def kappa(first, second):
     rows = [[{"y": "yes", "n": "no"}[a], {"y": "yes", "n": "no"}[b]] for a, b in zip(first, second, strict=True)]
-    return agree(Labels.from_rows(rows))["cohen_kappa"]
+    return agree(Labels.from_rows(rows, categories=["yes", "no"]))["cohen_kappa"]
 
 
 def data(door, path):
@@ -132,14 +133,11 @@ def test_a_campaign_without_a_decision_has_all_pages_too(door):
 
 def test_agreement_is_that_of_concur_agree(judged):
     first = data(judged, "/agreement")["aspects"][0]
-    figures = {figure["coefficient"]: figure for figure in first["parts"][0]["figures"]}
-    expected = kappa(ANNA, BEN)
-    low, high = expected.confidence_interval()
-    assert figures["cohen_kappa"]["value"] == pytest.approx(expected.value, abs=1e-12)
-    assert [figures["cohen_kappa"]["low"], figures["cohen_kappa"]["high"]] == pytest.approx([low, high], abs=1e-12)
-    assert "true_agreement" in figures
+    report, expected = first["parts"][0]["report"], kappa(ANNA, BEN)
+    assert report["coefficients"]["cohen_kappa"] == plain(expected)
     page = judged.join("leader").get(f"{judged.pages}/leader/agreement").text
     assert f'data-coefficient="cohen_kappa">{expected.value:.3f}<' in page
+    assert f'data-coefficient="true_agreement">{report["true_agreement"]["estimate"]:.3f}<' in page
     assert "<svg" in page
 
 
@@ -167,13 +165,22 @@ def test_parts_are_shown_apart(store):
     assert "No two coders" in parts["1"]["note"]
 
 
+def test_coders_meet_themselves_on_hidden_repeats(store):
+    door = Door(store, make_campaign(store, size=20, repeats=5))
+    judge(door, "anna", ANNA)
+    (first, *_) = data(door, "/agreement")["self_consistency"]
+    assert (first["coder"], first["question"], first["report"]["data"]["items"]) == ("anna", "collocation", 5)
+    assert first["report"]["coefficients"]["percent_agreement"]["value"] == 1
+    assert "met again, unawares" in door.join("leader").get(f"{door.pages}/leader/agreement").text
+
+
 def test_the_expert_meets_each_coder(judged):
     judge(judged, "ulla", ANNA)
     table = data(judged, "/expert")["tables"][0]
     assert [row["coder"] for row in table["rows"]] == ["anna", "ben"]
     assert table["rows"][0]["cohen_kappa"] == 1
     assert table["rows"][1]["cohen_kappa"] == pytest.approx(kappa(ANNA, BEN).value)
-    assert table["rows"][1]["homogeneity"][0] <= table["rows"][1]["homogeneity"][1]
+    assert table["rows"][1]["homogeneity"]["low"] <= table["rows"][1]["homogeneity"]["high"]
     assert judged.join("leader").get(f"{judged.pages}/leader/expert").text.count("<caption>") >= 1
 
 
@@ -229,9 +236,9 @@ def test_the_export_of_the_page_quotes_formulas_unless_told(store):
 
 
 def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judged):
-    """The figures of the follow-up are those of ``agree`` on the items with two answers, and of no other."""
+    """The results of the follow-up are those of ``agree`` on the items with two answers, and of no other."""
     _, apart, _ = data(judged, "/agreement")["aspects"]
-    figures = {figure["coefficient"]: figure["value"] for figure in apart["parts"][0]["figures"]}
+    coefficients = apart["parts"][0]["report"]["coefficients"]
     kinds = {"anna": "12", "ben": "1222"}
     rows = [
         [kinds["anna"][n % 2], kinds["ben"][n % 4]]
@@ -240,7 +247,7 @@ def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judge
     ]
     expected = agree(Labels.from_rows(rows, categories=["1", "2"]))
     for name in ("percent_agreement", "cohen_kappa", "gwet_ac1", "krippendorff_alpha"):
-        assert figures[name] == pytest.approx(expected[name].value, abs=1e-12)
+        assert coefficients[name]["value"] == pytest.approx(expected[name].value, abs=1e-12)
 
 
 def test_a_leader_goes_from_one_disagreement_to_the_next(judged):
