@@ -156,12 +156,12 @@ def test_a_ruling_needs_a_reason_and_a_choice(store, judged):
 
 
 def test_disagreements_are_found(store, judged):
-    found = [
+    differing = [
         (row.item, row.question)
         for row in opinions(judged, store.read(lambda c: judged_items(c, judged)))
         if row.differ
     ]
-    assert found == [("verb1 noun1", "kind"), ("verb2 noun2", "collocation")]
+    assert differing == [("verb1 noun1", "kind"), ("verb2 noun2", "collocation")]
 
 
 def test_progress_counts_items_that_are_done(store, judged):

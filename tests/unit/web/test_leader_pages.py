@@ -189,9 +189,9 @@ def test_the_cells_of_a_confusion_matrix_open_their_items(judged):
     assert pair["coders"] == ["anna", "ben"]
     cells = [[sum((a, b) == (x, y) for a, b in zip(ANNA, BEN, strict=True)) for y in "yn"] for x in "yn"]
     assert pair["confusion"] == cells
-    found = data(judged, "/items?question=collocation&first=anna&first_answer=yes&second=ben&second_answer=no")
-    assert found["total"] == cells[0][1]
-    assert {row["answers"]["ben"] for row in found["items"]} == {"no"}
+    cell = data(judged, "/items?question=collocation&first=anna&first_answer=yes&second=ben&second_answer=no")
+    assert cell["total"] == cells[0][1]
+    assert {row["answers"]["ben"] for row in cell["items"]} == {"no"}
     page = judged.join("leader").get(f"{judged.pages}/leader/pairs").text
     assert "first=anna&amp;first_answer=yes&amp;second=ben&amp;second_answer=no" in page
 
