@@ -118,7 +118,8 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
     from concurrence.annotation.decisions import progress
     from concurrence.annotation.importing import import_labels
     from concurrence.annotation.store import Store
-    from concurrence.web.agreement import agreement_page
+    from concurrence.web.leader_agreement import agreement_page
+    from concurrence.web.leader_page import OfRound
 
     pairs = pair_rows(decisions // 5)
     store = Store(Path(tempfile.mkdtemp()) / "campaigns.db")
@@ -127,7 +128,10 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
         answers = rng.choice(["yes", "no"], len(pairs))
         rows = [{**pair, "label": str(answer)} for pair, answer in zip(pairs, answers, strict=True)]
         store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
-    return lambda: (store.read(lambda connection: progress(connection, campaign)), agreement_page(store, campaign))
+    return lambda: (
+        store.read(lambda connection: progress(connection, campaign)),
+        agreement_page(store, campaign, OfRound()),
+    )
 
 
 def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float | None) -> Row:

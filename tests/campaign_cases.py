@@ -3,7 +3,7 @@
 import time
 import uuid
 
-from concurrence.annotation.campaigns import Plan, create_campaign, find_campaign
+from concurrence.annotation.campaigns import CampaignPlan, create_campaign, find_campaign
 from concurrence.annotation.items import make_display, make_items
 
 QUESTIONS = """
@@ -34,7 +34,7 @@ def pair_rows(size):
 def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=None, **plan):
     """Create a campaign of pairs and give it back."""
     rows = rows or pair_rows(size)
-    whole = Plan(
+    whole = CampaignPlan(
         name=name,
         items=make_items(rows),
         display=make_display(list(rows[0])),
@@ -45,11 +45,11 @@ def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=N
     return store.read(lambda connection: find_campaign(connection, name))
 
 
-def event(item, question, answer, *, at=None, **more):
+def event(task, question, answer, *, at=None, **more):
     """A decision as a client sends it."""
     return {
         "uuid": str(uuid.uuid4()),
-        "item": item,
+        "item": task,
         "question": question,
         "answer": answer,
         "client_time": int(time.time() * 1000) if at is None else at,

@@ -115,8 +115,8 @@ async def _join(visit, token):
 
 
 async def _judge(visit, part, tally, deadline, turns, pause, batch):
-    items = [item["id"] for item in part["items"]]
-    newest, rng = part["newest"], random.Random(items[0])
+    tasks = [task["id"] for task in part["items"]]
+    newest, rng = part["newest"], random.Random(tasks[0])
     await asyncio.sleep(rng.random() * pause)
     try:
         for _ in itertools.count() if turns is None else range(turns):
@@ -125,15 +125,15 @@ async def _judge(visit, part, tally, deadline, turns, pause, batch):
             events = []
             for _ in range(batch):
                 newest = max(newest + 1, int(time.time() * 1000))
-                events.append(_event(rng.choice(items), rng.choice("xy"), newest))
+                events.append(_event(rng.choice(tasks), rng.choice("xy"), newest))
             await _send(visit, events, tally)
             await asyncio.sleep(pause)
     except GONE as error:
         tally.errors.append(repr(error))
 
 
-def _event(item, answer, at):
-    made = {"uuid": str(uuid.uuid4()), "item": item, "question": "a", "answer": answer}
+def _event(task, answer, at):
+    made = {"uuid": str(uuid.uuid4()), "item": task, "question": "a", "answer": answer}
     return made | {"client_time": at, "manual_version": 1}
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-PROGRAMS = sorted(found.parent for found in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+PROGRAMS = sorted(program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 PATIENCE = 120  # seconds; a busy machine is slow, not wrong

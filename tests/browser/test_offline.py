@@ -2,6 +2,10 @@
 
 from playwright.sync_api import expect
 
+KEPT = (
+    "Object.entries(localStorage).filter(([key]) => key.startsWith('concurrence/')).map(([, text]) => JSON.parse(text))"
+)
+
 
 def test_server_killed_tab_closed_server_back(own_site, visits):
     campaign = own_site.campaign(size=60)
@@ -37,6 +41,11 @@ def test_an_open_page_goes_on_by_itself_when_the_server_is_back(own_site, visits
     for _ in range(10):
         page.keyboard.press("n")
     expect(page.locator("#page--saved")).to_contain_text("10 kept in this browser; the server is away")
+    kept = page.evaluate(KEPT)
+    assert len(kept) == 10
+    assert all(
+        "item" in event and "task" not in event for event in kept
+    )  # as it will be sent, and as older pages kept it
     own_site.served.start()
     expect(page.locator("#page--saved")).to_have_text("All saved")
     assert len(own_site.decisions(campaign, "anna")) == 10

@@ -73,7 +73,7 @@ def check_operation(operation, door, cookies, mode):
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_random_requests_are_answered_as_documented(door, cookies, mode):
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", door.app)
-    operations = [found.ok() for found in schema.get_all_operations()]
+    operations = [operation.ok() for operation in schema.get_all_operations()]
     assert len(operations) >= 14
     for operation in operations:
         if mode is GenerationMode.POSITIVE or operation.body or operation.query or operation.path_parameters:

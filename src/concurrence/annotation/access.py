@@ -62,7 +62,6 @@ def load_secret(path: Path) -> bytes:
 
 
 def hashed(token: str, secret: bytes) -> str:
-    """What is kept of a token."""
     return hmac.new(secret, token.encode("utf-8"), hashlib.sha256).hexdigest()
 
 
@@ -118,6 +117,5 @@ def visitor_of(connection: Connection, session: str, secret: bytes) -> Visitor |
 
 
 def close_sessions(connection: Connection, sessions: Sequence[str], secret: bytes) -> None:
-    """End some sessions."""
     hashes = [hashed(session, secret) for session in sessions]
     connection.execute(update(SESSION).where(SESSION.c.token_hash.in_(hashes)).values(revoked=now()))

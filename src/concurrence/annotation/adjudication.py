@@ -28,7 +28,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinions:
-    """What everybody said on one question of one item."""
+    """What everybody said on one question of one item, as labels."""
 
     item_id: int
     item: str
@@ -40,7 +40,6 @@ class Opinions:
 
     @property
     def differ(self) -> bool:
-        """Whether there is a disagreement."""
         return len(set(self.answers.values())) > 1
 
 
@@ -58,8 +57,8 @@ def adjudicate(
     """Record a last word; ``answer`` is ``None`` where an earlier one is taken back. The same UUID counts once."""
     if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
         raise InvalidInputError("There is no such item in this campaign.")
-    if answer is not None and answer not in campaign.questionnaire[question].answers:
-        raise InvalidInputError(f"This is not a choice of the question {question!r}.")
+    if answer is not None and (sentence := campaign.questionnaire[question].objection(answer)):
+        raise InvalidInputError(sentence)
     if not reason.strip():
         raise InvalidInputError("An adjudication needs its reason, so that the manual can learn from it.")
     same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
@@ -73,7 +72,8 @@ def adjudicate(
 def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
     """All last words, oldest first."""
     wanted = (
-        select(ADJUDICATION, ITEM.c.key, CODER.c.name.label("by"))
+        select(ITEM.c.key.label("item"), CODER.c.name.label("by"), ADJUDICATION.c.server_time.label("time"))
+        .add_columns(*(ADJUDICATION.c[name] for name in ("item_id", "question", "answer", "reason")))
         .join(ITEM, ITEM.c.id == ADJUDICATION.c.item_id)
         .join(CODER, CODER.c.id == ADJUDICATION.c.coder_id)
         .where(ADJUDICATION.c.campaign_id == campaign.id)
@@ -81,18 +81,7 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
     )
     if item_id is not None:
         wanted = wanted.where(ADJUDICATION.c.item_id == item_id)
-    return [
-        Ruling(
-            item_id=row.item_id,
-            item=row.key,
-            question=row.question,
-            answer=row.answer,
-            reason=row.reason,
-            by=row.by,
-            time=row.server_time,
-        )
-        for row in connection.execute(wanted)
-    ]
+    return [Ruling(**row._mapping) for row in connection.execute(wanted)]
 
 
 def last_words(all_rulings: Sequence[Ruling]) -> dict[tuple[str, str], Ruling]:
@@ -118,5 +107,5 @@ def opinions(campaign: Campaign, judged: Sequence[Judged]) -> list[Opinions]:
         )
         for item, rows in by_item.items()
         for question in campaign.questionnaire.ids
-        if (answers := {row.coder: row.answers[question] for row in rows if question in row.answers})
+        if (answers := {row.coder: row.labels[question] for row in rows if question in row.labels})
     ]

@@ -43,7 +43,7 @@ class Campaign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CampaignPlan:
     """All that makes a new campaign."""
 
     name: str
@@ -70,7 +70,7 @@ class Created:
     tasks: dict[str, int] = field(default_factory=dict)
 
 
-def create_campaign(connection: Connection, plan: Plan) -> Created:
+def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     """Make a campaign with its first round; nothing is kept where any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
@@ -151,7 +151,6 @@ def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[R
 
 
 def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any]:
-    """The person of this name."""
     people = coders_of(connection, campaign)
     for person in people:
         if person.name == name:
@@ -180,7 +179,6 @@ _NEWEST_MANUAL = select(func.max(MANUAL.c.version)).where(MANUAL.c.campaign_id =
 
 
 def manual_version(connection: Connection, campaign: Campaign) -> int:
-    """The newest version of the manual."""
     return int(connection.execute(_NEWEST_MANUAL, {"campaign": campaign.id}).scalar() or 0)
 
 
@@ -236,18 +234,15 @@ def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item])
 
 
 def item_ids(connection: Connection, campaign: Campaign) -> dict[str, int]:
-    """The numbers of the items by their keys."""
     rows = connection.execute(select(ITEM.c.key, ITEM.c.id).where(ITEM.c.campaign_id == campaign.id))
     return {row.key: row.id for row in rows}
 
 
 def rounds_of(connection: Connection, campaign: Campaign) -> list[Row[Any]]:
-    """The rounds in the order they were made."""
     return list(connection.execute(select(ROUND).where(ROUND.c.campaign_id == campaign.id).order_by(ROUND.c.id)))
 
 
 def find_round(connection: Connection, campaign: Campaign, name: str) -> int:
-    """The number of a round."""
     rounds = {row.name: int(row.id) for row in rounds_of(connection, campaign)}
     if name not in rounds:
         raise UnknownNameError("round", name, rounds)
@@ -290,6 +285,5 @@ _CLOSINGS = (
 
 
 def closings_of(connection: Connection, campaign: Campaign) -> Closings:
-    """What is closed in a campaign."""
     rows = connection.execute(_CLOSINGS, {"campaign": campaign.id})
     return Closings(rows=tuple((row.round_id, row.part, row.closed) for row in rows))

@@ -1,7 +1,7 @@
 """What the coders decided: the answers that stand, as labels, as progress, as timing."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, ROUND, TASK
-from concurrence.core.labels import MISSING, Labels
+from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
 FAST_MILLISECONDS = 300
@@ -19,7 +19,7 @@ FAST_MILLISECONDS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One coder on one item in one round: every answer that stands."""
+    """One coder on one item in one round: every answer that stands, as it was given and as its label."""
 
     item_id: int
     item: str
@@ -28,6 +28,7 @@ class Judged:
     round: str
     repeat: bool
     answers: dict[str, str]
+    labels: dict[str, str]
     unsure: frozenset[str] = frozenset()
     notes: dict[str, str]
     manual_versions: dict[str, int]
@@ -65,6 +66,7 @@ def judged_items(
             round=rows[0].round,
             repeat=rows[0].repeat,
             answers={row.question: row.answer for row in rows},
+            labels={row.question: campaign.questionnaire[row.question].label(row.answer) for row in rows},
             unsure=frozenset(row.question for row in rows if row.unsure),
             notes={row.question: row.note for row in rows if row.note},
             manual_versions={row.question: row.manual_version for row in rows},
@@ -90,27 +92,28 @@ def question_labels(campaign: Campaign, judged: Sequence[Judged], question: str,
     if combined:
         categories = questionnaire.path_labels(question)
         return _labels(judged, categories, lambda row: questionnaire.path_label(row.answers, question))
-    return _labels(judged, questionnaire[question].answers, lambda row: row.answers.get(question))
+    return _labels(judged, questionnaire[question].categories, lambda row: row.labels.get(question))
 
 
 def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable[[Judged], str | None]) -> Labels:
-    index = {category: code for code, category in enumerate(categories)}
-    given = [(row, index[text]) for row in judged if (text := label(row)) is not None]
+    given = [(row, text) for row in judged if (text := label(row)) is not None]
+    known = tuple(categories) or ordered_categories({text for _, text in given})
+    index = {category: code for code, category in enumerate(known)}
     rounds = {row.round for row, _ in given}
     keys = {(row.item if len(rounds) < 2 else f"{row.item} ({row.round})"): row.part for row, _ in given}
     items = {key: position for position, key in enumerate(keys)}
     coders = {name: position for position, name in enumerate(dict.fromkeys(row.coder for row, _ in given))}
     codes = np.full((len(items), len(coders)), MISSING, dtype=np.int32)
-    for row, code in given:
+    for row, text in given:
         key = row.item if len(rounds) < 2 else f"{row.item} ({row.round})"
-        codes[items[key], coders[row.coder]] = code
+        codes[items[key], coders[row.coder]] = index[text]
     return Labels(
         codes=codes,
-        categories=tuple(categories),
+        categories=known,
         coders=tuple(coders),
         items=np.array(list(items), dtype=object),
         groups=np.array(list(keys.values()), dtype=object),
-        categories_declared=True,
+        categories_declared=bool(categories),
     )
 
 
@@ -118,12 +121,13 @@ def self_consistency_labels(
     campaign: Campaign, first: Sequence[Judged], again: Sequence[Judged], coder: str, question: str
 ) -> Labels | None:
     """A coder's first and second answers on the hidden repeats as the labels of two coders, where there are any."""
-    once = {(row.round, row.item): row.answers.get(question) for row in first if row.coder == coder}
-    twice = {(row.round, row.item): row.answers.get(question) for row in again if row.coder == coder}
+    once = {(row.round, row.item): row.labels.get(question) for row in first if row.coder == coder}
+    twice = {(row.round, row.item): row.labels.get(question) for row in again if row.coder == coder}
     rows = [[once.get(key), label] for key, label in twice.items() if label is not None and once.get(key) is not None]
     if not rows:
         return None
-    return Labels.from_rows(rows, coders=["first", "again"], categories=campaign.questionnaire[question].answers)
+    declared = campaign.questionnaire[question].categories or None
+    return Labels.from_rows(rows, coders=["first", "again"], categories=declared)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,55 +147,38 @@ class Progress:
 
 def progress(connection: Connection, campaign: Campaign) -> list[Progress]:
     """How far everybody is, round by round; hidden repeats count like any item."""
-    done: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for repeats in (False, True):
         for row in judged_items(connection, campaign, repeats=repeats):
-            done[row.coder, row.round].append(row)
-    closings = closings_of(connection, campaign)
-    totals = _totals(connection, campaign)
+            judged[row.coder, row.round].append(row)
+    closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
     return [
-        _progress(campaign, person.name, person.role, row.name, totals, done, closed=closings.closed(row.id))
+        Progress(
+            coder=person.name,
+            role=person.role,
+            round=row.name,
+            items=totals[person.name, row.name],
+            done=sum(campaign.questionnaire.complete(task.answers) for task in tasks),
+            unsure=sum(bool(task.unsure) for task in tasks),
+            notes=sum(bool(task.notes) for task in tasks),
+            closed=closings.closed(row.id),
+            last_decision=max((task.moment for task in tasks), default=None),
+        )
         for row in rounds_of(connection, campaign)
         for person in coders_of(connection, campaign, "coder", "expert", "model")
         if (person.name, row.name) in totals
+        for tasks in [judged[person.name, row.name]]
     ]
 
 
-def _progress(
-    campaign: Campaign,
-    coder: str,
-    role: str,
-    round_name: str,
-    totals: dict[tuple[str, str], int],
-    done: dict[tuple[str, str], list[Judged]],
-    *,
-    closed: bool,
-) -> Progress:
-    rows = done[coder, round_name]
-    return Progress(
-        coder=coder,
-        role=role,
-        round=round_name,
-        items=totals[coder, round_name],
-        done=sum(campaign.questionnaire.complete(row.answers) for row in rows),
-        unsure=sum(bool(row.unsure) for row in rows),
-        notes=sum(bool(row.notes) for row in rows),
-        closed=closed,
-        last_decision=max((row.moment for row in rows), default=None),
-    )
-
-
-def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[str, str], int]:
+def _totals(connection: Connection, campaign: Campaign) -> Counter[tuple[str, str]]:
     wanted = (
         select(CODER.c.name.label("coder"), ROUND.c.name.label("round"))
         .join(TASK, TASK.c.coder_id == CODER.c.id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
         .where(CODER.c.campaign_id == campaign.id)
     )
-    totals: dict[tuple[str, str], int] = defaultdict(int)
-    for row in connection.execute(wanted):
-        totals[row.coder, row.round] += 1
-    return totals
+    return Counter((row.coder, row.round) for row in connection.execute(wanted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,8 +134,8 @@ class _Book:
         if event.question not in self.campaign.questionnaire.ids:
             return "There is no such question in this campaign."
         question = self.campaign.questionnaire[event.question]
-        if event.answer is not None and event.answer not in question.answers:
-            return f"This is not a choice of the question {question.id!r}."
+        if event.answer is not None and (sentence := question.objection(event.answer)):
+            return sentence
         if event.note is not None and not question.note:
             return f"The question {question.id!r} takes no note."
         if not 1 <= event.manual_version <= self.newest_manual:
@@ -205,7 +205,6 @@ class _Book:
         self.rows[-1]["origin"] = "rule"
 
     def save(self) -> None:
-        """Write the rows in the order they were taken."""
         if self.rows:
             self.connection.execute(NEW, self.rows)
 
@@ -215,10 +214,8 @@ def _past(row: Any) -> Past:
 
 
 def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for some in _chunks(uuids):
-        found.update(connection.execute(KNOWN, {"uuids": some, "coder": coder_id}).scalars())
-    return found
+    chunks = (connection.execute(KNOWN, {"uuids": some, "coder": coder_id}).scalars() for some in _chunks(uuids))
+    return {known for chunk in chunks for known in chunk}
 
 
 def _chunks(values: Sequence[Any]) -> Iterable[Sequence[Any]]:

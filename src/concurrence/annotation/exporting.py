@@ -1,8 +1,7 @@
 """Decisions as tables: all labels for ``concur agree``, a gold standard for ``concur evaluate``."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import polars as pl
 from sqlalchemy import Connection
@@ -12,6 +11,8 @@ from concurrence.annotation.campaigns import Campaign, find_coder
 from concurrence.annotation.decisions import Judged, item_columns, judged_items
 from concurrence.annotation.items import PAIR, is_matches
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.values import value
+from concurrence.kernels.votes import majority
 
 ADJUDICATED = "adjudicated"
 MAJORITY = "majority"
@@ -36,7 +37,7 @@ def export_labels(
             "item": row.item,
             "coder": row.coder,
             "question": name,
-            "label": row.answers[name],
+            "label": row.labels[name],
             "round": row.round,
             "unsure": "yes" if name in row.unsure else "no",
             "note": row.notes.get(name),
@@ -44,7 +45,7 @@ def export_labels(
         }
         for row in judged
         for name in wanted
-        if name in row.answers
+        if name in row.labels
     ]
     if adjudicated:
         rows += _adjudicated_rows(connection, campaign, wanted)
@@ -58,7 +59,7 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
             "item": item,
             "coder": ADJUDICATED,
             "question": question,
-            "label": ruling.answer,
+            "label": campaign.questionnaire[question].label(ruling.answer or ""),
             "round": None,
             "unsure": "no",
             "note": ruling.reason,
@@ -78,7 +79,7 @@ def _with_columns(rows: list[dict[str, str | None]], columns: dict[str, dict[str
     return pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Gold:
     """True and false positives by item, and how many items stay undecided."""
 
@@ -93,8 +94,9 @@ def export_gold(
 
     A tie has no majority, and a disagreement without a ruling is not adjudicated: such items are left out.
     """
-    if answer not in campaign.questionnaire[question].answers:
-        raise UnknownNameError(f"choice of question {question!r}", answer, campaign.questionnaire[question].answers)
+    declared = campaign.questionnaire[question].categories
+    if declared and answer not in declared:
+        raise UnknownNameError(f"choice of question {question!r}", answer, declared)
     columns = item_columns(connection, campaign)
     if not all(name in row for row in columns.values() for name in PAIR):
         raise InvalidInputError("A gold standard needs pairs: the items have no columns l1 and l2.")
@@ -110,8 +112,8 @@ def _votes(campaign: Campaign, judged: Sequence[Judged], question: str, answer: 
     """By item and coder whether the question has the answer; a follow-up that does not apply has not."""
     votes: dict[str, dict[str, bool]] = defaultdict(dict)
     for row in judged:
-        if question in row.answers:
-            votes[row.item][row.coder] = row.answers[question] == answer
+        if question in row.labels:
+            votes[row.item][row.coder] = row.labels[question] == answer
         elif row.answers and campaign.questionnaire.complete(row.answers):
             votes[row.item][row.coder] = False
     return votes
@@ -129,21 +131,22 @@ def _verdicts(
     if by == ADJUDICATED:
         return _ruled(connection, campaign, votes, question, answer)
     if by == MAJORITY:
-        return {item: _majority(list(given.values())) for item, given in votes.items()}
+        return _majorities(votes)
     find_coder(connection, campaign, by)
     return {item: given[by] for item, given in votes.items() if by in given}
 
 
-def _majority(votes: list[bool]) -> bool | None:
-    counts = Counter(votes)
-    return None if counts[True] == counts[False] else counts[True] > counts[False]
+def _majorities(votes: dict[str, dict[str, bool]]) -> dict[str, bool | None]:
+    counts = [[sum(vote is side for vote in given.values()) for given in votes.values()] for side in (False, True)]
+    decided = {0: False, 1: True}
+    return {item: decided.get(int(winner)) for item, winner in zip(votes, majority(counts), strict=True)}
 
 
 def _ruled(
     connection: Connection, campaign: Campaign, votes: dict[str, dict[str, bool]], question: str, answer: str
 ) -> dict[str, bool | None]:
     held = {
-        item: ruling.answer
+        item: campaign.questionnaire[question].label(ruling.answer or "")
         for (item, name), ruling in last_words(rulings(connection, campaign)).items()
         if name == question
     }

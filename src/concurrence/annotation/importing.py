@@ -26,8 +26,6 @@ Row = Mapping[str, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import brought."""
-
     coder: str
     labels: int
     known: int

@@ -60,7 +60,6 @@ def make_items(rows: Sequence[Row], *, where: str = "the items") -> list[Item]:
 
 
 def is_matches(columns: Sequence[str]) -> bool:
-    """Whether these are the columns of matched sentences."""
     return all(name in columns for name in MATCH_COLUMNS)
 
 
@@ -86,10 +85,9 @@ def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
 def _key_candidates(columns: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
     if is_matches(columns):
         return [(("left_id", "right_id"), "|")]
-    found: list[tuple[tuple[str, ...], str]] = [((name,), "") for name in KEY_COLUMNS if name in columns]
-    if not found and all(name in columns for name in PAIR):
-        found = [(PAIR, " "), (PAIR, "|")]
-    return found
+    if named := [name for name in KEY_COLUMNS if name in columns]:
+        return [((name,), "") for name in named]
+    return [(PAIR, " "), (PAIR, "|")] if all(name in columns for name in PAIR) else []
 
 
 def make_display(
@@ -118,9 +116,9 @@ def add_columns(rows: Sequence[Row], source: Sequence[Row], names: Sequence[str]
     for name in (*PAIR, *names):
         if source and name not in source[0]:
             raise UnknownNameError(f"column in {where}", name, source[0])
-    found = {tuple(row[name] for name in PAIR): {name: row[name] for name in names} for row in source}
+    by_pair = {tuple(row[name] for name in PAIR): {name: row[name] for name in names} for row in source}
     empty = dict.fromkeys(names)
-    return [{**row, **found.get(tuple(row.get(name) for name in PAIR), empty)} for row in rows]
+    return [{**row, **by_pair.get(tuple(row.get(name) for name in PAIR), empty)} for row in rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,14 +145,14 @@ def segments(line: str, words: Sequence[str]) -> list[Segment]:
     odd = [re.escape(word) for word in words if not TOKEN.fullmatch(word)]  # such as 'll or n't or a bracket
     pieces = [piece for piece in re.split(f"({'|'.join([*odd, TOKEN.pattern])})", line, flags=re.IGNORECASE) if piece]
     marked = {form for word in words for form in _forms(word.casefold(), {piece.casefold() for piece in pieces})}
-    found: list[Segment] = []
+    line_segments: list[Segment] = []
     for piece in pieces:
         mark = piece.casefold() in marked
-        if found and not mark and not found[-1].mark:
-            found[-1] = Segment(text=found[-1].text + piece)
+        if line_segments and not mark and not line_segments[-1].mark:
+            line_segments[-1] = Segment(text=line_segments[-1].text + piece)
         else:
-            found.append(Segment(text=piece, mark=mark))
-    return found
+            line_segments.append(Segment(text=piece, mark=mark))
+    return line_segments
 
 
 def _forms(word: str, tokens: set[str]) -> set[str]:

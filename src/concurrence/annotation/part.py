@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -14,8 +13,8 @@ from concurrence.annotation.schema import DECISION, EVENT, ITEM, TASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartItem:
-    """One task as its coder sees it; its number tells nothing of the item, its part or a repeat."""
+class PartTask:
+    """One item as its coder sees it; its number tells nothing of the item, its part or a repeat."""
 
     id: int
     text: str
@@ -26,9 +25,7 @@ class PartItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDecision:
-    """A decision of the coder that stands."""
-
-    item: int
+    task: int
     question: str
     answer: str
     unsure: bool
@@ -37,34 +34,33 @@ class OwnDecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A coder's round: items in their order, questions, the decisions so far (oldest first)."""
+class CoderPart:
+    """A coder's round: tasks in their order, questions, the decisions so far (oldest first)."""
 
     campaign: str
     round: str
     rounds: tuple[str, ...]
     manual_version: int
     questions: tuple[Question, ...]
-    items: list[PartItem]
+    tasks: list[PartTask]
     decisions: list[OwnDecision]
     newest: int
 
 
-def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None = None) -> Part:
+def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None = None) -> CoderPart:
     """The part of a coder in a round, by default the newest one that holds something for them."""
     rounds = rounds_of(connection, campaign)
     mine = set(connection.execute(select(TASK.c.round_id).where(TASK.c.coder_id == coder_id).distinct()).scalars())
     names = tuple(row.name for row in rounds if row.id in mine)
     chosen = round_name if round_name is not None else (names[-1] if names else rounds[-1].name)
     round_id = find_round(connection, campaign, chosen)
-    tasks = _tasks(connection, coder_id, round_id)
-    return Part(
+    return CoderPart(
         campaign=campaign.name,
         round=chosen,
         rounds=names,
         manual_version=manual_of(connection, campaign)[0],
         questions=campaign.questionnaire.questions,
-        items=_items(connection, campaign, round_id, tasks),
+        tasks=_tasks(connection, campaign, coder_id, round_id),
         decisions=_decisions(connection, campaign, coder_id, round_id),
         newest=int(
             connection.execute(select(func.max(EVENT.c.moment)).where(EVENT.c.coder_id == coder_id)).scalar() or 0
@@ -72,53 +68,37 @@ def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_n
     )
 
 
-def _tasks(connection: Connection, coder_id: int, round_id: int) -> Sequence[Any]:
+def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[PartTask]:
+    closings, display = closings_of(connection, campaign), campaign.display
     wanted = (
         select(TASK.c.id, ITEM.c.key, ITEM.c.part, ITEM.c.columns)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(TASK.c.position)
     )
-    return connection.execute(wanted).all()
-
-
-def _items(connection: Connection, campaign: Campaign, round_id: int, tasks: Sequence[Any]) -> list[PartItem]:
-    closings, display = closings_of(connection, campaign), campaign.display
-    found = []
-    for task in tasks:
-        columns = json.loads(task.columns)
-        found.append(
-            PartItem(
-                id=task.id,
-                text=item_text(columns, display.text, task.key),
-                contexts=context_lines(columns, display),
-                facts={name: columns[name] for name in display.facts if name in columns},
-                closed=closings.closed(round_id, task.part),
-            )
+    rows = [(row, json.loads(row.columns)) for row in connection.execute(wanted)]
+    return [
+        PartTask(
+            id=row.id,
+            text=item_text(columns, display.text, row.key),
+            contexts=context_lines(columns, display),
+            facts={name: columns[name] for name in display.facts if name in columns},
+            closed=closings.closed(round_id, row.part),
         )
-    return found
+        for row, columns in rows
+    ]
 
 
 def item_text(columns: dict[str, str], names: Sequence[str], key: str) -> str:
-    """The item in large type."""
     return " ".join(columns[name] for name in names if columns.get(name)) or key
 
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:
     wanted = (
-        select(DECISION)
+        select(DECISION.c.task_id.label("task"))
+        .add_columns(*(DECISION.c[name] for name in ("question", "answer", "unsure", "note", "moment")))
         .join(TASK, TASK.c.id == DECISION.c.task_id)
         .where(DECISION.c.campaign_id == campaign.id, DECISION.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(DECISION.c.moment, DECISION.c.id)
     )
-    return [
-        OwnDecision(
-            item=row.task_id,
-            question=row.question,
-            answer=row.answer,
-            unsure=row.unsure,
-            note=row.note,
-            moment=row.moment,
-        )
-        for row in connection.execute(wanted)
-    ]
+    return [OwnDecision(**row._mapping) for row in connection.execute(wanted)]

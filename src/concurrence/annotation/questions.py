@@ -5,6 +5,7 @@ A questions file is TOML::
     [[question]]
     id = "collocation"
     text = "Is this a collocation?"
+    type = "choice"                       # the default
     rule = "what-is-a-collocation"        # heading in the manual to open beside it (optional)
     note = true                           # a free note may be added (optional)
     choices = [
@@ -24,28 +25,14 @@ an item is done when every question that applies has an answer; "unsure" is a fl
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from concurrence.annotation.question_types import QUESTION_TYPES, Choice, question_type
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-MOST_CHOICES = 36
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """One answer a coder can give, and the key that gives it."""
-
-    id: str
-    text: str
-    key: str
-
-    @property
-    def code(self) -> str:
-        """The physical key as browsers name it, the same on every keyboard layout."""
-        return f"Digit{self.key}" if self.key.isdigit() else f"Key{self.key.upper()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +41,9 @@ class Question:
 
     id: str
     text: str
-    choices: tuple[Choice, ...]
+    type: str = "choice"
+    choices: tuple[Choice, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
     parent: str | None = None
     parent_answers: tuple[str, ...] = ()
     note: bool = False
@@ -62,22 +51,35 @@ class Question:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The ids of the choices, in their order: the declared categories of this question."""
-        return tuple(choice.id for choice in self.choices)
+        """The declared answers in their order; none where any text may be one."""
+        return QUESTION_TYPES[self.type].answers(self)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The labels of the declared answers in their order."""
+        return tuple(dict.fromkeys(map(self.label, self.answers)))
+
+    def label(self, answer: str) -> str:
+        """What an answer is called in exports and statistics."""
+        return QUESTION_TYPES[self.type].label(self, answer)
+
+    def objection(self, answer: str) -> str | None:
+        """Why a text is no answer to this question, in a sentence, or nothing."""
+        return QUESTION_TYPES[self.type].objection(self, answer)
+
+    def place(self, label: str) -> int:
+        """Where a label stands among the categories; after them where it is none of them."""
+        return self.categories.index(label) if label in self.categories else len(self.categories)
 
 
 class Event(Protocol):
     """What the rules need to know of a decision: its question and its answer, ``None`` where it was undone."""
 
     @property
-    def question(self) -> str:
-        """Which question it answers."""
-        ...
+    def question(self) -> str: ...
 
     @property
-    def answer(self) -> str | None:
-        """The choice, or nothing where a decision was taken back."""
-        ...
+    def answer(self) -> str | None: ...
 
 
 E = TypeVar("E", bound=Event)
@@ -107,12 +109,10 @@ class Questionnaire:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids in order."""
         return tuple(question.id for question in self.questions)
 
     @property
     def has_follow_ups(self) -> bool:
-        """Whether any question hangs on another."""
         return any(question.parent is not None for question in self.questions)
 
     def applies(self, name: str, answers: dict[str, str]) -> bool:
@@ -139,28 +139,28 @@ class Questionnaire:
 
     def followers(self, name: str) -> list[str]:
         """The questions that hang on this one, directly or not."""
-        found = [name]
+        names = [name]
         for question in self.questions:
-            if question.parent in found:
-                found.append(question.id)
-        return found[1:]
+            if question.parent in names:
+                names.append(question.id)
+        return names[1:]
 
     def complete(self, answers: dict[str, str]) -> bool:
-        """Whether every question that applies has its answer."""
         return all(name in answers or not self.applies(name, answers) for name in self.ids)
 
     def path_label(self, answers: dict[str, str], name: str) -> str | None:
         """The combined label of a question and its parents, such as ``no`` or ``yes/figurative``; none if open."""
         chain = self.chain(name)
-        given = [answers[step] for step in chain if step in answers]
+        given = [self[step].label(answers[step]) for step in chain if step in answers]
         open_ = any(step not in answers and self.applies(step, answers) for step in chain)
         return None if open_ or not given else "/".join(given)
 
     def path_labels(self, name: str) -> tuple[str, ...]:
-        """All combined labels a question and its parents can have, in order."""
-        first, *rest = self.chain(name)
-        paths: list[dict[str, str]] = [{first: answer} for answer in self[first].answers]
-        for step in rest:
+        """All combined labels a question and its parents can have, in order; none where they are not declared."""
+        if not all(self[step].answers for step in self.chain(name)):
+            return ()
+        paths: list[dict[str, str]] = [{}]
+        for step in self.chain(name):
             paths = [
                 longer
                 for path in paths
@@ -168,7 +168,7 @@ class Questionnaire:
                     [{**path, step: answer} for answer in self[step].answers] if self.applies(step, path) else [path]
                 )
             ]
-        return tuple(dict.fromkeys("/".join(path.values()) for path in paths))
+        return tuple(dict.fromkeys("/".join(self[step].label(path[step]) for step in path) for path in paths))
 
     def chain(self, name: str) -> list[str]:
         """A question's parents from the first, and itself."""
@@ -187,9 +187,12 @@ def _check_condition(question: Question, earlier: dict[str, Question]) -> None:
         raise InvalidInputError(
             f"Question {question.id!r} hangs on {question.parent!r}, which is not an earlier question."
         )
+    parent = earlier[question.parent]
     for answer in question.parent_answers:
-        if answer not in earlier[question.parent].answers:
-            raise UnknownNameError(f"choice of question {question.parent!r}", answer, earlier[question.parent].answers)
+        if parent.answers and answer not in parent.answers:
+            raise UnknownNameError(f"choice of question {parent.id!r}", answer, parent.answers)
+        if sentence := parent.objection(answer):
+            raise InvalidInputError(f"Question {question.id!r} is asked after {parent.id}={answer}. {sentence}")
 
 
 def parse_questions(text: str, *, where: str = "the questions file") -> Questionnaire:
@@ -210,39 +213,42 @@ def parse_questions(text: str, *, where: str = "the questions file") -> Question
     return Questionnaire(questions=tuple(_question(table, where) for table in tables))
 
 
-FIELDS = ("id", "text", "choices", "when", "note", "rule")
+FIELDS = ("id", "type", "text", "when", "note", "rule")
 
 
 def _question(table: dict[str, Any], where: str) -> Question:
-    for name in table:
-        if name not in FIELDS:
-            raise UnknownNameError(f"field of a question in {where}", name, FIELDS)
     name = _text(table, "id", where)
+    kind = question_type(table.get("type", "choice"), name)
+    for field_name in table:
+        if field_name not in (*FIELDS, *kind.fields):
+            raise UnknownNameError(f"field of a question in {where}", field_name, (*FIELDS, *kind.fields))
     if not NAME.fullmatch(name):
         raise InvalidInputError(f"{where}: the id {name!r} must be a letter followed by letters, digits, _ or -.")
     parent, answers = _condition(table.get("when"), name)
     return Question(
         id=name,
         text=_text(table, "text", where) if "text" in table else name,
-        choices=_choices(table.get("choices"), name),
+        type=kind.name,
+        choices=kind.choices(table, name),
+        settings=kind.settings(table, name),
         parent=parent,
         parent_answers=answers,
-        note=_flag(table, "note", name),
+        note=_note(table, name),
         rule=_text(table, "rule", where) if "rule" in table else None,
     )
 
 
-def _text(table: dict[str, Any], field: str, where: str) -> str:
-    value = table.get(field)
+def _text(table: dict[str, Any], name: str, where: str) -> str:
+    value = table.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInputError(f'{where}: every question needs {field} = "…", a text that is not empty.')
+        raise InvalidInputError(f'{where}: every question needs {name} = "…", a text that is not empty.')
     return value
 
 
-def _flag(table: dict[str, Any], field: str, name: str) -> bool:
-    value = table.get(field, False)
+def _note(table: dict[str, Any], question: str) -> bool:
+    value = table.get("note", False)
     if not isinstance(value, bool):
-        raise InvalidInputError(f"Question {name!r}: {field} must be true or false.")
+        raise InvalidInputError(f"Question {question!r}: note must be true or false.")
     return value
 
 
@@ -253,31 +259,3 @@ def _condition(when: Any, name: str) -> tuple[str | None, tuple[str, ...]]:
     if not mark or not parent.strip() or not answers.strip():
         raise InvalidInputError(f'Question {name!r}: the condition must read when = "question=choice".')
     return parent.strip(), tuple(answer.strip() for answer in answers.split("|"))
-
-
-def _choices(given: Any, name: str) -> tuple[Choice, ...]:
-    if not isinstance(given, list) or not 2 <= len(given) <= MOST_CHOICES:
-        raise InvalidInputError(f"Question {name!r} needs a list of 2 to {MOST_CHOICES} choices.")
-    choices = tuple(_choice(entry, position, name) for position, entry in enumerate(given))
-    _refuse_twice("choice", [choice.id for choice in choices], name)
-    _refuse_twice("key", [choice.key for choice in choices], name)
-    return choices
-
-
-def _choice(entry: Any, position: int, name: str) -> Choice:
-    table = {"id": entry} if isinstance(entry, str) else entry
-    if not isinstance(table, dict) or set(table) - {"id", "text", "key"}:
-        raise InvalidInputError(f"Question {name!r}: a choice is a text, or a table with id, text and key.")
-    label = table.get("id")
-    if not isinstance(label, str) or not label.strip() or len(label) > 200 or "|" in label:
-        raise InvalidInputError(f"Question {name!r}: a choice needs an id that is a short text without '|'.")
-    key = table.get("key", "123456789abcdefghijklmnopqrstuvwxyz0"[position])
-    if not isinstance(key, str) or not re.fullmatch(r"[A-Za-z0-9]", key):
-        raise InvalidInputError(f"Question {name!r}, choice {label!r}: the key must be one letter a-z or digit.")
-    return Choice(id=label, text=str(table.get("text", label)), key=key.lower())
-
-
-def _refuse_twice(kind: str, names: Sequence[str], question: str) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInputError(f"Question {question!r}: the {kind} {name!r} is given twice.")

@@ -1,5 +1,6 @@
 """What the commands of campaigns share: the database, and the optional part they need."""
 
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,8 +10,9 @@ import click
 from concurrence.core.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from concurrence.annotation.campaigns import Campaign
     from concurrence.annotation.store import Store
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -33,7 +35,6 @@ def secret_option(command: F) -> F:
 
 
 def _require_web() -> None:
-    """Refuse where the optional part for campaigns is not installed."""
     for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it"):
         if find_spec(name) is None:
             raise MissingExtraError("Running annotation campaigns", "web")
@@ -57,6 +58,27 @@ def open_store(database: str | None) -> "Store":
     return store
 
 
+@contextmanager
+def open_campaign(database: str | None, name: str) -> "Iterator[tuple[Store, Campaign]]":
+    """Open the database, and find one of its campaigns."""
+    from concurrence.annotation.campaigns import find_campaign
+
+    with open_store(database) as store:
+        yield store, store.read(lambda connection: find_campaign(connection, name))
+
+
+def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name: str | None, part: str | None) -> None:
+    """Close or reopen a campaign, one round or one part of it, and say so."""
+    from concurrence.annotation.campaigns import set_closed
+
+    with open_campaign(database, name) as (store, campaign):
+        store.write(
+            lambda connection: set_closed(connection, campaign, closed=closed, round_name=round_name, part=part)
+        )
+    what = [f"round {round_name}"] * bool(round_name) + [f"part {part}"] * bool(part)
+    click.echo(f"{name}: {' and '.join(what) or 'everything'} is {'closed' if closed else 'open again'}.")
+
+
 def rows_of(path: Path) -> list[dict[str, str | None]]:
     """The rows of a table as texts; lists of examples are kept apart by a mark."""
     import polars as pl
@@ -71,7 +93,6 @@ def rows_of(path: Path) -> list[dict[str, str | None]]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file."""
     from concurrence.files.text import read_text
 
     return read_text(path).decode("utf-8")

@@ -9,7 +9,8 @@ from concurrence._version import __version__
 from concurrence.annotation.store import Store
 from concurrence.web import errors
 from concurrence.web.guard import Guard
-from concurrence.web.routes import agreeing, coder_pages, coding, leader_pages, leading, sessions
+from concurrence.web.routes import coder_pages, coding, leading, sessions
+from concurrence.web.routes.leader_pages import leader_routes
 from concurrence.web.settings import Settings
 from concurrence.web.throttle import Throttle
 
@@ -20,7 +21,6 @@ agreement. A session cookie is given for an invitation link by `POST /api/sessio
 
 
 def create_app(store: Store, settings: Settings) -> FastAPI:
-    """The server's application on an open store."""
     app = FastAPI(
         title="Concurrence",
         version=__version__,
@@ -34,9 +34,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
-    for router in (sessions.router, coding.router, leading.router, agreeing.api):
-        app.include_router(router)
-    for router in (coder_pages.router, leader_pages.router, agreeing.pages):
+    for router in (sessions.router, coding.router, leading.router, coder_pages.router, leader_routes()):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     errors.install(app)

@@ -18,9 +18,9 @@ LOG = logging.getLogger("concurrence.web")
 
 SENTENCES = models.PROBLEMS | {404: "There is no such page or thing."}
 KNOWN_FIELDS = frozenset(
-    name
+    field.alias or name
     for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
-    for name in model.model_fields
+    for name, field in model.model_fields.items()
 )
 
 
@@ -59,7 +59,6 @@ class Refusal(HTTPException):
 
 
 def problem(request: Request, status: int, sentence: str, *, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that failed."""
     if request.url.path.startswith("/api"):
         return JSONResponse({"error": sentence}, status, headers=dict(headers or {}))
     return render("problem.html", status=status, headers=dict(headers or {}), sentence=sentence)

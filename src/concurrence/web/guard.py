@@ -57,7 +57,6 @@ class Guard:
         self.throttle = Throttle(rate=settings.address_requests_per_second, burst=settings.address_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it with a sentence."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

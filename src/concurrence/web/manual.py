@@ -9,29 +9,13 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 TAGS = {
-    *("a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6"),
-    *(
-        "hr",
-        "i",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "strong",
-        "sub",
-        "sup",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ),
+    *HEADINGS,
+    *("a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "dl", "dt", "em", "hr", "i", "li", "ol", "p", "pre"),
+    *("s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
 }
-ATTRIBUTES = {tag: {"id"} for tag in ("h1", "h2", "h3", "h4", "h5", "h6")} | {"a": {"href"}, "ol": {"start"}}
+ATTRIBUTES = {tag: {"id"} for tag in HEADINGS} | {"a": {"href"}, "ol": {"start"}}
 
 
 @lru_cache(maxsize=16)

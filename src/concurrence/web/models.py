@@ -1,9 +1,14 @@
-"""The forms of requests and answers, strict: nothing is guessed, nothing unknown is let in."""
+"""The forms of requests and answers, strict: nothing is guessed, nothing unknown is let in.
+
+What HTTP calls an item of a coder's part is a task inside: one item, given to one coder. The aliases translate.
+"""
 
 from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from concurrence.annotation.question_types import QUESTION_TYPES
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 NO_NUL = r"^[^\x00]*$"
@@ -56,7 +61,7 @@ class EventIn(Strict):
     """One decision, or one taken back (``answer`` null)."""
 
     uuid: Uuid = Field(description="Made by the client; the same event sent again has the same one.")
-    item: Id = Field(description="The id of an item of the coder's part.")
+    task: Id = Field(alias="item", description="The id of an item of the coder's part.")
     question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
     answer: Name | None = Field(description="The id of a choice; null takes the answer back.")
     unsure: bool = False
@@ -102,7 +107,9 @@ class QuestionOut(Answer):
 
     id: str
     text: str
+    type: str = Field(json_schema_extra=lambda schema: schema.update(enum=list(QUESTION_TYPES)))
     choices: list[ChoiceOut]
+    settings: dict[str, Any] = Field(description="What the type of the question has beside its choices.")
     parent: str | None
     parent_answers: list[str]
     note: bool
@@ -129,7 +136,7 @@ class ItemOut(Answer):
 class DecisionOut(Answer):
     """One decision of the coder that stands."""
 
-    item: int
+    task: int = Field(serialization_alias="item")
     question: str
     answer: str
     unsure: bool
@@ -146,7 +153,7 @@ class PartAnswer(Answer):
     rounds: list[str]
     manual_version: int
     questions: list[QuestionOut]
-    items: list[ItemOut]
+    tasks: list[ItemOut] = Field(serialization_alias="items")
     decisions: list[DecisionOut]
     newest: int = Field(description="The moment of the coder's newest event; later events must not be earlier.")
     server_time: int

@@ -1,5 +1,6 @@
 """Pages from templates; all text is escaped, the manual alone is sanitised HTML."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,13 @@ def _percent(value: float | None, digits: int = 1) -> str:
     return "–" if value is None else f"{100 * value:.{digits}f} %"
 
 
+def _interval(ends: Any, unit: str = "number") -> str:
+    """Two ends, as a list or by name; a dash where there is no interval."""
+    low, high = ends.values() if isinstance(ends, dict) else ends
+    shown = FILTERS[unit]
+    return "–" if low is None else f"[{shown(low)}, {shown(high)}]"
+
+
 def _time(milliseconds: int | None) -> str:
     if milliseconds is None:
         return "–"
@@ -36,9 +44,15 @@ def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-ENVIRONMENT.filters.update(number=_number, percent=_percent, time=_time, capitalize_first=_capitalize_first)
+FILTERS: dict[str, Callable[..., str]] = {
+    "number": _number,
+    "percent": _percent,
+    "interval": _interval,
+    "time": _time,
+    "capitalize_first": _capitalize_first,
+}
+ENVIRONMENT.filters.update(FILTERS)
 
 
 def render(template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
-    """A page from its template."""
     return HTMLResponse(ENVIRONMENT.get_template(template).render(**values), status, headers=headers)

@@ -5,6 +5,7 @@ the role it is for; a visitor of another role gets 403, one without a session 40
 """
 
 import math
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -21,25 +22,17 @@ CODERS = ("coder", "expert")
 LEADERS = ("leader",)
 
 
-async def store_of_app(request: Request) -> Store:
-    """The open database, for routes."""
-    return store_of(request)
-
-
-def store_of(request: Request) -> Store:
-    """The open database."""
+async def store_of(request: Request) -> Store:
     store: Store = request.app.state.store
     return store
 
 
 def settings_of(request: Request) -> Settings:
-    """What the server was told."""
     settings: Settings = request.app.state.settings
     return settings
 
 
 def cookie_name(role: str, campaign: int) -> str:
-    """The name of the cookie for a role in a campaign."""
     return f"concur_{'leader' if role in LEADERS else 'coder'}_{campaign}"
 
 
@@ -55,30 +48,20 @@ def set_cookie(response: Response, request: Request, visitor: Visitor, session: 
     )
 
 
-def coder_visitor(request: Request, campaign: CampaignId) -> Visitor:
-    """The coder or expert who asks."""
-    return _visitor(request, campaign, CODERS)
+def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
+    """Who asks, where their role is one of these."""
 
+    def visitor(request: Request, campaign: CampaignId) -> Visitor:
+        visitors = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]
+        for entry in visitors:
+            if entry.role in roles:
+                _throttle(request, entry)
+                return entry
+        if visitors:
+            raise Refusal(403, "This is not for your role.")
+        raise Refusal(401, "You have no session here; open your invitation link.")
 
-def leader_visitor(request: Request, campaign: CampaignId) -> Visitor:
-    """The leader who asks."""
-    return _visitor(request, campaign, LEADERS)
-
-
-def any_visitor(request: Request, campaign: CampaignId) -> Visitor:
-    """Whoever has a session in this campaign."""
-    return _visitor(request, campaign, (*CODERS, *LEADERS))
-
-
-def _visitor(request: Request, campaign: int, roles: tuple[str, ...]) -> Visitor:
-    found = [visitor for role in ("coder", "leader") if (visitor := _from_cookie(request, campaign, role))]
-    for visitor in found:
-        if visitor.role in roles:
-            _throttle(request, visitor)
-            return visitor
-    if found:
-        raise Refusal(403, "This is not for your role.")
-    raise Refusal(401, "You have no session here; open your invitation link.")
+    return visitor
 
 
 def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
@@ -86,7 +69,7 @@ def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
     if not session or len(session) > 200 or not session.isascii():
         return None
     secret = settings_of(request).secret
-    visitor = store_of(request).read(lambda connection: visitor_of(connection, session, secret))
+    visitor: Visitor | None = request.app.state.store.read(lambda connection: visitor_of(connection, session, secret))
     return visitor if visitor is not None and visitor.campaign_id == campaign else None
 
 
@@ -100,7 +83,7 @@ async def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
     """The campaign of the address; questions and display never change, so it is read once."""
     known: dict[int, Campaign] = request.app.state.campaigns
     if campaign not in known:
-        known[campaign] = await run_in_threadpool(_read_campaign, store_of(request), campaign)
+        known[campaign] = await run_in_threadpool(_read_campaign, request.app.state.store, campaign)
     return known[campaign]
 
 
@@ -108,8 +91,8 @@ def _read_campaign(store: Store, campaign: int) -> Campaign:
     return store.read(lambda connection: find_campaign(connection, campaign))
 
 
-Coder = Annotated[Visitor, Depends(coder_visitor)]
-Anyone = Annotated[Visitor, Depends(any_visitor)]
-Leader = Annotated[Visitor, Depends(leader_visitor)]
-TheStore = Annotated[Store, Depends(store_of_app)]
+Coder = Annotated[Visitor, Depends(visitor_in(*CODERS))]
+Anyone = Annotated[Visitor, Depends(visitor_in(*CODERS, *LEADERS))]
+Leader = Annotated[Visitor, Depends(visitor_in(*LEADERS))]
+TheStore = Annotated[Store, Depends(store_of)]
 TheCampaign = Annotated[Campaign, Depends(campaign_of)]

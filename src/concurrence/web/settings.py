@@ -27,7 +27,6 @@ class Settings:
 
     @property
     def origin(self) -> str | None:
-        """Scheme and host of the public address."""
         if self.public_url is None:
             return None
         parts = urlsplit(self.public_url)

@@ -25,7 +25,6 @@ class Throttle:
             return 0.0
 
     def level(self, key: str) -> float:
-        """How much is in the bucket."""
         with self._lock:
             return self._level(key)
 

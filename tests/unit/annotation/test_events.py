@@ -20,27 +20,27 @@ class Desk:
     def __init__(self, store, campaign, coder):
         self.store, self.campaign = store, campaign
         self.id = store.read(lambda c: find_coder(c, campaign, coder)).id
-        self.items = [item.id for item in self.part().items]
+        self.tasks = [task.id for task in self.part().tasks]
         self.count = 0
 
     def part(self):
         return self.store.read(lambda c: load_part(c, self.campaign, self.id))
 
-    def event(self, item, question, answer, *, at=None, **more):
+    def event(self, task, question, answer, *, at=None, **more):
         self.count += 1
         uuid = f"00000000-0000-4000-8000-{self.id:04}{self.count:08}"
         time = now() if at is None else at
         fields = {"uuid": uuid, "client_time": time, "manual_version": 1, **more}
-        return NewEvent(task=item, question=question, answer=answer, **fields)
+        return NewEvent(task=task, question=question, answer=answer, **fields)
 
     def send(self, *events):
         return self.store.write(lambda c: record(c, self.campaign, self.id, events))
 
-    def decide(self, item, question, answer, **more):
-        return self.send(self.event(item, question, answer, **more))[0]
+    def decide(self, task, question, answer, **more):
+        return self.send(self.event(task, question, answer, **more))[0]
 
     def stands(self):
-        return {(d.item, d.question): d.answer for d in self.part().decisions}
+        return {(d.task, d.question): d.answer for d in self.part().decisions}
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def anna(store, campaign):
 
 
 def test_a_decision_is_stored_once(anna):
-    event = anna.event(anna.items[0], "collocation", "yes", unsure=True, note="hm")
+    event = anna.event(anna.tasks[0], "collocation", "yes", unsure=True, note="hm")
     assert [r.status for r in anna.send(event, event)] == ["stored", "known"]
     assert anna.send(event)[0].status == "known"
     (decision,) = anna.part().decisions
@@ -64,21 +64,21 @@ def test_a_decision_is_stored_once(anna):
 
 def test_the_same_uuid_of_two_coders_is_two_events(store, campaign, anna):
     ben = Desk(store, campaign, "ben")
-    event = anna.event(anna.items[0], "collocation", "yes", uuid="00000000-0000-4000-8000-000000000000")
-    other = ben.event(ben.items[0], "collocation", "no", uuid=event.uuid)
+    event = anna.event(anna.tasks[0], "collocation", "yes", uuid="00000000-0000-4000-8000-000000000000")
+    other = ben.event(ben.tasks[0], "collocation", "no", uuid=event.uuid)
     assert [anna.send(event)[0].status, ben.send(other)[0].status] == ["stored", "stored"]
 
 
 def test_the_rules_are_kept_with_a_sentence(store, campaign, anna):
     ben = Desk(store, campaign, "ben")
-    item = anna.items[0]
+    task = anna.tasks[0]
     refusals = {
-        "not in your part": anna.decide(ben.items[0], "collocation", "yes"),
-        "no such question": anna.decide(item, "colour", "red"),
-        "not a choice": anna.decide(item, "collocation", "maybe"),
-        "only asked after collocation=yes": anna.decide(item, "kind", "figurative"),
-        "takes no note": anna.send(anna.event(item, "kind", None, note="x"))[0],
-        "no such version": anna.decide(item, "collocation", "yes", manual_version=2),
+        "not in your part": anna.decide(ben.tasks[0], "collocation", "yes"),
+        "no such question": anna.decide(task, "colour", "red"),
+        "not a choice": anna.decide(task, "collocation", "maybe"),
+        "only asked after collocation=yes": anna.decide(task, "kind", "figurative"),
+        "takes no note": anna.send(anna.event(task, "kind", None, note="x"))[0],
+        "no such version": anna.decide(task, "collocation", "yes", manual_version=2),
     }
     for words, receipt in refusals.items():
         assert receipt.status == "refused"
@@ -87,51 +87,51 @@ def test_the_rules_are_kept_with_a_sentence(store, campaign, anna):
 
 
 def test_a_bad_event_takes_no_other_with_it(anna):
-    item = anna.items[0]
+    task = anna.tasks[0]
     events = [
-        anna.event(item, "collocation", "yes"),
+        anna.event(task, "collocation", "yes"),
         anna.event(0, "kind", "x"),
-        anna.event(item, "kind", "figurative"),
+        anna.event(task, "kind", "figurative"),
     ]
     assert [r.status for r in anna.send(*events)] == ["stored", "refused", "stored"]
 
 
 def test_a_changed_answer_takes_back_its_follow_up(anna):
-    item = anna.items[0]
-    anna.send(anna.event(item, "collocation", "yes"), anna.event(item, "kind", "figurative"))
-    anna.decide(item, "collocation", "no")
-    assert anna.stands() == {(item, "collocation"): "no"}
-    anna.decide(item, "collocation", "yes")
-    assert anna.stands() == {(item, "collocation"): "yes"}
+    task = anna.tasks[0]
+    anna.send(anna.event(task, "collocation", "yes"), anna.event(task, "kind", "figurative"))
+    anna.decide(task, "collocation", "no")
+    assert anna.stands() == {(task, "collocation"): "no"}
+    anna.decide(task, "collocation", "yes")
+    assert anna.stands() == {(task, "collocation"): "yes"}
     origins = anna.store.read(lambda c: c.execute(select(EVENT.c.origin).order_by(EVENT.c.id)).scalars().all())
     assert origins == ["coder", "coder", "coder", "rule", "coder"]
 
 
 def test_undo_takes_back_step_by_step(anna):
-    item = anna.items[0]
-    anna.send(anna.event(item, "collocation", "yes"), anna.event(item, "kind", "figurative"))
-    anna.decide(item, "kind", None)
-    assert anna.stands() == {(item, "collocation"): "yes"}
-    anna.decide(item, "collocation", None)
+    task = anna.tasks[0]
+    anna.send(anna.event(task, "collocation", "yes"), anna.event(task, "kind", "figurative"))
+    anna.decide(task, "kind", None)
+    assert anna.stands() == {(task, "collocation"): "yes"}
+    anna.decide(task, "collocation", None)
     assert anna.stands() == {}
 
 
 def test_a_device_that_was_offline_does_not_undo_what_came_later(anna):
-    item, start = anna.items[0], now() - 10_000
-    anna.decide(item, "collocation", "no", at=start + 5000)
+    task, start = anna.tasks[0], now() - 10_000
+    anna.decide(task, "collocation", "no", at=start + 5000)
     late = [
-        anna.event(item, "collocation", "yes", at=start),
-        anna.event(item, "kind", "figurative", at=start + 1000),
+        anna.event(task, "collocation", "yes", at=start),
+        anna.event(task, "kind", "figurative", at=start + 1000),
     ]
     assert [r.status for r in anna.send(*late)] == ["stored", "stored"]
-    assert anna.stands() == {(item, "collocation"): "no"}
+    assert anna.stands() == {(task, "collocation"): "no"}
 
 
 def test_a_clock_that_runs_ahead_does_not_win_for_ever(anna):
-    item = anna.items[0]
-    anna.decide(item, "collocation", "yes", at=now() + 3_600_000)
-    anna.decide(item, "collocation", "no", at=now() + 1000)
-    assert anna.stands() == {(item, "collocation"): "no"}
+    task = anna.tasks[0]
+    anna.decide(task, "collocation", "yes", at=now() + 3_600_000)
+    anna.decide(task, "collocation", "no", at=now() + 1000)
+    assert anna.stands() == {(task, "collocation"): "no"}
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -140,7 +140,7 @@ def test_the_order_of_arrival_does_not_matter(store, seed):
     rng = random.Random(seed)
     campaign = make_campaign(store, name=f"c{seed}", size=1)
     anna = Desk(store, campaign, "anna")
-    item, start = anna.items[0], now() - 100_000
+    task, start = anna.tasks[0], now() - 100_000
     choices = {"collocation": ["yes", "yes", "no", None], "kind": ["figurative", "support verb", None]}
     events, history = [], []
     for step in range(12):
@@ -148,12 +148,12 @@ def test_the_order_of_arrival_does_not_matter(store, seed):
         answers = {q: e.answer for q, e in campaign.questionnaire.standing(history).items()}
         if question == "kind" and not campaign.questionnaire.applies("kind", answers):
             continue
-        event = anna.event(item, question, rng.choice(choices[question]), at=start + step)
+        event = anna.event(task, question, rng.choice(choices[question]), at=start + step)
         events.append(event)
         history.append(event)
     # Two devices: each sends its own in order, the batches meet at random.
     cut = {event.uuid: rng.random() < 0.5 for event in events}
-    expected = {(item, q): e.answer for q, e in campaign.questionnaire.standing(history).items()}
+    expected = {(task, q): e.answer for q, e in campaign.questionnaire.standing(history).items()}
     receipts = [*anna.send(*(e for e in events if cut[e.uuid])), *anna.send(*(e for e in events if not cut[e.uuid]))]
     if all(receipt.status == "stored" for receipt in receipts):
         assert anna.stands() == expected
@@ -171,37 +171,37 @@ def test_a_closed_part_is_refused_until_it_is_reopened(store):
     campaign = make_campaign(store, rows=rows)
     anna, ben = Desk(store, campaign, "anna"), Desk(store, campaign, "ben")
     store.write(lambda c: set_closed(c, campaign, closed=True, part="1"))
-    closed = {item.id: item.closed for item in anna.part().items}
+    closed = {task.id: task.closed for task in anna.part().tasks}
     assert sorted(closed.values()) == [False, True]
-    for item, shut in closed.items():
-        assert anna.decide(item, "collocation", "no").status == ("refused" if shut else "stored")
-    assert all(ben.decide(item, "collocation", "no").status == "stored" for item in ben.items)
+    for task, shut in closed.items():
+        assert anna.decide(task, "collocation", "no").status == ("refused" if shut else "stored")
+    assert all(ben.decide(task, "collocation", "no").status == "stored" for task in ben.tasks)
     store.write(lambda c: set_closed(c, campaign, closed=True))
-    assert "closed" in ben.decide(ben.items[0], "collocation", "yes").reason
+    assert "closed" in ben.decide(ben.tasks[0], "collocation", "yes").reason
     store.write(lambda c: set_closed(c, campaign, closed=False))
-    assert all(anna.decide(item, "collocation", "yes").status == "stored" for item in anna.items)
+    assert all(anna.decide(task, "collocation", "yes").status == "stored" for task in anna.tasks)
 
 
 def test_decisions_name_the_manual_they_were_made_under(store, campaign, anna):
-    anna.decide(anna.items[0], "collocation", "no")
+    anna.decide(anna.tasks[0], "collocation", "no")
     assert store.write(lambda c: add_manual(c, campaign, "# Better")) == 2
-    anna.decide(anna.items[1], "collocation", "no", manual_version=2)
+    anna.decide(anna.tasks[1], "collocation", "no", manual_version=2)
     versions = store.read(lambda c: c.execute(select(EVENT.c.manual_version).order_by(EVENT.c.id)).scalars().all())
     assert versions == [1, 2]
 
 
 @pytest.mark.parametrize("act", [update(EVENT).values(answer="no"), delete(EVENT)], ids=["update", "delete"])
 def test_the_log_cannot_be_changed(anna, act):
-    anna.decide(anna.items[0], "collocation", "yes")
+    anna.decide(anna.tasks[0], "collocation", "yes")
     with pytest.raises(DBAPIError, match="append-only"):
         anna.store.write(lambda c: c.execute(act))
-    assert anna.stands() == {(anna.items[0], "collocation"): "yes"}
+    assert anna.stands() == {(anna.tasks[0], "collocation"): "yes"}
 
 
 def test_repeats_come_under_numbers_that_tell_nothing(store):
     campaign = make_campaign(store, name="again", size=10, repeats=3, seed=5)
     anna = Desk(store, campaign, "anna")
-    texts = [item.text for item in anna.part().items]
+    texts = [task.text for task in anna.part().tasks]
     assert len(texts) == 13
     assert len(set(texts)) == 10
-    assert anna.items == sorted(anna.items)
+    assert anna.tasks == sorted(anna.tasks)

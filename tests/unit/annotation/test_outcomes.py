@@ -6,7 +6,7 @@ from campaign_cases import QUESTIONS, make_campaign, pair_rows
 from concurrence.annotation.adjudication import adjudicate, last_words, opinions, rulings
 from concurrence.annotation.campaigns import (
     SAME_SENTENCE,
-    Plan,
+    CampaignPlan,
     add_round,
     campaign_names,
     create_campaign,
@@ -37,16 +37,16 @@ def store(tmp_path):
 def answer(store, campaign, coder, given, *, start=None, step=1000):
     """Let a coder answer: ``{"verb1 noun1": ["yes", "figurative"]}``, or a list in the coder's own order."""
     person = store.read(lambda c: find_coder(c, campaign, coder))
-    items = store.read(lambda c: load_part(c, campaign, person.id)).items
+    tasks = store.read(lambda c: load_part(c, campaign, person.id)).tasks
     start = now() - 10_000_000 if start is None else start
     events, count = [], 0
-    for place, item in enumerate(items):
-        answers = given.get(item.text, []) if isinstance(given, dict) else given[place]
+    for place, task in enumerate(tasks):
+        answers = given.get(task.text, []) if isinstance(given, dict) else given[place]
         for question, label in zip(campaign.questionnaire.ids, answers, strict=False):
             count += 1
             uuid = f"{abs(hash((coder, campaign.name))) % 10**8:08}-0000-4000-8000-{start % 10**6:06}{count:06}"
             fields = {"client_time": start + count * step, "manual_version": 1}
-            events.append(NewEvent(uuid=uuid, task=item.id, question=question, answer=label, **fields))
+            events.append(NewEvent(uuid=uuid, task=task.id, question=question, answer=label, **fields))
     receipts = store.write(lambda c: record(c, campaign, person.id, events))
     assert {receipt.status for receipt in receipts} == {"stored"}
 
@@ -156,12 +156,12 @@ def test_a_ruling_needs_a_reason_and_a_choice(store, judged):
 
 
 def test_disagreements_are_found(store, judged):
-    found = [
+    differing = [
         (row.item, row.question)
         for row in opinions(judged, store.read(lambda c: judged_items(c, judged)))
         if row.differ
     ]
-    assert found == [("verb1 noun1", "kind"), ("verb2 noun2", "collocation")]
+    assert differing == [("verb1 noun1", "kind"), ("verb2 noun2", "collocation")]
 
 
 def test_progress_counts_items_that_are_done(store, judged):
@@ -172,7 +172,7 @@ def test_progress_counts_items_that_are_done(store, judged):
 def test_timing_leaves_pauses_out(store):
     campaign = make_campaign(store, size=3, questions='[[question]]\nid="a"\nchoices=["x","y"]')
     person = store.read(lambda c: find_coder(c, campaign, "anna"))
-    tasks = [item.id for item in store.read(lambda c: load_part(c, campaign, person.id)).items]
+    tasks = [task.id for task in store.read(lambda c: load_part(c, campaign, person.id)).tasks]
     start = now() - 10_000_000
     events = [
         NewEvent(uuid=f"{n}0000000-0000-4000-8000-000000000000", task=tasks[n], question="a", answer="x",
@@ -251,8 +251,8 @@ def test_close_matches_are_verified(store):
     campaign = make_campaign(store, name="check", rows=rows, questions=SAME_SENTENCE)
     for coder in ("anna", "ben"):
         person = store.read(lambda c, coder=coder: find_coder(c, campaign, coder))
-        items = store.read(lambda c, person=person: load_part(c, campaign, person.id)).items
-        assert [segment.text for line in items[0].contexts for segment in line if segment.mark] == ["run", "run"]
+        tasks = store.read(lambda c, person=person: load_part(c, campaign, person.id)).tasks
+        assert [segment.text for line in tasks[0].contexts for segment in line if segment.mark] == ["run", "run"]
     store.write(
         lambda c: import_labels(
             c, campaign, [{"item": "0|10", "label": "yes"}, {"item": "2|12", "label": "no"}], coder="m"
@@ -284,7 +284,7 @@ def test_a_wrong_plan_leaves_nothing_behind(store, plan, sentence):
     }
     whole["display"] = make_display(list(pair_rows(1)[0]))
     with pytest.raises(InvalidInputError, match=sentence):
-        store.write(lambda c: create_campaign(c, Plan(**(whole | plan))))
+        store.write(lambda c: create_campaign(c, CampaignPlan(**(whole | plan))))
     assert store.read(campaign_names) == []
 
 

@@ -9,11 +9,12 @@ import pytest
 from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import set_closed
 from concurrence.web.guard import HEADERS
+from concurrence.web.routes.leader_pages import LEADER_PAGES
 from web_door import Door
 
 
-def items_of(door, client):
-    return [item["id"] for item in client.get(f"{door.api}/part").json()["items"]]
+def tasks_of(door, client):
+    return [task["id"] for task in client.get(f"{door.api}/part").json()["items"]]
 
 
 def send(door, client, *events):
@@ -80,7 +81,7 @@ def test_two_coders_have_their_own_orders(door):
 
 def test_the_same_batch_eight_times_five_in_parallel_is_stored_once(door):
     anna = door.join("anna")
-    batch = [event(item, "collocation", "no") for item in items_of(door, anna)]
+    batch = [event(task, "collocation", "no") for task in tasks_of(door, anna)]
     statuses = []
 
     def once():
@@ -102,7 +103,7 @@ def test_the_same_batch_eight_times_five_in_parallel_is_stored_once(door):
 
 def test_a_closed_part_is_refused_with_a_sentence(door):
     anna = door.join("anna")
-    (first, *_) = items_of(door, anna)
+    (first, *_) = tasks_of(door, anna)
     door.store.write(lambda c: set_closed(c, door.campaign, closed=True))
     answer = anna.post(f"{door.api}/events", json={"events": [event(first, "collocation", "no")]}).json()
     assert answer["receipts"][0]["status"] == "refused"
@@ -115,8 +116,8 @@ def routes(door):
     for path, methods in document["paths"].items():
         for method in methods:
             yield method.upper(), path.replace("{campaign}", "1").replace("{item}", "1")
-    for path in ("", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1"):
-        yield "GET", f"/c/1/leader{path}"
+    for row in LEADER_PAGES:
+        yield "GET", f"/c/1/leader{row.page.format(item=1)}"
 
 
 OPEN_TO_CODERS = {
@@ -273,8 +274,7 @@ def test_text_is_never_inserted_as_html(store):
         ),
     )
     coder, leader = door.join("<b>a"), door.join("leader")
-    item = items_of(door, coder)[0]
-    send(door, coder, event(item, "a", "y"))
+    send(door, coder, event(tasks_of(door, coder)[0], "a", "y"))
     pages = [coder.get("/c/1").text]
     pages += [
         leader.get(f"/c/1/leader{path}").text

@@ -1,19 +1,30 @@
 """The leader's pages: the numbers are those of ``concur agree``, on the page and in its twin."""
 
+import html
+import re
 import uuid
+from dataclasses import dataclass
+from typing import Annotated
 
 import pytest
+from fastapi import Query
+from fastapi.responses import HTMLResponse
+from jinja2 import ChoiceLoader, DictLoader
 
 from campaign_cases import event, make_campaign
 from concurrence.agreement.agree import agree
 from concurrence.core.labels import Labels
+from concurrence.core.values import plain
+from concurrence.web.leader_page import LeaderPage
+from concurrence.web.pages import ENVIRONMENT
+from concurrence.web.routes import leader_pages
+from concurrence.web.routes.leader_pages import LEADER_PAGES
 from web_door import Door
 
 ANNA = "yyyyyynnnnyyyynnnnnn"
 BEN = "yyyyynnnnnyyynnnnnyy"
 PARTS = [str(1 + n // 15) if n >= 10 else "all" for n in range(20)]
-PAGES = ("", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
-TWINS = ("/progress", "/timing", "/agreement", "/expert", "/pairs", "/items", "/items/1")
+PAGES = [row.page.format(item=1) for row in LEADER_PAGES]
 
 
 def judge(door, coder, answers, kinds="12"):
@@ -40,7 +51,7 @@ def judged(store):
 
 def kappa(first, second):
     rows = [[{"y": "yes", "n": "no"}[a], {"y": "yes", "n": "no"}[b]] for a, b in zip(first, second, strict=True)]
-    return agree(Labels.from_rows(rows))["cohen_kappa"]
+    return agree(Labels.from_rows(rows, categories=["yes", "no"]))["cohen_kappa"]
 
 
 def data(door, path):
@@ -53,8 +64,65 @@ def test_every_page_and_every_twin_is_there(judged):
     leader = judged.join("leader")
     for page in PAGES:
         assert leader.get(f"{judged.pages}/leader{page}").status_code == 200, page
-    for twin in TWINS:
-        assert leader.get(f"{judged.api}{twin}").status_code == 200, twin
+    for row in LEADER_PAGES:
+        assert leader.get(f"{judged.api}{row.twin.format(item=1)}").status_code == 200, row.name
+
+
+@pytest.mark.parametrize(
+    ("page", "twin"),
+    [
+        ("", "/progress"),
+        ("/items", "/items?only=differing&start=0&limit=100"),
+        ("/items?question=kind&start=3", "/items?question=kind&only=differing&start=3&limit=100"),
+        ("/items/2", "/items/2"),
+        ("/pairs?round=main", "/pairs?round=main"),
+    ],
+)
+def test_a_page_names_the_twin_that_holds_the_same(judged, page, twin):
+    leader = judged.join("leader")
+    text = leader.get(f"{judged.pages}/leader{page}").text
+    address = html.unescape(re.search(r'href="([^"]*)">This page as JSON', text)[1])
+    assert address == f"{judged.api}{twin}"
+    assert leader.get(address).json()["data"] == seen_by_page(judged, page)
+
+
+def seen_by_page(door, page):
+    """What the template of a page was given."""
+    given = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(leader_pages, "render", lambda _, **values: HTMLResponse(given.update(values) or ""))
+        assert door.join("leader").get(f"{door.pages}/leader{page}").status_code == 200
+    return given["data"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letters:
+    letters: Annotated[int, Query(ge=1)] = 3
+
+
+def letters_page(store, campaign, wanted):
+    """The first letters of the campaign's name."""
+    return {"letters": campaign.name[: wanted.letters]}
+
+
+def test_a_page_is_one_function_with_its_row_and_one_template(store, monkeypatch):
+    row = LeaderPage(name="letters", tab="Letters", data=letters_page, query=Letters)
+    template = '{% extends "leader.html" %}{% block content %}<b>{{ data.letters }}</b>{% endblock %}'
+    loader = ChoiceLoader([DictLoader({"letters.html": template}), ENVIRONMENT.loader])
+    monkeypatch.setattr(leader_pages, "LEADER_PAGES", (*LEADER_PAGES, row))
+    monkeypatch.setattr(ENVIRONMENT, "loader", loader)
+    door = Door(store, make_campaign(store))
+    leader = door.join("leader")
+    page = leader.get(f"{door.pages}/leader/letters?letters=2").text
+    assert "<b>ve</b>" in page
+    assert f'href="{door.api}/letters?letters=2"' in page
+    assert data(door, "/letters") == {"letters": "ver"}
+    assert 'leader/letters">Letters</a>' in leader.get(f"{door.pages}/leader").text
+    assert leader.get(f"{door.api}/letters?letters=0").status_code == 422
+    assert door.join("anna").get(f"{door.pages}/leader/letters").status_code == 403
+    described = leader.get("/api/openapi.json").json()["paths"]["/api/campaigns/{campaign}/letters"]["get"]
+    assert described["description"] == "The first letters of the campaign's name."
+    assert [parameter["name"] for parameter in described["parameters"]] == ["campaign", "letters"]
 
 
 def test_a_campaign_without_a_decision_has_all_pages_too(door):
@@ -65,14 +133,11 @@ def test_a_campaign_without_a_decision_has_all_pages_too(door):
 
 def test_agreement_is_that_of_concur_agree(judged):
     first = data(judged, "/agreement")["aspects"][0]
-    figures = {figure["coefficient"]: figure for figure in first["parts"][0]["figures"]}
-    expected = kappa(ANNA, BEN)
-    low, high = expected.confidence_interval()
-    assert figures["cohen_kappa"]["value"] == pytest.approx(expected.value, abs=1e-12)
-    assert [figures["cohen_kappa"]["low"], figures["cohen_kappa"]["high"]] == pytest.approx([low, high], abs=1e-12)
-    assert "true_agreement" in figures
+    report, expected = first["parts"][0]["report"], kappa(ANNA, BEN)
+    assert report["coefficients"]["cohen_kappa"] == plain(expected)
     page = judged.join("leader").get(f"{judged.pages}/leader/agreement").text
     assert f'data-coefficient="cohen_kappa">{expected.value:.3f}<' in page
+    assert f'data-coefficient="true_agreement">{report["true_agreement"]["estimate"]:.3f}<' in page
     assert "<svg" in page
 
 
@@ -100,13 +165,22 @@ def test_parts_are_shown_apart(store):
     assert "No two coders" in parts["1"]["note"]
 
 
+def test_coders_meet_themselves_on_hidden_repeats(store):
+    door = Door(store, make_campaign(store, size=20, repeats=5))
+    judge(door, "anna", ANNA)
+    (first, *_) = data(door, "/agreement")["self_consistency"]
+    assert (first["coder"], first["question"], first["report"]["data"]["items"]) == ("anna", "collocation", 5)
+    assert first["report"]["coefficients"]["percent_agreement"]["value"] == 1
+    assert "met again, unawares" in door.join("leader").get(f"{door.pages}/leader/agreement").text
+
+
 def test_the_expert_meets_each_coder(judged):
     judge(judged, "ulla", ANNA)
     table = data(judged, "/expert")["tables"][0]
     assert [row["coder"] for row in table["rows"]] == ["anna", "ben"]
     assert table["rows"][0]["cohen_kappa"] == 1
     assert table["rows"][1]["cohen_kappa"] == pytest.approx(kappa(ANNA, BEN).value)
-    assert table["rows"][1]["homogeneity"][0] <= table["rows"][1]["homogeneity"][1]
+    assert table["rows"][1]["homogeneity"]["low"] <= table["rows"][1]["homogeneity"]["high"]
     assert judged.join("leader").get(f"{judged.pages}/leader/expert").text.count("<caption>") >= 1
 
 
@@ -115,9 +189,9 @@ def test_the_cells_of_a_confusion_matrix_open_their_items(judged):
     assert pair["coders"] == ["anna", "ben"]
     cells = [[sum((a, b) == (x, y) for a, b in zip(ANNA, BEN, strict=True)) for y in "yn"] for x in "yn"]
     assert pair["confusion"] == cells
-    found = data(judged, "/items?question=collocation&first=anna&first_answer=yes&second=ben&second_answer=no")
-    assert found["total"] == cells[0][1]
-    assert {row["answers"]["ben"] for row in found["items"]} == {"no"}
+    cell = data(judged, "/items?question=collocation&first=anna&first_answer=yes&second=ben&second_answer=no")
+    assert cell["total"] == cells[0][1]
+    assert {row["answers"]["ben"] for row in cell["items"]} == {"no"}
     page = judged.join("leader").get(f"{judged.pages}/leader/pairs").text
     assert "first=anna&amp;first_answer=yes&amp;second=ben&amp;second_answer=no" in page
 
@@ -162,9 +236,9 @@ def test_the_export_of_the_page_quotes_formulas_unless_told(store):
 
 
 def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judged):
-    """The figures of the follow-up are those of ``agree`` on the items with two answers, and of no other."""
+    """The results of the follow-up are those of ``agree`` on the items with two answers, and of no other."""
     _, apart, _ = data(judged, "/agreement")["aspects"]
-    figures = {figure["coefficient"]: figure["value"] for figure in apart["parts"][0]["figures"]}
+    coefficients = apart["parts"][0]["report"]["coefficients"]
     kinds = {"anna": "12", "ben": "1222"}
     rows = [
         [kinds["anna"][n % 2], kinds["ben"][n % 4]]
@@ -173,7 +247,7 @@ def test_items_that_one_coder_alone_met_do_not_shape_chance_of_a_follow_up(judge
     ]
     expected = agree(Labels.from_rows(rows, categories=["1", "2"]))
     for name in ("percent_agreement", "cohen_kappa", "gwet_ac1", "krippendorff_alpha"):
-        assert figures[name] == pytest.approx(expected[name].value, abs=1e-12)
+        assert coefficients[name]["value"] == pytest.approx(expected[name].value, abs=1e-12)
 
 
 def test_a_leader_goes_from_one_disagreement_to_the_next(judged):
@@ -204,7 +278,5 @@ def test_many_items_come_page_by_page(store):
 
 
 def test_no_number_is_minus_nothing():
-    from concurrence.web.pages import ENVIRONMENT
-
     assert ENVIRONMENT.filters["number"](-0.0001) == "0.000"
     assert ENVIRONMENT.filters["number"](None) == "–"

@@ -12,7 +12,7 @@ from concurrence.annotation.events import NewEvent, record
 from concurrence.annotation.part import load_part
 from concurrence.annotation.store import now
 from concurrence.web.manual import manual_html
-from concurrence.web.models import EventIn, EventsAnswer, EventsIn, ManualAnswer, OptionalName, PartAnswer, responses
+from concurrence.web.models import EventsAnswer, EventsIn, ManualAnswer, OptionalName, PartAnswer, responses
 from concurrence.web.session import Anyone, Coder, TheCampaign, TheStore
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
@@ -40,20 +40,6 @@ async def add_events(coder: Coder, campaign: TheCampaign, store: TheStore, body:
     ``stored``: durable from now on. ``known``: it was durable already. ``refused``: it breaks a rule, and
     ``reason`` says which. Sending a batch again, or from several places at once, changes nothing.
     """
-    events = [_event(event) for event in body.events]
+    events = [NewEvent(**dict(event) | {"note": event.note or None}) for event in body.events]
     promise = store.submit(lambda connection: record(connection, campaign, coder.coder_id, events))
     return EventsAnswer.model_validate({"receipts": await asyncio.wrap_future(promise)})
-
-
-def _event(event: EventIn) -> NewEvent:
-    return NewEvent(
-        uuid=event.uuid,
-        task=event.item,
-        question=event.question,
-        answer=event.answer,
-        unsure=event.unsure,
-        note=event.note or None,
-        client_time=event.client_time,
-        manual_version=event.manual_version,
-        duration=event.duration,
-    )

@@ -1,57 +1,70 @@
-"""The pages for leaders; each shows what its JSON twin under ``/api`` gives."""
+"""The leader's pages: each row of the tables is registered twice, as a page for people and as data under ``/api``."""
 
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
-from concurrence.web.models import OptionalName, Page
+from concurrence.annotation.campaigns import Campaign
+from concurrence.core.values import plain
+from concurrence.web import leader_agreement, leader_items, leader_progress
+from concurrence.web.leader_page import LeaderPage
+from concurrence.web.models import Page, QuestionOut, responses
 from concurrence.web.pages import render
-from concurrence.web.routes import leading
 from concurrence.web.session import Leader, TheCampaign, TheStore
 
-router = APIRouter(prefix="/c/{campaign}/leader", include_in_schema=False, default_response_class=HTMLResponse)
+LEADER_PAGES = (*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES)
+PROBLEMS = responses(401, 404)
 
 
-def shown(template: str, campaign: TheCampaign, leader: Leader, twin: Page, **more: Any) -> HTMLResponse:
-    """A leader's page from the data of its twin."""
-    base = f"/c/{campaign.id}/leader"
-    return render(template, campaign=campaign, leader=leader, base=base, data=twin.data, **more)
+def leader_routes() -> APIRouter:
+    router = APIRouter()
+    tabs = [row for row in LEADER_PAGES if "{" not in row.page]
+    for row in LEADER_PAGES:
+        _add_twin(router, row)
+        _add_page(router, row, tabs)
+    return router
 
 
-@router.get("")
-def progress_page(leader: Leader, campaign: TheCampaign, store: TheStore) -> HTMLResponse:
-    """Progress; its twin is ``/api/campaigns/…/progress``."""
-    return shown("progress.html", campaign, leader, leading.read_progress(leader, campaign, store))
+def _add_twin(router: APIRouter, row: LeaderPage) -> None:
+    def twin(_: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(row.query)]) -> Page:
+        questions = [QuestionOut.model_validate(question) for question in campaign.questionnaire.questions]
+        return Page(campaign=campaign.name, questions=questions, data=plain(row.data(store, campaign, query)))
 
-
-@router.get("/timing")
-def timing_page(leader: Leader, campaign: TheCampaign, store: TheStore) -> HTMLResponse:
-    """Timing."""
-    return shown("timing.html", campaign, leader, leading.read_timing(leader, campaign, store))
-
-
-@router.get("/items")
-def items_page(
-    leader: Leader,
-    campaign: TheCampaign,
-    store: TheStore,
-    question: OptionalName = None,
-    first: OptionalName = None,
-    first_answer: OptionalName = None,
-    second: OptionalName = None,
-    second_answer: OptionalName = None,
-    only: leading.Only = "differing",
-    start: leading.First = 0,
-) -> HTMLResponse:
-    """The disagreement browser."""
-    twin = leading.read_items(
-        leader, campaign, store, question, first, first_answer, second, second_answer, only, start, 100
+    router.add_api_route(
+        f"/api/campaigns/{{campaign}}{row.twin}",
+        twin,
+        name=f"read_{row.name}",
+        description=row.data.__doc__,
+        responses=PROBLEMS,
+        tags=["leading"],
     )
-    return shown("items.html", campaign, leader, twin)
 
 
-@router.get("/items/{item}")
-def item_page(leader: Leader, campaign: TheCampaign, store: TheStore, item: leading.ItemId) -> HTMLResponse:
-    """One item, and the form to adjudicate."""
-    return shown("item.html", campaign, leader, leading.read_item(leader, campaign, store, item))
+def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> None:
+    wanted = row.page_query or row.query
+
+    def page(
+        leader: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(wanted)]
+    ) -> HTMLResponse:
+        return render(
+            f"{row.name}.html",
+            campaign=campaign,
+            leader=leader,
+            base=f"/c/{campaign.id}/leader",
+            pages=tabs,
+            here=row.tab,
+            twin=twin_address(row, campaign, query),
+            data=plain(row.data(store, campaign, query)),
+        )
+
+    router.add_api_route(f"/c/{{campaign}}/leader{row.page}", page, include_in_schema=False)
+
+
+def twin_address(row: LeaderPage, campaign: Campaign, query: Any) -> str:
+    """Where the data of a page are, under the same choices."""
+    values = {name: value for name, value in plain(query).items() if value is not None}
+    further = {name: value for name, value in values.items() if f"{{{name}}}" not in row.twin}
+    address = f"/api/campaigns/{campaign.id}{row.twin.format(**values)}"
+    return f"{address}?{urlencode(further)}" if further else address

@@ -1,37 +1,37 @@
 // What a coder decided, under the rules of the questions; the same rules as the server's.
-// An answer that changes takes the answers to its follow-ups with it. An item is done when every question
-// that applies has an answer. Decisions may be heard of late, from another tab or device: each item is read anew
+// An answer that changes takes the answers to its follow-ups with it. A task is done when every question
+// that applies has an answer. Decisions may be heard of late, from another tab or device: each task is read anew
 // from its decisions in the order of their moments, so that all tabs come to the same.
 
 export class Book {
-  #logs; // item id -> decisions in the order of their moments
-  #given; // item id -> Map(question id -> the decision that stands)
+  #logs; // task id -> decisions in the order of their moments
+  #given; // task id -> Map(question id -> the decision that stands)
 
-  constructor(questions, items) {
+  constructor(questions, tasks) {
     this.questions = questions;
-    this.items = items;
+    this.tasks = tasks;
     this.finished = new Set();
-    this.places = new Map(items.map((item, place) => [item.id, place]));
-    this.#logs = new Map(items.map((item) => [item.id, []]));
-    this.#given = new Map(items.map((item) => [item.id, new Map()]));
+    this.places = new Map(tasks.map((task, place) => [task.id, place]));
+    this.#logs = new Map(tasks.map((task) => [task.id, []]));
+    this.#given = new Map(tasks.map((task) => [task.id, new Map()]));
   }
 
   // What stands on the server, and what waits here on top of it.
   load(decisions, events) {
-    for (const decision of decisions) this.#logs.get(decision.item)?.push({ ...decision, at: decision.moment, stands: true });
-    for (const event of events) this.#logs.get(event.item)?.push({ ...event, at: event.client_time });
-    for (const { id } of this.items) this.#read(id);
+    for (const decision of decisions) this.#logs.get(decision.task)?.push({ ...decision, at: decision.moment, stands: true });
+    for (const event of events) this.#logs.get(event.task)?.push({ ...event, at: event.client_time });
+    for (const { id } of this.tasks) this.#read(id);
   }
 
   take(event) {
-    const log = this.#logs.get(event.item);
+    const log = this.#logs.get(event.task);
     if (!log) return; // of another round
     log.push({ ...event, at: event.client_time });
-    this.#read(event.item);
+    this.#read(event.task);
   }
 
-  of(item) {
-    return this.#given.get(item);
+  of(task) {
+    return this.#given.get(task);
   }
 
   applies(name, given) {
@@ -40,41 +40,41 @@ export class Book {
     return question.parent === null || question.parent_answers.includes(given.get(question.parent)?.answer);
   }
 
-  // The questions that an item has to answer, as far as its answers tell.
-  asked(item) {
-    const given = this.of(item);
+  // The questions that a task has to answer, as far as its answers tell.
+  asked(task) {
+    const given = this.of(task);
     return this.questions.filter((question) => this.applies(question.id, given));
   }
 
-  openQuestion(item) {
-    const given = this.of(item);
-    return this.asked(item).find((question) => !given.has(question.id)) ?? null;
+  openQuestion(task) {
+    const given = this.of(task);
+    return this.asked(task).find((question) => !given.has(question.id)) ?? null;
   }
 
-  // The newest decision on an item that is not closed: what undo takes back.
+  // The newest decision on a task that is not closed: what undo takes back.
   newest() {
     let last = null;
-    for (const { id, closed } of this.items) {
+    for (const { id, closed } of this.tasks) {
       if (closed) continue;
       for (const decision of this.of(id).values()) if (!last || decision.at >= last.at) last = decision;
     }
     return last;
   }
 
-  // The place of the next item to judge after a place, around the end; -1 where nothing is left.
+  // The place of the next task to judge after a place, around the end; -1 where nothing is left.
   next(place) {
-    const open = (item) => !item.closed && !this.finished.has(item.id);
-    const later = this.items.findIndex((item, at) => at > place && open(item));
-    return later >= 0 ? later : this.items.findIndex(open);
+    const open = (task) => !task.closed && !this.finished.has(task.id);
+    const later = this.tasks.findIndex((task, at) => at > place && open(task));
+    return later >= 0 ? later : this.tasks.findIndex(open);
   }
 
-  #read(item) {
-    const log = this.#logs.get(item).sort((one, other) => one.at - other.at);
+  #read(task) {
+    const log = this.#logs.get(task).sort((one, other) => one.at - other.at);
     const given = new Map();
     for (const decision of log) this.#follow(given, decision);
-    this.#given.set(item, given);
-    if (this.openQuestion(item)) this.finished.delete(item);
-    else this.finished.add(item);
+    this.#given.set(task, given);
+    if (this.openQuestion(task)) this.finished.delete(task);
+    else this.finished.add(task);
   }
 
   #follow(given, decision) {

@@ -6,6 +6,7 @@ import { newUuid, Outbox } from "./outbox.js";
 import { KeyDialog, Panels } from "./panels.js";
 import { Sender } from "./sender.js";
 import { View } from "./view.js";
+import { receivedPart } from "./wire.js";
 
 const root = document.getElementById("coder");
 const { campaign, campaignKey, coder } = root.dataset;
@@ -20,7 +21,7 @@ const STALE = 60_000; // a page that comes back after this long asks what other 
 let book = null;
 let round = null;
 let place = -1;
-let step = null; // which question of a finished item is looked at again
+let step = null; // which question of a finished task is looked at again
 let newest = 0;
 let connection = "sent";
 let shown = "";
@@ -41,13 +42,13 @@ async function loadPart() {
   const wanted = new URLSearchParams(location.search).get("round");
   const answer = await fetch(`${api}/part${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
   if (!answer.ok) throw new Error((await answer.json()).error);
-  const part = await answer.json();
+  const part = receivedPart(await answer.json());
   if (part.coder !== coder) throw new Error("Another coder uses this browser now; open your own link again.");
   return part;
 }
 
 function openBook(part) {
-  book = new Book(part.questions, part.items);
+  book = new Book(part.questions, part.tasks);
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
@@ -72,7 +73,7 @@ async function start() {
 
 // What the server or another device knows better; what waits here is put on top of it again.
 function reopen(part) {
-  const here = book.items[place]?.id;
+  const here = book.tasks[place]?.id;
   openBook(part);
   place = book.places.get(here) ?? -1;
   if (step === null && !isOpen(place)) place = book.next(place);
@@ -81,18 +82,18 @@ function reopen(part) {
 
 // Deciding
 
-const isOpen = (at) => at >= 0 && !book.items[at].closed && !book.finished.has(book.items[at].id);
+const isOpen = (at) => at >= 0 && !book.tasks[at].closed && !book.finished.has(book.tasks[at].id);
 
 function current() {
-  const item = book.items[place] ?? null;
-  if (!item) return { item: null, question: null };
-  return { item, question: step === null ? book.openQuestion(item.id) : book.asked(item.id)[step] ?? null };
+  const task = book.tasks[place] ?? null;
+  if (!task) return { task: null, question: null };
+  return { task, question: step === null ? book.openQuestion(task.id) : book.asked(task.id)[step] ?? null };
 }
 
-function record(item, question, answer, { unsure = false, note = null } = {}) {
+function record(task, question, answer, { unsure = false, note = null } = {}) {
   newest = Math.max(Date.now(), newest + 1);
   const event = {
-    uuid: newUuid(), item, question, answer, unsure, note,
+    uuid: newUuid(), task, question, answer, unsure, note,
     client_time: newest, manual_version: manualVersion, duration: Math.round(performance.now() - shownAt),
   };
   outbox.add(event);
@@ -101,22 +102,22 @@ function record(item, question, answer, { unsure = false, note = null } = {}) {
 }
 
 function decide(choice, shifted) {
-  const { item, question } = current();
-  if (!question || item.closed) return;
+  const { task, question } = current();
+  if (!question || task.closed) return;
   const unsure = shifted || panels.unsure;
   const note = question.note ? panels.note || null : null;
-  const before = book.of(item.id).get(question.id);
+  const before = book.of(task.id).get(question.id);
   const same = before?.answer === choice.id && before.unsure === unsure && (before.note ?? null) === note;
-  if (!same) record(item.id, question.id, choice.id, { unsure, note });
-  goOn(item);
+  if (!same) record(task.id, question.id, choice.id, { unsure, note });
+  goOn(task);
   noticeSpeed();
   draw();
 }
 
-function goOn(item) {
-  if (step !== null && book.asked(item.id).length > step + 1) {
+function goOn(task) {
+  if (step !== null && book.asked(task.id).length > step + 1) {
     step += 1;
-  } else if (book.finished.has(item.id)) {
+  } else if (book.finished.has(task.id)) {
     step = null;
     place = book.next(place);
   } else {
@@ -130,20 +131,20 @@ function undo() {
     view.notice("There is nothing to take back.");
     return;
   }
-  record(last.item, last.question, null);
+  record(last.task, last.question, null);
   step = null;
-  place = book.places.get(last.item);
+  place = book.places.get(last.task);
   view.notice("");
   fastRun = 0;
   draw();
 }
 
 function look(by) {
-  const from = place < 0 ? (by < 0 ? book.items.length : -1) : place;
+  const from = place < 0 ? (by < 0 ? book.tasks.length : -1) : place;
   const to = from + by;
-  if (to < 0 || to >= book.items.length) return;
+  if (to < 0 || to >= book.tasks.length) return;
   place = to;
-  step = book.finished.has(book.items[to].id) ? 0 : null;
+  step = book.finished.has(book.tasks[to].id) ? 0 : null;
   draw();
 }
 
@@ -171,8 +172,8 @@ function hear(event) {
 
 function sendable(event) {
   if (held.has(event.uuid)) return false;
-  const at = book?.places.get(event.item);
-  return at === undefined || !book.items[at].closed;
+  const at = book?.places.get(event.task);
+  return at === undefined || !book.tasks[at].closed;
 }
 
 function told(state) {
@@ -189,10 +190,10 @@ async function refused(reasons) {
     told(problem instanceof TypeError ? "away" : "ended");
     return false;
   }
-  const closed = new Map(part.items.map((item) => [item.id, item.closed]));
+  const closed = new Map(part.tasks.map((task) => [task.id, task.closed]));
   const turnedDown = outbox.events.filter((event) => reasons.has(event.uuid));
-  const gone = turnedDown.filter((event) => closed.get(event.item) === false).map((event) => event.uuid);
-  for (const event of turnedDown) if (!closed.has(event.item)) held.add(event.uuid);
+  const gone = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
+  for (const event of turnedDown) if (!closed.has(event.task)) held.add(event.uuid);
   outbox.remove(new Set(gone));
   reopen(part);
   if (gone.length) view.notice(`Not accepted: ${reasons.get(gone[0])}`);
@@ -202,19 +203,19 @@ async function refused(reasons) {
 // Drawing
 
 function draw() {
-  const { item, question } = current();
-  const given = item ? book.of(item.id) : null;
+  const { task, question } = current();
+  const given = task ? book.of(task.id) : null;
   view.draw({
-    item,
+    task,
     question,
     given,
     review: step !== null,
-    previous: neighbour(place < 0 ? book.items.length - 1 : place - 1),
+    previous: neighbour(place < 0 ? book.tasks.length - 1 : place - 1),
     next: place < 0 ? "" : neighbour(place + 1),
-    ...(item ? { detail: item.closed ? "This item is closed." : "" } : ending()),
+    ...(task ? { detail: task.closed ? "This item is closed." : "" } : ending()),
   });
-  view.count(book.finished.size, book.items.length);
-  const scene = `${item?.id}/${question?.id}/${step}`;
+  view.count(book.finished.size, book.tasks.length);
+  const scene = `${task?.id}/${question?.id}/${step}`;
   if (scene !== shown) arrive(question, step === null ? null : given?.get(question?.id));
   shown = scene;
   drawSaved();
@@ -231,17 +232,17 @@ function arrive(question, decided) {
 }
 
 function neighbour(at) {
-  const item = book.items[at];
-  if (!item) return "";
-  const given = book.of(item.id);
+  const task = book.tasks[at];
+  if (!task) return "";
+  const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? "");
-  return [item.text, ...said].join(" · ");
+  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? given.get(id).answer);
+  return [task.text, ...said].join(" · ");
 }
 
 function ending() {
-  if (!book.items.length) return { message: "Nothing to judge yet", detail: "You have no items in this round." };
-  if (book.finished.size < book.items.length) {
+  if (!book.tasks.length) return { message: "Nothing to judge yet", detail: "You have no items in this round." };
+  if (book.finished.size < book.tasks.length) {
     return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to go on." };
   }
   return { message: "All done. Thank you!", detail: "You can look back with the arrow keys, or close this page." };
@@ -323,9 +324,9 @@ async function refresh() {
   await sender.alone(async () => reopen(await loadPart())).catch(() => told("away"));
 }
 
-// Where only closed items are left, ask now and then whether they were reopened.
+// Where only closed tasks are left, ask now and then whether they were reopened.
 function isShut() {
-  return place < 0 && book.items.some((item) => item.closed) && document.visibilityState === "visible";
+  return place < 0 && book.tasks.some((task) => task.closed) && document.visibilityState === "visible";
 }
 
 start().catch((problem) => {

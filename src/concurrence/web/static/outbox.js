@@ -1,5 +1,6 @@
 // Decisions that the server has not acknowledged yet. Each is an entry of its own in the browser's local storage,
 // written before the next item is shown, so that it survives a closed tab; all tabs of one coder share them.
+import { received, toSend } from "./wire.js";
 
 export class Outbox {
   #kept = new Map(); // key -> event
@@ -66,8 +67,8 @@ export class Outbox {
 
   #read(key, text) {
     try {
-      const event = JSON.parse(text);
-      if (event && typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#kept.set(key, event);
+      const event = received(JSON.parse(text));
+      if (typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#kept.set(key, event);
     } catch {
       // Not one of ours.
     }
@@ -86,7 +87,7 @@ export class Outbox {
 
   #store(key, event) {
     try {
-      localStorage.setItem(key, JSON.stringify(event));
+      localStorage.setItem(key, JSON.stringify(toSend(event)));
     } catch {
       this.lasting = false; // the storage is full or forbidden: what waits lives in this tab alone
     }

@@ -1,5 +1,6 @@
 // Sending what waits, behind the coder's back: batches in order, again and again until they are acknowledged.
 // Sending twice does no harm, since every event has its own UUID.
+import { toSend } from "./wire.js";
 
 const MOST = 200;
 const SOON = 120;
@@ -69,7 +70,7 @@ export class Sender {
       return await fetch(`${this.api}/events`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ events }),
+        body: JSON.stringify({ events: events.map(toSend) }),
         keepalive: document.visibilityState === "hidden" && events.length <= 100,
         signal: AbortSignal.timeout(PATIENCE),
       });

@@ -6,7 +6,7 @@ const part = (name) => document.getElementById(`page--${name}`);
 
 export class View {
   #drawn = null; // what the choices were drawn for
-  #beside = undefined; // the item whose facts and examples are there
+  #beside = undefined; // the task whose facts and examples are there
   #said = "";
   #saying = null;
 
@@ -15,18 +15,18 @@ export class View {
     this.decide = decide;
   }
 
-  // scene: {item, question, previous, next, given, review, message}
+  // scene: {task, question, previous, next, given, review, message}
   draw(scene) {
-    const { item, question } = scene;
-    write("item", item ? item.text : scene.message);
-    set(part("item"), "className", item ? (item.text.length > 40 ? "long" : "") : "message");
+    const { task, question } = scene;
+    write("item", task ? task.text : scene.message);
+    set(part("item"), "className", task ? (task.text.length > 40 ? "long" : "") : "message");
     write("previous", scene.previous);
     write("next", scene.next);
     write("question", question ? question.text : scene.detail ?? "");
     set(part("review"), "hidden", !scene.review);
     this.#drawChoices(question, scene.review ? scene.given?.get(question.id)?.answer : null);
-    this.#drawBeside(item);
-    this.#say([item ? item.text : scene.message, question ? question.text : scene.detail ?? ""].join(". "));
+    this.#drawBeside(task);
+    this.#say([task ? task.text : scene.message, question ? question.text : scene.detail ?? ""].join(". "));
   }
 
   // Draw the choices again although the question is the same, since their keys changed.
@@ -60,11 +60,11 @@ export class View {
     this.#saying = setTimeout(() => write("announcement", text), 200);
   }
 
-  #drawBeside(item) {
-    if (this.#beside === item) return;
-    part("contexts").replaceChildren(...(item?.contexts ?? []).map(contextLine));
-    part("facts").replaceChildren(...Object.entries(item?.facts ?? {}).map(fact));
-    this.#beside = item;
+  #drawBeside(task) {
+    if (this.#beside === task) return;
+    part("contexts").replaceChildren(...(task?.contexts ?? []).map(contextLine));
+    part("facts").replaceChildren(...Object.entries(task?.facts ?? {}).map(fact));
+    this.#beside = task;
   }
 
   #drawChoices(question, chosen) {

@@ -2,8 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store
-from concurrence.cli.output import print_rich
+from concurrence.cli.campaigns import close_or_reopen, db_option
 
 
 @click.command("close")
@@ -23,10 +22,4 @@ def command(name: str, *, round_name: str | None, part: str | None, database: st
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign close verbs
     """
-    from concurrence.annotation.campaigns import find_campaign, set_closed
-
-    with open_store(database) as store:
-        campaign = store.read(lambda connection: find_campaign(connection, name))
-        store.write(lambda connection: set_closed(connection, campaign, closed=True, round_name=round_name, part=part))
-    what = [f"round {round_name}"] * bool(round_name) + [f"part {part}"] * bool(part)
-    print_rich(f"{name}: {' and '.join(what) or 'everything'} is closed.")
+    close_or_reopen(database, name, closed=True, round_name=round_name, part=part)

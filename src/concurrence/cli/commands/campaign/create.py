@@ -96,7 +96,7 @@ def command(
       concur campaign links verbs
     """
     from concurrence.annotation.assignment import coders_of_parts
-    from concurrence.annotation.campaigns import SAME_SENTENCE, Plan, create_campaign
+    from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
     from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
     from concurrence.core.errors import InvalidInputError
 
@@ -109,7 +109,7 @@ def command(
         raise InvalidInputError("Name the questions with --questions FILE; concur campaign create --help shows one.")
     made_items = make_items(rows, where=str(items))
     with open_store(database) as store:
-        plan = Plan(
+        plan = CampaignPlan(
             name=name,
             items=made_items,
             display=make_display(columns, text=text, contexts=context, show=show),

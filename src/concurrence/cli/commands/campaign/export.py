@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.output import json_option, note, output_option, print_json, provenance
 
 
@@ -53,7 +53,6 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
-    from concurrence.annotation.campaigns import find_campaign
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables import write_table
 
@@ -61,8 +60,7 @@ def command(
     if (gold or matches) and not (asked and mark and answer):
         raise InvalidInputError("--gold must read QUESTION=ANSWER, such as collocation=yes.")
     left_out = 0
-    with open_store(database) as store:
-        campaign = store.read(lambda connection: find_campaign(connection, name))
+    with open_campaign(database, name) as (store, campaign):
         if matches:
             frame = store.read(
                 lambda connection: exporting.export_matches(connection, campaign, question=asked, answer=answer, by=by)

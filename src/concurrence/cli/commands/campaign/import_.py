@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
+from concurrence.cli.campaigns import db_option, open_campaign, rows_of, text_of
 from concurrence.cli.output import FilePath, json_option, print_json, print_rich, provenance
 
 
@@ -54,13 +54,12 @@ def command(
       printf '# What counts\nA habitual pair.\n' > manual.md
       concur campaign import verbs manual.md --as manual
     """
-    from concurrence.annotation.campaigns import add_manual, add_round, find_campaign
+    from concurrence.annotation.campaigns import add_manual, add_round
     from concurrence.annotation.importing import import_labels, labels_by_coder
     from concurrence.annotation.items import make_items
     from concurrence.core.errors import InvalidInputError
 
-    with open_store(database) as store:
-        campaign = store.read(lambda connection: find_campaign(connection, name))
+    with open_campaign(database, name) as (store, campaign):
         if kind == "manual":
             version = store.write(lambda connection: add_manual(connection, campaign, text_of(file)))
             result: dict[str, object] = {"manual_version": version}

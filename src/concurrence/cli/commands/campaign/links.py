@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_store, secret_option
+from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, secret_option
 from concurrence.cli.lists import NAMES
 from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
 
@@ -41,20 +41,18 @@ def command(
     """
     from concurrence.annotation.access import invite, load_secret, secret_path
     from concurrence.annotation.access import revoke as end_links
-    from concurrence.annotation.campaigns import coders_of, find_campaign
+    from concurrence.annotation.campaigns import coders_of
 
-    with open_store(database) as store:
+    links, ended = {}, {}
+    with open_campaign(database, name) as (store, campaign):
         secret = load_secret(secret_path(store, secret_file))
-        campaign = store.read(lambda connection: find_campaign(connection, name))
         if revoke:
             ended = store.write(lambda connection: {who: end_links(connection, campaign, who) for who in revoke})
-            links = {}
         else:
             people = store.read(lambda connection: coders_of(connection, campaign, "coder", "expert", "leader"))
             wanted = coder or tuple(person.name for person in people)
             tokens = store.write(lambda connection: {who: invite(connection, campaign, who, secret) for who in wanted})
             links = {who: f"{url.rstrip('/')}/join#{token}" for who, token in tokens.items()}
-            ended = {}
     if json_:
         print_json({"campaign": name, "links": links, "revoked": ended}, provenance())
         return

@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.output import json_option, print_json, print_rich, provenance
 
 
@@ -20,13 +20,11 @@ def command(name: str, *, database: str | None, json_: bool) -> None:
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign status verbs
     """
-    from concurrence.annotation.campaigns import find_campaign
     from concurrence.annotation.decisions import progress
     from concurrence.report.document import Table
     from concurrence.report.terminal import terminal_table
 
-    with open_store(database) as store:
-        campaign = store.read(lambda connection: find_campaign(connection, name))
+    with open_campaign(database, name) as (store, campaign):
         rows = store.read(lambda connection: progress(connection, campaign))
     if json_:
         print_json({"campaign": name, "coders": rows}, provenance())

@@ -1,0 +1,175 @@
+"""What leaders see of agreement: the reports of ``concur agree`` on the labels of the store, and nothing else.
+
+A follow-up is shown twice and named so: on the items that both coders gave the answer it hangs on, and as
+one combined label of both steps over all items.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concurrence.annotation.campaigns import Campaign, coders_of, rounds_of
+from concurrence.annotation.decisions import Judged, judged_items, question_labels, self_consistency_labels
+from concurrence.annotation.store import Store
+from concurrence.core.labels import Labels
+from concurrence.web.leader_page import LeaderPage, OfRound
+from concurrence.web.models import OptionalName
+
+if TYPE_CHECKING:
+    from concurrence.agreement.results import AgreementReport
+
+EVERYTHING = "everything"
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspect:
+    """One way to look at a question."""
+
+    key: str
+    question: str
+    combined: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartAgreement:
+    """The agreement on one part, or on everything; ``items`` were judged by at least two coders."""
+
+    part: str
+    items: int
+    coders: tuple[str, ...]
+    report: "AgreementReport | None" = None
+    note: str | None = None
+
+
+def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
+    """The ways to look at a campaign's questions, each named for what it is."""
+    ways, who = [], "both coders" if n_coders == 2 else "at least two coders"
+    for question in campaign.questionnaire.questions:
+        if question.parent is None:
+            ways.append(Aspect(key=question.id, question=question.id, combined=False, title=question.id))
+            continue
+        condition = f"{question.parent} {' or '.join(question.parent_answers)}"
+        count = len(campaign.questionnaire.path_labels(question.id))
+        chain = " and ".join(campaign.questionnaire.chain(question.id))
+        apart = f"{question.id}, on the items that {who} called {condition}"
+        together = f"{chain} as a {NUMBERS.get(count, str(count))}-way label" if count else f"{chain} as one label"
+        ways.append(Aspect(key=question.id, question=question.id, combined=False, title=apart))
+        ways.append(Aspect(key=f"{question.id}*", question=question.id, combined=True, title=together))
+    return ways
+
+
+def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """Agreement per question and part with intervals; a follow-up where both called for it, and combined."""
+    judged = _judged(store, campaign, wanted.round)
+    n_coders = len({row.coder for row in judged})
+    return {
+        **_rounds(store, campaign, wanted.round),
+        "aspects": [
+            {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
+            for aspect in aspects(campaign, n_coders=n_coders)
+        ],
+        "self_consistency": _self_consistency(store, campaign, judged, wanted.round),
+    }
+
+
+def _labels(campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> Labels:
+    labels = question_labels(campaign, judged, aspect.question, combined=aspect.combined)
+    if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
+        return labels
+    # Where one coder alone met the condition, nobody can agree or disagree: such items must not shape chance.
+    return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
+
+
+def _judged(store: Store, campaign: Campaign, round_name: str | None) -> list[Judged]:
+    return store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
+
+
+def _rounds(store: Store, campaign: Campaign, round_name: str | None) -> dict[str, Any]:
+    rounds = store.read(lambda connection: rounds_of(connection, campaign))
+    return {"round": round_name, "rounds": [row.name for row in rounds]}
+
+
+def _by_part(labels: Labels) -> list[PartAgreement]:
+    groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
+    parts = {EVERYTHING: labels}
+    if len(groups) > 1:
+        parts |= {part: labels.select_items(np.asarray(labels.groups == part)) for part in groups}
+    return [_part_agreement(name, part) for name, part in parts.items()]
+
+
+def _part_agreement(part: str, labels: Labels) -> PartAgreement:
+    given = labels.codes >= 0
+    shared = int((given.sum(axis=1) >= 2).sum())
+    if not shared:
+        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item here yet.")
+    present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
+    report = agree(labels.select_coders(present))
+    return PartAgreement(part=part, items=shared, coders=report.data.coders, report=report)
+
+
+def agree(labels: Labels, *, pairs: bool = True, expert: str | None = None) -> "AgreementReport":
+    """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
+    from concurrence.agreement.agree import agree as study
+
+    return study(labels, pairs=pairs, expert=expert)
+
+
+def _self_consistency(
+    store: Store, campaign: Campaign, judged: Sequence[Judged], round_name: str | None
+) -> list[dict[str, Any]]:
+    again = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name, repeats=True))
+    coders = dict.fromkeys(row.coder for row in again)
+    return [
+        {"coder": coder, "question": question, "report": agree(labels)}
+        for coder in coders
+        for question in campaign.questionnaire.ids
+        if (labels := self_consistency_labels(campaign, judged, again, coder, question)) is not None
+    ]
+
+
+def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """The expert against each coder: kappa, and intervals for true agreement."""
+    people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
+    expert = people[0].name if people else None
+    judged = _judged(store, campaign, wanted.round)
+    tables = []
+    for aspect in aspects(campaign):
+        labels = _labels(campaign, judged, aspect)
+        report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
+        rows = report.expert.rows if report and report.expert else ()
+        tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
+    return {"expert": expert, **_rounds(store, campaign, wanted.round), "tables": tables}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfQuestion:
+    """One question, by default the first, in one round or all."""
+
+    question: OptionalName = None
+    round: OptionalName = None
+
+
+def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
+    """Every two coders on one question: kappa and the confusion matrix."""
+    chosen = campaign.questionnaire[wanted.question or campaign.questionnaire.ids[0]]
+    labels = question_labels(campaign, _judged(store, campaign, wanted.round), chosen.id)
+    pairs = agree(labels).pairs if labels.n_coders > 1 else ()
+    return {
+        "question": chosen.id,
+        "questions": campaign.questionnaire.ids,
+        **_rounds(store, campaign, wanted.round),
+        "coders": labels.coders,
+        "categories": labels.categories,
+        "pairs": [pair for pair in pairs if pair.items > 0],
+    }
+
+
+PAGES = (
+    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
+    LeaderPage(name="pairs", tab="Pairs of coders", data=pairs_page, query=OfQuestion),
+    LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
+)
