@@ -12,7 +12,7 @@ from concurrence.core.values import plain
 from concurrence.counting import Counting, count
 from concurrence.counting.concordance import concordance
 from concurrence.counting.result import summary_of
-from concurrence.evaluation import Evaluations
+from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.files.tables import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
@@ -34,7 +34,8 @@ GOLD = CANDIDATES.select("l1", "l2", tp=pl.int_range(40) % 3 == 0, kind=pl.lit("
 
 def evaluation(n=(5, 10)):
     simulated = {"simulate": 0.5, "tie_draws": 2, "above": [0.2], "correction": "holm"}
-    return concurrence.evaluate(CANDIDATES, GOLD, measures=["good", "poor"], n=n, **simulated)
+    judged = judgements_from_table(GOLD, CANDIDATES.select("l1", "l2"), kinds="kind")
+    return concurrence.evaluate(CANDIDATES, judged, measures=["good", "poor"], n=n, **simulated)
 
 
 def scores():
