@@ -58,7 +58,7 @@ def merging():
 
 def power():
     question = question_from_precisions(n=100, overlap=40, precision_a=0.5, precision_b=0.2)
-    return PowerPlans(plans=(concurrence.plan_power(question, population=1000, budget=5, draws=100),))
+    return PowerPlans.of([concurrence.plan_power(question, population=1000, budget=5, draws=100)])
 
 
 def sample():
@@ -124,6 +124,8 @@ def test_what_the_verbs_give_is_a_value_too(make):
 def test_sentences_of_results_have_codes():
     plans = concurrence.plan_precision(n=[50], population=400, budget=3)
     assert [(plan.sentence.code, plan.sentence.warning) for plan in plans] == [("over_budget", True)]
+    assert plans.warnings == (plans[0].sentence,)
+    assert power().warnings == (power()[0].sentence,)
     merged = merging()
     assert {sentence.code for sentence in merged.sentences} == {"merged"}
     assert all(sentence.warning for sentence in merged.warnings)
