@@ -1,23 +1,15 @@
 """Plans: what a wish costs, in sentences and in rows."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Iterator
+from typing import Generic, TypeVar
 
 from concurrence.core.notebook import html_records, html_sentences
 
-
-class Priced(Protocol):
-    """Whatever says its price in a sentence and in rows of a table, all of a kind with the same names."""
-
-    @property
-    def rows(self) -> list[Mapping[str, Any]]: ...
-
-
-P = TypeVar("P", bound=Priced)
+P = TypeVar("P")
 
 
 class Plans(Generic[P]):
-    """Several plans of one kind, in the order of the wishes; each kind has its own result with a field ``plans``."""
+    """Several plans of one kind, in the order of the wishes; each says its price as text and in ``rows`` of a table."""
 
     __slots__ = ()
     plans: tuple[P, ...]
@@ -35,4 +27,5 @@ class Plans(Generic[P]):
         return "\n".join(map(str, self.plans))
 
     def _repr_html_(self) -> str:
-        return html_sentences(map(str, self.plans)) + html_records([row for plan in self.plans for row in plan.rows])
+        rows = [row for plan in self.plans for row in plan.rows]  # type: ignore[attr-defined]
+        return html_sentences(map(str, self.plans)) + html_records(rows)

@@ -1,6 +1,5 @@
 """Rankings: in which order each measure puts the same candidates."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,12 +65,6 @@ class Rankings:
     def size_of(self, name: str) -> int | None:
         """How many candidates a filter lets pass; nothing for a ranking."""
         return self.sizes[self._index(name)]
-
-    def select(self, names: Sequence[str]) -> "Rankings":
-        """These measures alone, in this order."""
-        rows = [self._index(name) for name in names]
-        sizes = tuple(self.sizes[row] for row in rows)
-        return replace(self, names=tuple(names), ranks=self.ranks[rows], sizes=sizes)
 
     def with_ranking(self, name: str, ranks: NDArray[Any], *, size: int | None = None) -> "Rankings":
         """The same with one more ranking, or filter where its size is given."""

@@ -90,8 +90,11 @@ class Sample:
         """A sample from its table and what stood beside the file."""
         kinds = get_type_hints(cls)
         try:
-            known = {name: unplain(kind, details[name]) for name, kind in kinds.items() if name in details}
-            return cls(**{**known, "table": table})
+            known = {
+                name: unplain(kind, details[name]) for name, kind in kinds.items() if details.get(name) is not None
+            }
+            best = tuple(map(int, known.get("best", ())))
+            return cls(**{**known, "table": table, "best": best})
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, InvalidInputError):
                 raise

@@ -15,6 +15,7 @@ from concurrence.evaluation.results import Method
 from concurrence.kernels.exact_tests import ALTERNATIVES
 
 BANDS = ("pointwise", "simultaneous")
+AXES = ("n", "recall")
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000)
 POINTS = 150
 FIRST = 100
@@ -37,6 +38,7 @@ class EvaluateOptions:
     simulate: float | None = None
     proxy: str | None = None
     coder_uncertainty: str | None = None
+    chart_by: str = "n"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -49,6 +51,7 @@ class EvaluateOptions:
             ("band", self.band, BANDS),
             ("two-sided test", self.test, ALTERNATIVES),
             ("correction", self.correction, CORRECTIONS),
+            ("axis of the chart", self.chart_by, AXES),
         ):
             if name is not None and name not in known:
                 raise UnknownNameError(kind, name, known)

@@ -149,7 +149,8 @@ class Method:
 class Evaluation:
     """Which measure finds true positives here, and how sure that is.
 
-    ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too.
+    ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too. ``chart_by``
+    says whether its chart runs along ``n`` or along ``recall``.
     """
 
     data: Data
@@ -162,6 +163,7 @@ class Evaluation:
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
+    chart_by: str = "n"
 
     def __str__(self) -> str:
         return "\n".join(map(str, warnings_first(self.sentences)))

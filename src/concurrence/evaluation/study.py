@@ -69,6 +69,7 @@ def evaluate(
     simulate: float | None = None,
     proxy: str | None = None,
     coder_uncertainty: str | None = None,
+    chart_by: str = "n",
     seed: int = 0,
 ) -> Evaluation:
     """Find out which measure ranks true positives highest, and how sure that is.
@@ -87,23 +88,8 @@ def evaluate(
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, seed=seed,
+        coder_uncertainty=coder_uncertainty, chart_by=chart_by, seed=seed,
     )  # fmt: skip
-    study = _study(scored, gold, measures, key, sample, rankings or {}, filters or {}, options)
-    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
-    return replace(_evaluated(study), kinds=kinds)
-
-
-def _study(
-    scored: Any,
-    gold: Any,
-    measures: Sequence[str],
-    key: Sequence[str] | None,
-    sample: Sample | None,
-    rankings: Mapping[str, Any],
-    filters: Mapping[str, Any],
-    options: EvaluateOptions,
-) -> EvaluationStudy:
     table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
@@ -112,7 +98,7 @@ def _study(
     if options.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, options)
     design, rank_seed, limit = _design(table, keys, judgements, sample, options)
-    return EvaluationStudy(
+    study = EvaluationStudy(
         table=table,
         key=keys,
         measures=tuple(measures),
@@ -122,10 +108,12 @@ def _study(
         options=options,
         rank_seed=rank_seed,
         limit=limit,
-        rankings={name: pl.DataFrame(frame) for name, frame in rankings.items()},
-        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in filters.items()},
+        rankings={name: pl.DataFrame(frame) for name, frame in (rankings or {}).items()},
+        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in (filters or {}).items()},
         truth=truth,
     )
+    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
+    return replace(_evaluated(study), kinds=kinds)
 
 
 def _design(
@@ -194,6 +182,7 @@ def _one_draw(study: EvaluationStudy, rankings: Rankings) -> Evaluation:
         measures=curves,
         comparisons=comparisons,
         best=words.best_of(curves, comparisons, alpha=1 - method.level),
+        chart_by=study.options.chart_by,
     )
 
 

@@ -16,6 +16,8 @@ from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Array, Tables, predicted_share, tally_of
 from concurrence.merging.units import Ints, Units
 
+FOLDS, ROUNDS = 2, 10
+
 
 @value
 class Heldout:
@@ -37,11 +39,11 @@ class _Round:
 
 
 def heldout_value(
-    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, folds: int, rounds: int, seed: int
+    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
-    for dealt in _deal(units, coefficient, start, fence, stop, folds=folds, rounds=rounds, seed=seed):
+    for dealt in _deal(units, coefficient, start, fence, stop, seed=seed):
         for fold in range(len(dealt.folds.total)):
             classes = classes_after(start, dealt.paths.first[fold], dealt.paths.second[fold])
             sums += _left_over(dealt, fold, classes)
@@ -49,18 +51,16 @@ def heldout_value(
     return Heldout(
         kappa=float(kappa),
         percent_agreement=float(agreement),
-        folds=min(folds, len(units.sizes)),
-        rounds=rounds,
+        folds=min(FOLDS, len(units.sizes)),
+        rounds=ROUNDS,
     )
 
 
-def heldout_curve(
-    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, *, folds: int, rounds: int, seed: int
-) -> Array:
+def heldout_curve(units: Units, coefficient: Coefficient, start: Ints, fence: Fence, *, seed: int) -> Array:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
-    for dealt in _deal(units, coefficient, start, fence, Stop(), folds=folds, rounds=rounds, seed=seed):
+    for dealt in _deal(units, coefficient, start, fence, Stop(), seed=seed):
         for fold in range(len(dealt.folds.total)):
             first, second = dealt.paths.first[fold], dealt.paths.second[fold]
             for n_merges in range(len(sums)):
@@ -68,15 +68,13 @@ def heldout_curve(
     return 1 - ratio(sums[:, 0], sums[:, 1])
 
 
-def _deal(
-    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, folds: int, rounds: int, seed: int
-) -> list[_Round]:
+def _deal(units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)
     whole = tally_of(units, coefficient).tables()
     made = []
-    for _ in range(rounds):
-        part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(folds, n_items))
+    for _ in range(ROUNDS):
+        part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(FOLDS, n_items))
         tally = tally_of(units, coefficient, part)
         made.append(
             _Round(paths=search(tally.others().tables(), start, fence, stop), folds=tally.tables(), whole=whole)

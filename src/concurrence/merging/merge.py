@@ -22,7 +22,6 @@ from concurrence.merging.tables import Tables, coefficient_named, tables_of
 from concurrence.merging.units import Ints, Units, group_rows, units_of
 
 NEARLY_EVERYTHING = 0.9
-FOLDS, ROUNDS = 2, 10
 FEWEST_HELD_OUT = 4
 DOUBTFUL = 0.05
 STOPS = ("threshold", "heldout")
@@ -199,7 +198,7 @@ def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
 def _held_out_stop(group: _Group, options: MergeOptions, start: Ints, fence: Fence, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, options.coefficient, start, fence, folds=FOLDS, rounds=ROUNDS, seed=seed)
+    curve = heldout_curve(group.units, options.coefficient, start, fence, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
@@ -221,9 +220,7 @@ def _guarded(
     )
     heldout = None
     if group.units.paired >= FEWEST_HELD_OUT:
-        heldout = heldout_value(
-            group.units, options.coefficient, start, fence, stop, folds=FOLDS, rounds=ROUNDS, seed=seed
-        )
+        heldout = heldout_value(group.units, options.coefficient, start, fence, stop, seed=seed)
     reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
     doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
     return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)

@@ -48,7 +48,7 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
     return [{"n": int(n), **{k: v[i].item() for k, v in arrays.items()}} for i, n in enumerate(curve.n.tolist())]
 
 
-def evaluation_document(result: Evaluation | Evaluations, *, by: str = "n", charts: bool = True) -> Document:
+def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True) -> Document:
     """What the lists are worth, the table of precisions, the charts where they will be seen."""
     evaluations = _data_sets(result)
     several = len(evaluations) > 1
@@ -58,11 +58,11 @@ def evaluation_document(result: Evaluation | Evaluations, *, by: str = "n", char
         prefix = f"{name}: " if several else ""
         answers.append(f"{prefix}{_headline(evaluation)}")
         answers += _decisions(evaluation)
-        sections.append(_section(prefix, evaluation, by=by, charts=charts and not several))
+        sections.append(_section(prefix, evaluation, charts=charts and not several))
         for kind, part in evaluation.kinds.items():
-            sections.append(_section(f"{prefix}{kind}: ", part, by=by, charts=charts))
+            sections.append(_section(f"{prefix}{kind}: ", part, charts=charts))
     if several and charts:
-        chart = Chart(specification=side_by_side(evaluations, by=by), caption="Data sets side by side.")
+        chart = Chart(specification=side_by_side(evaluations), caption="Data sets side by side.")
         sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
     sections.append(_methods(evaluations.values()))
     return Document(
@@ -108,13 +108,13 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
     return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
 
 
-def _section(prefix: str, evaluation: Evaluation, *, by: str, charts: bool) -> Section:
+def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     blocks: list[Any] = []
     if charts:
         caption = (
             f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
         )
-        chart = precision_chart(evaluation, by=by, title=f"{prefix}n-best precision")
+        chart = precision_chart(evaluation, title=f"{prefix}n-best precision")
         blocks.append(Chart(specification=chart, caption=caption))
     blocks.append(_precisions(prefix, evaluation))
     if any(np.isfinite(curve.average_precision) for curve in evaluation.measures.values()):

@@ -23,10 +23,9 @@ STYLE: Spec = {
 }
 
 
-def precision_chart(
-    evaluation: Evaluation, *, by: str = "n", title: str = "n-best precision", name: str = "near"
-) -> Spec:
+def precision_chart(evaluation: Evaluation, *, title: str = "n-best precision", name: str = "near") -> Spec:
     """The curves of all measures along the list size, or along recall; ``name`` tells charts on a page apart."""
+    by = evaluation.chart_by
     rows = [row for measure, curve in evaluation.measures.items() for row in _rows(measure, curve, by)]
     if not rows:
         return {"$schema": SCHEMA, "data": {"values": []}, "mark": "line", "title": "nothing was judged"}
@@ -43,10 +42,10 @@ def precision_chart(
     return {"$schema": SCHEMA, **whole, "datasets": _datasets(rows, name), "config": STYLE}
 
 
-def side_by_side(evaluations: Mapping[str, Evaluation], *, by: str = "n") -> Spec:
+def side_by_side(evaluations: Mapping[str, Evaluation]) -> Spec:
     """Several data sets, or kinds of true positives, next to each other."""
     charts = [
-        precision_chart(evaluation, by=by, title=title, name=f"near_{place}")
+        precision_chart(evaluation, title=title, name=f"near_{place}")
         for place, (title, evaluation) in enumerate(evaluations.items())
     ]
     datasets = {name: rows for chart in charts for name, rows in chart.get("datasets", {}).items()}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from statistics import NormalDist
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,6 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import unplain, value
 from concurrence.kernels.intervals import hypergeometric
-from concurrence.sampling.allocation import Whole
 from concurrence.sampling.frame import FEWEST, Frame, frame_of, make_frame
 
 TOLD = 6
@@ -78,14 +77,9 @@ class SampleBudget:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "SampleBudget":
-        return cls(
-            sample=Sample.from_details(pl.DataFrame(data["sample"], infer_schema_length=None), data),
-            expected=unplain(tuple[Expected, ...], data["expected"]),
-            difference_sets=unplain(tuple[DifferenceSets, ...], data["difference_sets"]),
-            expect=data["expect"],
-            level=data["level"],
-            sentences=unplain(tuple[Sentence, ...], data["sentences"]),
-        )
+        sample = Sample.from_details(pl.DataFrame(data["sample"], infer_schema_length=None), data)
+        kinds = {name: kind for name, kind in get_type_hints(cls).items() if name != "sample"}
+        return cls(sample=sample, **{name: unplain(kind, data[name]) for name, kind in kinds.items()})
 
 
 def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
@@ -124,12 +118,11 @@ def expected_widths(
     at: Sequence[int] | None = None,
     precision: float = 0.5,
     level: float = 0.95,
-    sampled: Whole | None = None,
 ) -> list[Expected]:
     """The expected width of the interval of each list size, where the precision is as given in every stratum."""
     if not 0 <= precision <= 1:
         raise InvalidInputError(f"The expected precision is a share between 0 and 1, not {precision:g}.")
-    rates = frame.rates(frame.allocation(total) if sampled is None else sampled)
+    rates = frame.rates(frame.allocation(total))
     return [_expected(frame, rates, n, precision, level) for n in at or frame.best]
 
 

@@ -4,7 +4,7 @@ Two n-best lists differ only in what they do not share, so that the sample has t
 sets; how far is found by simulation of the test that ``concur evaluate`` uses.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -16,7 +16,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_records, html_sentences
 from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
 from concurrence.sampling.frame import Frame, make_frame
@@ -105,6 +105,13 @@ class PowerPlans(Plans[PowerPlan]):
     """A plan for every list size."""
 
     plans: tuple[PowerPlan, ...]
+    warnings: tuple[Sentence, ...] = ()
+
+    @classmethod
+    def of(cls, plans: Iterable[PowerPlan]) -> "PowerPlans":
+        """Plans with the warnings among their sentences."""
+        made = tuple(plans)
+        return cls(plans=made, warnings=warnings_of(plan.sentence for plan in made))
 
 
 def question_from_precisions(

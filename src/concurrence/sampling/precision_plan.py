@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.sampling.budget import expected_widths
@@ -54,6 +54,7 @@ class PrecisionPlans(Plans[PrecisionPlan]):
     """A plan for every list size, precision and width."""
 
     plans: tuple[PrecisionPlan, ...]
+    warnings: tuple[Sentence, ...] = ()
 
 
 def plan_precision(
@@ -91,7 +92,7 @@ def plan_precision(
                 sampled = needed_in_list(size, p, w, level=level)
                 costs = _costs(size, sampled, p, w, level, population, union, frames)
                 plans.append(_plan(size, p, w, level=level, sampled=sampled, judgements=costs, budget=budget))
-    return PrecisionPlans(plans=tuple(plans))
+    return PrecisionPlans(plans=tuple(plans), warnings=warnings_of(plan.sentence for plan in plans))
 
 
 def _plan(

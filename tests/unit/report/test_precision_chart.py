@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import altair as alt
 import numpy as np
@@ -58,7 +59,7 @@ def test_marks_stand_where_a_difference_is_significant(sampled):
 
 
 def test_precision_by_recall_and_side_by_side(sampled):
-    by_recall = precision_chart(sampled, by="recall")
+    by_recall = precision_chart(replace(sampled, chart_by="recall"))
     assert by_recall["layer"][-1]["encoding"]["x"] == {"value": 620}
     assert "'field': 'recall'" in str(by_recall)
     assert "vconcat" not in by_recall
@@ -76,8 +77,9 @@ def test_a_long_curve_is_thinned():
 
 @pytest.mark.parametrize("by", ["n", "recall"])
 def test_charts_are_valid_vega_lite(sampled, by):
-    alt.Chart.from_dict(precision_chart(sampled, by=by))
-    alt.Chart.from_dict(side_by_side({"one": sampled, "two": sampled}, by=by))
+    along = replace(sampled, chart_by=by)
+    alt.Chart.from_dict(precision_chart(along))
+    alt.Chart.from_dict(side_by_side({"one": along, "two": along}))
 
 
 def test_the_confidence_chart_is_valid_vega_lite():

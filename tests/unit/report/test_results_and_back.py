@@ -12,7 +12,7 @@ from concurrence.core.values import plain
 from concurrence.counting import Counting, count
 from concurrence.counting.concordance import concordance
 from concurrence.counting.result import summary_of
-from concurrence.evaluation import Evaluations
+from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.files.tables import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
@@ -34,7 +34,8 @@ GOLD = CANDIDATES.select("l1", "l2", tp=pl.int_range(40) % 3 == 0, kind=pl.lit("
 
 def evaluation(n=(5, 10)):
     simulated = {"simulate": 0.5, "tie_draws": 2, "above": [0.2], "correction": "holm"}
-    return concurrence.evaluate(CANDIDATES, GOLD, measures=["good", "poor"], n=n, **simulated)
+    judged = judgements_from_table(GOLD, CANDIDATES.select("l1", "l2"), kinds="kind")
+    return concurrence.evaluate(CANDIDATES, judged, measures=["good", "poor"], n=n, **simulated)
 
 
 def scores():
@@ -57,7 +58,7 @@ def merging():
 
 def power():
     question = question_from_precisions(n=100, overlap=40, precision_a=0.5, precision_b=0.2)
-    return PowerPlans(plans=(concurrence.plan_power(question, population=1000, budget=5, draws=100),))
+    return PowerPlans.of([concurrence.plan_power(question, population=1000, budget=5, draws=100)])
 
 
 def sample():
@@ -123,6 +124,8 @@ def test_what_the_verbs_give_is_a_value_too(make):
 def test_sentences_of_results_have_codes():
     plans = concurrence.plan_precision(n=[50], population=400, budget=3)
     assert [(plan.sentence.code, plan.sentence.warning) for plan in plans] == [("over_budget", True)]
+    assert plans.warnings == (plans[0].sentence,)
+    assert power().warnings == (power()[0].sentence,)
     merged = merging()
     assert {sentence.code for sentence in merged.sentences} == {"merged"}
     assert all(sentence.warning for sentence in merged.warnings)

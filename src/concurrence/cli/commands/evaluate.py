@@ -61,7 +61,7 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
     warnings = tuple(sentence for one in evaluations.values() for sentence in one.warnings)
     several = Evaluations(data_sets=evaluations, warnings=warnings)
     result = several if len(jobs) > 1 else evaluations[jobs[0].name]
-    document = partial(evaluation_document, result, by=asked.chart_by, charts=output is not None)
+    document = partial(evaluation_document, result, charts=output is not None)
     show(result, made, json_=json_, output=output, document=document)
 
 
@@ -95,5 +95,5 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         n=asked.n, interval=asked.interval, level=asked.level, band=asked.band, test=asked.test,
         correction=asked.correction if asked.correct else None, above=asked.above, thresholds=asked.thresholds,
         window=asked.window, tie_draws=asked.tie_draws, simulate=asked.simulate_sample, proxy=asked.proxy,
-        coder_uncertainty=asked.spread_of_coders, seed=seed,
+        coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, seed=seed,
     )  # fmt: skip

@@ -81,7 +81,7 @@ def command(
 
     rankings = ranked(scored, measures, key=key, seed=seed) if scored else None
     expected = (precision_a, precision_b)
-    plans = tuple(
+    plans = PowerPlans.of(
         plan_power(
             _question(rankings, n, gold, expected, overlap),
             population=population,
@@ -96,7 +96,7 @@ def command(
     )
     announce_seed(seed)
     made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
-    show(PowerPlans(plans=plans), made, json_=json_, output=output)
+    show(plans, made, json_=json_, output=output)
 
 
 def _question(
