@@ -82,8 +82,8 @@ def scales() -> str:
     """Every interpretation scale with its bands."""
     opening = (
         "A scale never stands as a bare word: `concur agree` gives the probability that the true value lies in each "
-        f"band. {METHODS['normal_truncated'].words} Where there is too little data for that, shares of posterior draws take "
-        "its place."
+        f"band. {METHODS['normal_truncated'].words} Where there is too little data for that, shares of posterior "
+        "draws take its place."
     )
     return page("Scales of interpretation", opening, *map(_scale, SCALES.values()))
 
@@ -101,9 +101,7 @@ def bibliography() -> str:
     )
 
 
-def _entry(
-    name: str, title: str, words: str, latex: str, reference: str, facts: list[str], *, level: int = 2
-) -> str:
+def _entry(name: str, title: str, words: str, latex: str, reference: str, facts: list[str], *, level: int = 2) -> str:
     heading = f"({name})=\n{'#' * level} `{name}`" + (f" {title}" if title else "")
     listed = " ".join(fact for fact in facts if fact)
     return f"{heading}\n\n{words}\n\n$$ {latex} $$\n\n{listed}\n\n*{citation(reference)}*"

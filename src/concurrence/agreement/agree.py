@@ -137,7 +137,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
     without_each = left_out_values(labels, study, main) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
-    opening, reasons = sentences.opening_sentences(facts), sentences.reasons(facts, diagnosis, without_each)
+    opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)

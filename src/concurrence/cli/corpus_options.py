@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.output import note
-from concurrence.cli.progress import progress
+from concurrence.cli.output import note, progress
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill

@@ -8,10 +8,8 @@ from typing import Any
 import click
 
 from concurrence.cli.candidates import key_option, level_option
-from concurrence.cli.gathering import gathered
 from concurrence.cli.lists import COLUMNS, SHARES, SIZES
-from concurrence.cli.options import Share
-from concurrence.cli.output import FilePath
+from concurrence.cli.options import FilePath, Share, gathered
 from concurrence.core.errors import InvalidInputError
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.gathering import gathered
 from concurrence.cli.lists import NAMES
+from concurrence.cli.options import gathered
 
 if TYPE_CHECKING:
     from concurrence.core.labels import Labels

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.gathering import gathered
 from concurrence.cli.lists import NAMES
-from concurrence.cli.output import FilePath, OutputPath
+from concurrence.cli.options import FilePath, OutputPath, gathered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,106 @@
-"""Kinds of option values that several commands read."""
+"""Options that commands share: files, seeds, shares, and options gathered into one value."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from concurrence.cli.lists import share
+from concurrence.core.errors import InvalidInputError
+
+TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
+PAGES = (".html", ".md", ".tex")
+CHARTS = (".svg", ".png")
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(command: F) -> F:
+    """``--json``: unrounded numbers for machines, on standard output."""
+    return click.option("--json", "json_", is_flag=True, help="Print unrounded numbers as JSON.")(command)
+
+
+def output_option(what: str, *, endings: tuple[str, ...] = TABLES, required: bool = False) -> Callable[[F], F]:
+    """``-o FILE``: the format follows the ending."""
+    return click.option("-o", "--output", type=OutputPath(endings), metavar="FILE", required=required, help=what)
+
+
+class FilePath(click.ParamType[Path]):
+    """A file's name, or ``-`` for standard input; whether it can be read is the reader's business."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Make it a path."""
+        return Path(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Let the shell complete names of files."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OutputPath(FilePath):
+    """A file to be written: a place or an ending that cannot be is refused before anything is computed or written."""
+
+    def __init__(self, endings: tuple[str, ...] = TABLES) -> None:
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Make it a path, and look at it."""
+        from concurrence.files.atomic import refuse_unwritable
+
+        path = Path(value)
+        refuse_unwritable(path)
+        if _ending(path) not in self.endings:
+            kinds = ", ".join(self.endings)
+            raise InvalidInputError(f"{path}: the ending tells the format; this is written as one of {kinds}.")
+        if ctx is not None and param is not None:
+            _refuse_twice(path, param, ctx)
+        return path
+
+
+def _ending(path: Path) -> str:
+    from concurrence.files.text import table_ending
+
+    ending = path.suffix.lower()
+    return ending if ending in (*PAGES, *CHARTS) else f".{table_ending(path)}"
+
+
+def _refuse_twice(path: Path, param: click.Parameter, ctx: click.Context) -> None:
+    """Refuse one file for two outputs, of which the second would replace the first."""
+    taken = ctx.meta.setdefault("concurrence.outputs", {})
+    if taken.setdefault(path.absolute(), param.name) != param.name:
+        raise InvalidInputError(f"{path} is named for two outputs; each needs a file of its own.")
+
+
+class Seed(click.ParamType[int]):
+    """A whole number, or ``random`` to draw one."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Take the number, or draw one."""
+        if isinstance(value, str) and value == "random":
+            import secrets
+
+            return secrets.randbits(32)
+        try:
+            seed = int(value)
+        except (TypeError, ValueError):
+            seed = -1
+        if seed < 0:
+            self.fail(f"the seed must be a whole number that is not negative, or 'random', not {value!r}.", param, ctx)
+        return seed
+
+
+def seed_option(command: F) -> F:
+    """``--seed``: the same number, the same result."""
+    words = "A number, or 'random' to draw one."
+    return click.option("--seed", type=Seed(), default=0, show_default=True, help=words)(command)
 
 
 class Share(click.ParamType[float]):
@@ -17,3 +113,25 @@ class Share(click.ParamType[float]):
             return share(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+def gathered(kind: type[Any], name: str, options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:
+    """Give a command these options as one argument ``name``: a dataclass whose fields are called alike.
+
+    What was not said keeps the default of its field.
+    """
+    optional = {entry.name: entry.default is not MISSING for entry in fields(kind)}
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def with_value(*arguments: Any, **given: Any) -> Any:
+            said = {part: given.pop(part) for part in optional if part in given}
+            value = kind(**{part: entry for part, entry in said.items() if entry is not None or not optional[part]})
+            return command(*arguments, **{name: value}, **given)
+
+        result: Any = with_value
+        for option in reversed(options):
+            result = option(result)
+        return result  # type: ignore[no-any-return]
+
+    return decorate

@@ -1,14 +1,17 @@
-"""What every command shares: its options, its JSON, its provenance."""
+"""What commands say: results shown, printed as JSON or written; notes and progress on standard error."""
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
+from concurrence.cli.options import CHARTS, PAGES
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import plain
 from concurrence.files.provenance import Provenance, checksums
@@ -16,97 +19,111 @@ from concurrence.files.provenance import Provenance, checksums
 if TYPE_CHECKING:
     import polars as pl
 
+    from concurrence.report.document import Document, Section
+
 SCHEMA = 2
+PATIENCE = 1.0
 
-TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-PAGES = (".html", ".md", ".tex")
-CHARTS = (".svg", ".png")
-
-F = TypeVar("F", bound=Callable[..., Any])
+Report = Callable[[int, int], None]
+"""Told how much is done, and of how much (0 where nobody knows)."""
 
 
-def json_option(command: F) -> F:
-    """``--json``: unrounded numbers for machines, on standard output."""
-    return click.option("--json", "json_", is_flag=True, help="Print unrounded numbers as JSON.")(command)
+def show(
+    result: Any,
+    made: Provenance,
+    *,
+    json_: bool,
+    output: Path | None = None,
+    write: "Callable[[Path], None] | None" = None,
+    page: "Callable[[], Document] | None" = None,
+    told: "Callable[[], Document] | None" = None,
+    always: bool = False,
+) -> None:
+    """Write the file that was asked for, then print JSON, or the document where no file was (or ``always``).
+
+    Where a command has its own, ``write`` takes the place of the result's table, ``page`` of its document in files,
+    and ``told`` of its document on the terminal.
+    """
+    if made.seed is not None:
+        announce_seed(made.seed)
+    if output is not None:
+        _write(result, made, output, write, page)
+    if json_:
+        print_json(result, made)
+    elif output is None or always:
+        from concurrence.report.terminal import terminal
+
+        print_rich(*terminal(_document(result, told)))
+    note_written(output)
 
 
-def output_option(what: str, *, endings: tuple[str, ...] = TABLES, required: bool = False) -> Callable[[F], F]:
-    """``-o FILE``: the format follows the ending."""
-    return click.option("-o", "--output", type=OutputPath(endings), metavar="FILE", required=required, help=what)
+def _write(
+    result: Any,
+    made: Provenance,
+    output: Path,
+    write: "Callable[[Path], None] | None",
+    page: "Callable[[], Document] | None",
+) -> None:
+    if output.suffix.lower() in (*PAGES, *CHARTS):
+        document = _document(result, page)
+        made_how = provenance_section(made.as_json())
+        write_document(replace(document, sections=(*document.sections, made_how)), output)
+    elif write is not None:
+        write(output)
+    else:
+        from concurrence.files.tables import write_table
+        from concurrence.report.shows import table_of
+
+        write_table(table_of(result), output, made)
 
 
-class FilePath(click.ParamType[Path]):
-    """A file's name, or ``-`` for standard input; whether it can be read is the reader's business."""
+def _document(result: Any, own: "Callable[[], Document] | None") -> "Document":
+    from concurrence.report.shows import document_of
 
-    name = "file"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Make it a path."""
-        return Path(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Let the shell complete names of files."""
-        return [CompletionItem(incomplete, type="file")]
+    return document_of(result) if own is None else own()
 
 
-class OutputPath(FilePath):
-    """A file to be written: a place or an ending that cannot be is refused before anything is computed or written."""
+def write_document(document: "Document", path: Path) -> None:
+    """Write a document in the format of the ending: a page, Markdown, LaTeX tables, or its first chart."""
+    from concurrence.files.atomic import replacing
 
-    def __init__(self, endings: tuple[str, ...] = TABLES) -> None:
-        self.endings = endings
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Make it a path, and look at it."""
-        from concurrence.files.atomic import refuse_unwritable
-
-        path = Path(value)
-        refuse_unwritable(path)
-        if _ending(path) not in self.endings:
-            kinds = ", ".join(self.endings)
-            raise InvalidInputError(f"{path}: the ending tells the format; this is written as one of {kinds}.")
-        if ctx is not None and param is not None:
-            _refuse_twice(path, param, ctx)
-        return path
+    content = _rendered(document, path)
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
 
 
-def _ending(path: Path) -> str:
-    from concurrence.files.text import table_ending
+def provenance_section(*made: dict[str, Any]) -> "Section":
+    """Commands, version, seeds and checksums, as a table."""
+    from concurrence.report.document import Section, Table
+
+    rows = [
+        (one.get("command"), one.get("version"), one.get("seed"), name, digest)
+        for one in made
+        for name, digest in (one.get("inputs") or {"–": "–"}).items()
+    ]
+    columns = ("command", "version", "seed", "input", "SHA-256 of the input")
+    return Section(title="How this was made", blocks=(Table.of("Provenance", columns, rows),))
+
+
+def _rendered(document: "Document", path: Path) -> bytes:
+    from concurrence.report.html import render_html
+    from concurrence.report.plain import render_latex, render_markdown
 
     ending = path.suffix.lower()
-    return ending if ending in (*PAGES, *CHARTS) else f".{table_ending(path)}"
+    writers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
+    if ending in writers:
+        return writers[ending](document).encode("utf-8")
+    if not document.charts:
+        raise InvalidInputError(f"{path}: this result has no chart; write it as .html, .md or .tex.")
+    return _drawn(document.charts[0].specification, ending)
 
 
-def _refuse_twice(path: Path, param: click.Parameter, ctx: click.Context) -> None:
-    """Refuse one file for two outputs, of which the second would replace the first."""
-    taken = ctx.meta.setdefault("concurrence.outputs", {})
-    if taken.setdefault(path.absolute(), param.name) != param.name:
-        raise InvalidInputError(f"{path} is named for two outputs; each needs a file of its own.")
+def _drawn(specification: dict[str, Any], ending: str) -> bytes:
+    import vl_convert
 
-
-class Seed(click.ParamType[int]):
-    """A whole number, or ``random`` to draw one."""
-
-    name = "seed"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Take the number, or draw one."""
-        if isinstance(value, str) and value == "random":
-            import secrets
-
-            return secrets.randbits(32)
-        try:
-            seed = int(value)
-        except (TypeError, ValueError):
-            seed = -1
-        if seed < 0:
-            self.fail(f"the seed must be a whole number that is not negative, or 'random', not {value!r}.", param, ctx)
-        return seed
-
-
-def seed_option(command: F) -> F:
-    """``--seed``: the same number, the same result."""
-    words = "A number, or 'random' to draw one."
-    return click.option("--seed", type=Seed(), default=0, show_default=True, help=words)(command)
+    if ending == ".svg":
+        return vl_convert.vegalite_to_svg(specification).encode("utf-8")
+    return vl_convert.vegalite_to_png(specification, scale=2)
 
 
 def announce_seed(seed: int) -> None:
@@ -135,19 +152,12 @@ def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **
 def print_json(result: Any, made: Provenance) -> None:
     """Print a result as JSON with its schema, kind and provenance; a table in it is printed row by row."""
     whole = {"schema": SCHEMA, "kind": type(result).__name__, "provenance": plain(made.as_json()), "warnings": []}
-    entries = {key: _json_pieces(entry) for key, entry in {**whole, **plain(result)}.items()}
-    for place, (key, pieces) in enumerate(entries.items()):
+    for place, (key, entry) in enumerate({**whole, **plain(result)}.items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
-        for piece in pieces:
+        is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
+        for piece in _rows_as_list(entry) if is_table else (json.dumps(entry, ensure_ascii=False, allow_nan=False),):
             click.echo(piece, nl=False)
     click.echo("}")
-
-
-def _json_pieces(value: Any) -> Iterable[str]:
-    """The text of a value: whole, or of a table in pieces, since as one text it could fill the memory."""
-    if hasattr(value, "iter_slices"):
-        return _rows_as_list(value)
-    return (json.dumps(value, ensure_ascii=False, allow_nan=False),)
 
 
 def _rows_as_list(frame: "pl.DataFrame") -> Iterator[str]:
@@ -165,3 +175,46 @@ def print_rich(*renderables: Any) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
     for renderable in renderables:
         console.print(renderable)
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Report]:
+    """Give a function to report progress to; the bar appears once a second has gone by.
+
+    ``with progress("counting") as report: work(progress=report)``, and the work calls ``report(done, total)``.
+    """
+    if not sys.stderr.isatty():
+        yield _say_nothing
+        return
+    with ExitStack() as stack:
+        yield _after_patience(label, stack)
+
+
+def _say_nothing(done: int, total: int) -> None:
+    """Report to nobody: standard error is not a terminal."""
+
+
+def _after_patience(label: str, stack: ExitStack) -> Report:
+    start = time.monotonic()
+    bars: list[Report] = []
+
+    def report(done: int, total: int) -> None:
+        if not bars and time.monotonic() - start >= PATIENCE:
+            bars.append(_bar(label, stack))
+        if bars:
+            bars[0](done, total)
+
+    return report
+
+
+def _bar(label: str, stack: ExitStack) -> Report:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
+    task = bar.add_task(label, total=None)
+
+    def update(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total or None)
+
+    return update

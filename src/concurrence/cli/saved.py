@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from concurrence.cli.documents import provenance_section
+from concurrence.cli.output import provenance_section
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
 from concurrence.files.text import read_text

@@ -1,6 +1,7 @@
 """An interval that remembers its level and how it was made."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from concurrence.core.notebook import html_sentences
 from concurrence.core.values import value
@@ -19,6 +20,8 @@ class Interval:
     high: float
     level: float
     method: str
+    as_list: ClassVar = ("low", "high")
+    """In JSON it is its two ends; level and method stand beside it."""
 
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``low, high``."""
@@ -28,10 +31,6 @@ class Interval:
     @property
     def width(self) -> float:
         return self.high - self.low
-
-    def as_json(self) -> list[float]:
-        """The two ends; level and method stand beside it."""
-        return [self.low, self.high]
 
     @classmethod
     def from_json(cls, ends: list[float | None]) -> "Interval":

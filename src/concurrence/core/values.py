@@ -49,6 +49,8 @@ def plain(value: Any) -> Any:
     """A value as JSON can hold it: nothing rounded, undefined is null, infinities are words."""
     if hasattr(value, "as_json"):
         return plain(value.as_json())
+    if hasattr(value, "as_list"):
+        return [plain(getattr(value, name)) for name in value.as_list]
     if is_dataclass(value) and not isinstance(value, type):
         return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
     if isinstance(value, dict):

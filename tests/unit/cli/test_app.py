@@ -12,7 +12,8 @@ import pytest
 from concurrence.cli import main
 from concurrence.cli.app import app
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.output import FilePath, Seed, print_json
+from concurrence.cli.options import FilePath, Seed
+from concurrence.cli.output import print_json
 from concurrence.core import UndefinedError
 from concurrence.core.values import plain
 from concurrence.files.provenance import Provenance

@@ -6,8 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from concurrence.cli.gathering import gathered
 from concurrence.cli.lists import COLUMNS, NAMES, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS
+from concurrence.cli.options import gathered
 
 
 @pytest.mark.parametrize(

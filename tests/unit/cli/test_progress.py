@@ -4,7 +4,7 @@ import io
 import sys
 
 from concurrence.cli import progress as module
-from concurrence.cli.progress import progress
+from concurrence.cli.output import progress
 
 
 class Terminal(io.StringIO):

@@ -18,6 +18,7 @@ from concurrence.kernels import distances
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
 WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
+DEFAULT_WEIGHTS = {"ordinal": "ordinal", "interval": "quadratic", "ratio": "quadratic"}
 MOST_CATEGORIES = 10_000
 
 Matrix = NDArray[np.float64]
@@ -53,7 +54,7 @@ def comparison_of(labels: Labels, options: AgreeOptions) -> tuple[Metric, Agreem
             metric_of_matrix(options.weights, len(categories)),
             weights_of_matrix(options.weights, len(categories)),
         )
-    name = options.weights or default_weights(options.scale, sets=sets is not None)
+    name = options.weights or ("masi" if sets is not None else DEFAULT_WEIGHTS.get(options.scale))
     few = len(categories) <= MOST_CATEGORIES
     if name is None or (options.weights is None and not few):
         weights = None
@@ -102,13 +103,6 @@ def named_weights(
     values = as_numbers(categories, scale) if numeric else np.arange(len(categories), dtype=np.float64)
     make = distances.linear_weights if name == "linear" else distances.quadratic_weights
     return AgreementWeights(title=f"{name} weights on {'values' if numeric else 'ranks'}", matrix=make(values))
-
-
-def default_weights(scale: str, *, sets: bool) -> str | None:
-    """The weighting of a scale where none is named."""
-    if sets:
-        return "masi"
-    return {"ordinal": "ordinal", "interval": "quadratic", "ratio": "quadratic"}.get(scale)
 
 
 def metric_of_matrix(matrix: Any, n_categories: int) -> Metric:

@@ -68,14 +68,6 @@ def percent(share: float) -> str:
     return f"{text.removesuffix('.0')} %"
 
 
-def opening_sentences(facts: Facts) -> tuple[Sentence, ...]:
-    """How much agreement there is."""
-    if facts.pairable == 0:
-        nothing = "No item has labels of two coders, so nothing can be said about agreement."
-        return (Sentence(code="nothing_shared", text=nothing, warning=True),)
-    return (*_agreement(facts), *_meaning(facts))
-
-
 def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> tuple[Sentence, ...]:
     """Where agreement and disagreement come from, and what to make of the interval."""
     if facts.pairable == 0:
@@ -125,7 +117,12 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
     return Sentence(code="true_agreement", text=text)
 
 
-def _agreement(facts: Facts) -> Iterable[Sentence]:
+def opening_sentences(facts: Facts) -> Iterable[Sentence]:
+    """How much agreement there is."""
+    if facts.pairable == 0:
+        nothing = "No item has labels of two coders, so nothing can be said about agreement."
+        yield Sentence(code="nothing_shared", text=nothing, warning=True)
+        return
     who = "The coders agree" if len(facts.coders) == 2 else "Two coders picked at random agree"
     agreed, code = f"{who} on {percent(facts.observed)} of the items", "percent_agreement"
     if facts.finely_graded:
@@ -145,6 +142,7 @@ def _agreement(facts: Facts) -> Iterable[Sentence]:
             f"Two ratings of the same item differ by {same:.3g} on average; two ratings of any items, matched blindly, "
         )
         yield Sentence(code="distance", text=f"{text}by {any_two:.3g}.")
+    yield from _meaning(facts)
 
 
 def _meaning(facts: Facts) -> Iterable[Sentence]:

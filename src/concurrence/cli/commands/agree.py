@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.agreement.options import AgreeOptions
-from concurrence.cli.documents import show
-from concurrence.cli.gathering import gathered
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NUMBERS
-from concurrence.cli.output import (
+from concurrence.cli.options import (
     CHARTS,
     PAGES,
     TABLES,
     FilePath,
     OutputPath,
+    gathered,
     json_option,
-    note_written,
     output_option,
-    provenance,
     seed_option,
 )
-from concurrence.cli.progress import progress
+from concurrence.cli.output import note_written, progress, provenance, show
 
 if TYPE_CHECKING:
     from concurrence.core import Labels

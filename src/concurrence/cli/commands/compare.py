@@ -4,11 +4,10 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.documents import show
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES
-from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance, seed_option
-from concurrence.cli.progress import progress
+from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.output import progress, provenance, show
 
 
 @click.command("compare")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.output import FilePath
+from concurrence.cli.options import FilePath
 
 
 @click.command("demo")

@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 
 from concurrence._version import __version__
-from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
+from concurrence.cli.options import json_option
+from concurrence.cli.output import note, print_json, print_rich, provenance
 
 # Distribution names by the extra that brings them; "" is what every installation has.
 PARTS = {

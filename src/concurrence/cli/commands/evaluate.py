@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.evaluation_options import EvaluateRequest, EvaluationJob, evaluate_options
-from concurrence.cli.output import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.output import provenance
 
 if TYPE_CHECKING:
     from concurrence.evaluation import Evaluation
@@ -50,19 +41,17 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
       concur evaluate scored.csv --gold gold.csv -m MI,f --n 1,2,3
       concur evaluate scored.csv --gold gold.csv -m MI,f --n 1:4:1 -o precision.svg
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.evaluation import Evaluations
     from concurrence.report.evaluation import evaluation_document
 
     jobs = asked.jobs(scored)
     evaluations = {job.name: _evaluated(job, asked, seed) for job in jobs}
-    announce_seed(seed)
     made = provenance(inputs=[path for job in jobs for path in job.inputs(asked)], seed=seed)
     warnings = tuple(sentence for one in evaluations.values() for sentence in one.warnings)
     several = Evaluations(data_sets=evaluations, warnings=warnings)
     result = several if len(jobs) > 1 else evaluations[jobs[0].name]
-    document = partial(evaluation_document, result, charts=output is not None)
-    show(result, made, json_=json_, output=output, document=document)
+    show(result, made, json_=json_, output=output, told=partial(evaluation_document, result, charts=False))
 
 
 def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":

@@ -4,20 +4,9 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.documents import show
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    OutputPath,
-    json_option,
-    note,
-    note_written,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, json_option, output_option, seed_option
+from concurrence.cli.output import note, note_written, provenance, show
 
 GATE_MISSED = 3
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, read
-from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
+from concurrence.cli.options import PAGES, TABLES, json_option, output_option
+from concurrence.cli.output import provenance
 
 
 @click.command("kwic")
@@ -46,7 +47,7 @@ def command(
       printf 'a red rose\\nthe red , red rose\\n' > roses.txt
       concur kwic roses.txt red rose
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.counting import Counting
     from concurrence.counting.concordance import concordance
     from concurrence.report.counting import concordance_document
@@ -54,5 +55,5 @@ def command(
     how = Counting(rule=rule, unit=unit, lower=lower)
     tokens = read(corpus, reading, attributes=how.needed_attributes())
     result = concordance(tokens, l1, l2, how, lines=lines)
-    seen = None if output else partial(concordance_document, result, context=context)
-    show(result, provenance(inputs=tokens.sources), json_=json_, output=output, document=seen)
+    told = partial(concordance_document, result, context=context)
+    show(result, provenance(inputs=tokens.sources), json_=json_, output=output, told=told)

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.lists import COLUMNS, NAMES
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    OutputPath,
-    json_option,
-    note_written,
-    output_option,
-    provenance,
-)
-from concurrence.cli.progress import progress
+from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, json_option, output_option
+from concurrence.cli.output import note_written, progress, provenance
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -71,7 +62,7 @@ def command(
       printf 'id,text,word,label\n7,He ran home,run,b\n' > right.csv
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
 
@@ -83,13 +74,11 @@ def command(
     if accept_close:
         matches = matches.accept_close()
     made = provenance(inputs=[p for p in (left, right, map_left, map_right, verified) if p], similarity=similarity)
-    if output is not None:
-        write = partial(write_table, matches.table, provenance=made)
-        show(matches.counts, made, json_=False, output=output, write=write)
+    write = partial(write_table, matches.table, provenance=made)
+    show(matches.counts, made, json_=json_, output=output, write=write, always=True)
     if labels_file is not None:
         write_table(matches.labels(), labels_file, made)
         note_written(labels_file)
-    show(matches.counts, made, json_=json_)
 
 
 def _side(path: Path, mapping: Path | None, *, columns: tuple[str, ...], drop: tuple[str, ...]) -> "Annotated":

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
+from concurrence.cli.options import PAGES, TABLES, json_option, output_option
+from concurrence.cli.output import provenance
 
 
 @click.command("measures")
@@ -24,7 +25,7 @@ def command(name: str | None, *, output: Path | None, json_: bool) -> None:
       concur measures
       concur measures am.Fisher.pv
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.measures.table import list_measures
 
     show(list_measures(name), provenance(), json_=json_, output=output)

@@ -9,19 +9,8 @@ import click
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.merging_files import group_parts, read_texts, relabelled_rows
 from concurrence.cli.merging_options import MergeRequest, merge_options
-from concurrence.cli.output import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    note_written,
-    output_option,
-    provenance,
-    seed_option,
-)
-from concurrence.cli.progress import progress
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.output import note_written, progress, provenance
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -52,7 +41,7 @@ def command(
       printf 'a,b\ncat,cat\nlion,cat\ncat,lion\ndog,dog\nlion,cat\ndog,dog\n' > labels.csv
       concur merge labels.csv --wide --coders a,b --min-kappa 0.7 --steps
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.files.tables import write_table
     from concurrence.report.merging import merging_document, merging_overview
 
@@ -60,7 +49,8 @@ def command(
     if asked.summary_by:
         result = group_parts(result, labels, reading, asked.summary_by)
     files = [path for path in (asked.tree, asked.classes, asked.reference, asked.glosses) if path]
-    made = provenance(inputs=[labels, *files], seed=seed, coefficient=result.coefficient)
+    seed_used = seed if asked.is_random else None
+    made = provenance(inputs=[labels, *files], seed=seed_used, coefficient=result.coefficient)
     glosses = read_texts(asked.glosses, "category", "gloss")
     applied = None if asked.apply_ is None else relabelled_rows(result, labels, reading, classes=asked.classes)
     drawn = output is not None and output.suffix.lower() in CHARTS
@@ -68,15 +58,12 @@ def command(
         raise InvalidInputError(
             f"{output}: a picture shows one group, and there are {len(result.groups)}; write .html."
         )
-    if asked.is_random:
-        announce_seed(seed)
-    if output is not None:
-        page = partial(merging_document, result, unmerged=drawn)
-        show(result, made, json_=False, output=output, document=page)
+    page = partial(merging_document, result, unmerged=drawn)
+    told = partial(merging_overview, result, steps=asked.steps, glosses=glosses)
+    show(result, made, json_=json_, output=output, page=page, told=told, always=True)
     if asked.apply_ is not None and applied is not None:
         write_table(applied, asked.apply_, made)
         note_written(asked.apply_)
-    show(result, made, json_=json_, document=partial(merging_overview, result, steps=asked.steps, glosses=glosses))
 
 
 def _merged(labels: Path, reading: LabelOptions, asked: MergeRequest, seed: int) -> "Merging":

@@ -9,18 +9,8 @@ import click
 
 from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
 from concurrence.cli.lists import COLUMNS
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    note,
-    output_option,
-    provenance,
-    seed_option,
-)
-from concurrence.cli.progress import progress
+from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.output import note, progress, provenance
 from concurrence.core.values import plain
 
 if TYPE_CHECKING:
@@ -164,18 +154,14 @@ def _count_with_spark(
 
 
 def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.counting.result import summary_of
 
     made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=plain(counts.counted))
-    if seed is not None:
-        announce_seed(seed)
-    summary = summary_of(counts)
-    if output is not None:
-        show(summary, made, json_=False, output=output, write=lambda path: _write(counts, path, made))
+    write = partial(_write, counts, made=made)
+    show(summary_of(counts), made, json_=json_, output=output, write=write, always=True)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
-    show(summary, made, json_=json_)
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
@@ -220,7 +206,7 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
     return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts | StoredCounts", output: Path, made: "Provenance") -> None:
+def _write(counts: "Counts | StoredCounts", output: Path, *, made: "Provenance") -> None:
     from concurrence.files.pairs import write_pairs
     from concurrence.files.tables import write_chunks
     from concurrence.files.text import table_format

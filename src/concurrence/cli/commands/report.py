@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.output import PAGES, FilePath, note_written, output_option, print_rich
+from concurrence.cli.options import PAGES, FilePath, output_option
+from concurrence.cli.output import note_written, print_rich
 
 
 @click.command("report")
@@ -23,7 +24,7 @@ def command(results: tuple[Path, ...], *, title: str | None, output: Path | None
       concur agree table.csv --table --json > agree.json
       concur report agree.json -o report.html
     """
-    from concurrence.cli.documents import write_document
+    from concurrence.cli.output import write_document
     from concurrence.cli.saved import read_result, study_document
     from concurrence.report.terminal import terminal
 

@@ -1,5 +1,6 @@
 """``concur sample``: draw what people will judge."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,17 +8,8 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
-from concurrence.cli.options import Share
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
+from concurrence.cli.output import provenance
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -100,7 +92,7 @@ def command(
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
     """
     from concurrence.cli.candidates import score_columns
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample, write_sample
     from concurrence.sampling import draw_sample, extend_sample, sample_budget
@@ -126,12 +118,10 @@ def command(
             seed=seed,
             key=keys,
         )
-    announce_seed(seed)
     made = provenance(inputs=[scored, *([extend] if extend else [])], seed=seed)
     bought = sample_budget(sample, table, expect=expect, level=level)
-    if output is not None:
-        show(bought, made, json_=False, output=output, write=lambda path: write_sample(sample, path, made))
-    show(bought, made, json_=json_)
+    write = partial(write_sample, sample, provenance=made)
+    show(bought, made, json_=json_, output=output, write=write, always=True)
 
 
 def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> None:

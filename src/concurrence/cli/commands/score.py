@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.candidates import key_option
-from concurrence.cli.output import PAGES, TABLES, FilePath, json_option, output_option, provenance
+from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option
+from concurrence.cli.output import provenance
 
 if TYPE_CHECKING:
     from concurrence.core.pairs import Pairs
@@ -57,7 +58,7 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.measures import functions_of, score
     from concurrence.measures.scoring import scored_pairs

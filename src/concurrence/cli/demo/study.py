@@ -1,6 +1,5 @@
 """The demonstration study: the whole way from text to a report, by the commands that a user would type."""
 
-import json
 import shlex
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
@@ -108,5 +107,6 @@ def run_command(line: str) -> None:
 
 
 def _answers(saved: Path) -> Iterator[str]:
-    document = json.loads(saved.read_text("utf-8")).get("document")
-    yield from document["answer"] if document else ()
+    from concurrence.cli.saved import read_result
+
+    yield from read_result(saved).document.answer

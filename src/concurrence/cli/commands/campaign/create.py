@@ -6,15 +6,8 @@ import click
 
 from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
 from concurrence.cli.lists import NAMES
-from concurrence.cli.output import (
-    FilePath,
-    announce_seed,
-    json_option,
-    print_json,
-    print_rich,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import FilePath, json_option, seed_option
+from concurrence.cli.output import announce_seed, print_json, print_rich, provenance
 
 
 @click.command("create")

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from concurrence.cli.campaigns import db_option, open_campaign
-from concurrence.cli.output import json_option, note, output_option, print_json, provenance
+from concurrence.cli.options import json_option, output_option
+from concurrence.cli.output import note, print_json, provenance
 
 
 @click.command("export")

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from concurrence.cli.campaigns import db_option, open_campaign, rows_of, text_of
-from concurrence.cli.output import FilePath, json_option, print_json, print_rich, provenance
+from concurrence.cli.options import FilePath, json_option
+from concurrence.cli.output import print_json, print_rich, provenance
 
 
 @click.command("import")

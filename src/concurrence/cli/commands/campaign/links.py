@@ -6,7 +6,8 @@ import click
 
 from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, secret_option
 from concurrence.cli.lists import NAMES
-from concurrence.cli.output import json_option, note, print_json, print_rich, provenance
+from concurrence.cli.options import json_option
+from concurrence.cli.output import note, print_json, print_rich, provenance
 
 
 @click.command("links")

@@ -3,7 +3,8 @@
 import click
 
 from concurrence.cli.campaigns import db_option, open_store
-from concurrence.cli.output import json_option, print_json, provenance
+from concurrence.cli.options import json_option
+from concurrence.cli.output import print_json, provenance
 
 
 @click.command("list")

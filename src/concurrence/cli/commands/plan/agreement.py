@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from concurrence.cli.lists import NUMBERS
-from concurrence.cli.output import PAGES, TABLES, json_option, output_option, provenance
+from concurrence.cli.options import PAGES, TABLES, json_option, output_option
+from concurrence.cli.output import provenance
 
 
 @click.command("agreement")
@@ -40,7 +41,7 @@ def command(
     Example: three categories, kappa expected to be 0.6, to be shown above 0.4
       concur plan agreement --shares 0.2,0.25,0.55 --kappa 0.6 --null 0.4 --power 0.8,0.9
     """
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.sampling import plan_agreement
 
     plans = plan_agreement(

@@ -8,17 +8,8 @@ import click
 
 from concurrence.cli.candidates import key_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
-from concurrence.cli.options import Share
-from concurrence.cli.output import (
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
+from concurrence.cli.output import provenance
 
 if TYPE_CHECKING:
     from concurrence.core.rankings import Rankings
@@ -75,7 +66,7 @@ def command(
       concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
     from concurrence.cli.candidates import ranked
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.sampling import plan_power
     from concurrence.sampling.power_plan import PowerPlans
 
@@ -94,7 +85,6 @@ def command(
         )
         for n in sizes
     )
-    announce_seed(seed)
     made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
     show(plans, made, json_=json_, output=output)
 

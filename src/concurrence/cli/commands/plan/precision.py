@@ -7,17 +7,8 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, SHARES, WHOLE_NUMBERS
-from concurrence.cli.output import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    announce_seed,
-    json_option,
-    output_option,
-    provenance,
-    seed_option,
-)
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.output import provenance
 
 
 @click.command("precision")
@@ -73,7 +64,7 @@ def command(
       concur plan precision -o plan.html
     """
     from concurrence.cli.candidates import ranked
-    from concurrence.cli.documents import show
+    from concurrence.cli.output import show
     from concurrence.report.planning import precision_plan_document
     from concurrence.sampling import plan_precision
     from concurrence.sampling.precision_plan import confidence_chart
@@ -89,7 +80,5 @@ def command(
         budget=budget,
     )
     made = provenance(inputs=[scored] if scored else [], seed=seed if scored else None)
-    if scored:
-        announce_seed(seed)
-    document = partial(precision_plan_document, plans, chart=confidence_chart(level=level))
-    show(plans, made, json_=json_, output=output, document=document)
+    page = partial(precision_plan_document, plans, chart=confidence_chart(level=level))
+    show(plans, made, json_=json_, output=output, page=page)
