@@ -3,7 +3,7 @@
 import io
 import sys
 
-from concurrence.cli import progress as module
+from concurrence.cli import output as module
 from concurrence.cli.output import progress
 
 
