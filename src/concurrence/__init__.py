@@ -15,11 +15,21 @@ if TYPE_CHECKING:
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
     from concurrence.agreement.judge import judge
+    from concurrence.agreement.options import AgreeOptions
     from concurrence.core import Contingency, Interval, Labels
+    from concurrence.core.errors import (
+        ConcurrenceError,
+        InvalidInputError,
+        MissingExtraError,
+        UndefinedError,
+        UnknownNameError,
+    )
     from concurrence.core.pairs import Counted, Pairs
+    from concurrence.core.sentences import Sentence
     from concurrence.core.tokens import Tokens
     from concurrence.corpus import read_corpus
     from concurrence.counting import count_pairs
+    from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.study import evaluate
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
@@ -31,6 +41,14 @@ if TYPE_CHECKING:
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
 
 _HOMES = {
+    "AgreeOptions": "agreement.options",
+    "ConcurrenceError": "core.errors",
+    "EvaluateOptions": "evaluation.options",
+    "InvalidInputError": "core.errors",
+    "MissingExtraError": "core.errors",
+    "Sentence": "core.sentences",
+    "UndefinedError": "core.errors",
+    "UnknownNameError": "core.errors",
     "Contingency": "core",
     "Counted": "core.pairs",
     "Interval": "core",
@@ -64,12 +82,20 @@ _HOMES = {
 }
 
 __all__ = [
+    "AgreeOptions",
+    "ConcurrenceError",
     "Contingency",
     "Counted",
+    "EvaluateOptions",
     "Interval",
+    "InvalidInputError",
     "Labels",
+    "MissingExtraError",
     "Pairs",
+    "Sentence",
     "Tokens",
+    "UndefinedError",
+    "UnknownNameError",
     "__version__",
     "agree",
     "agree_by_group",

@@ -1,11 +1,14 @@
 """Every result of the public API shows itself in a notebook: its figures are there, and text is only text."""
 
+import pickle
 import re
+from dataclasses import fields, is_dataclass
 
 import polars as pl
 import pytest
 
 import concurrence
+from concurrence.core.values import same
 from concurrence.sampling.power_plan import question_from_precisions
 
 EVIL = "<script>alert(1)</script>"
@@ -87,7 +90,10 @@ RESULTS = {
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
 }  # fmt: skip
-SILENT = {"__version__", "write_pairs", "write_sample", "write_table"}
+SILENT = {
+    *("__version__", "write_pairs", "write_sample", "write_table", "AgreeOptions", "EvaluateOptions", "Sentence"),
+    *("ConcurrenceError", "InvalidInputError", "MissingExtraError", "UndefinedError", "UnknownNameError"),
+}
 
 
 def written(folder, name, text):
@@ -100,10 +106,13 @@ def reread(folder):
     return concurrence.read_sample(folder / "s.csv")
 
 
+def made(name, folder):
+    make, _ = RESULTS[name]
+    return make(folder) if make.__code__.co_argcount else make()
+
+
 def shown(name, folder):
-    make, figures = RESULTS[name]
-    result = make(folder) if make.__code__.co_argcount else make()
-    return result._repr_html_(), figures
+    return made(name, folder)._repr_html_(), RESULTS[name][1]
 
 
 def test_every_public_name_is_tried_here():
@@ -127,3 +136,34 @@ def test_text_stays_text(name, tmp_path):
 def test_the_answer_comes_before_the_table(name, tmp_path):
     page, _ = shown(name, tmp_path)
     assert page.startswith("<p>")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_finished(name, tmp_path):
+    """It can be pickled, equals what it was and what is made anew, prints the same, and holds nothing to be called."""
+    result, anew = made(name, tmp_path), made(name, tmp_path)
+    again = pickle.loads(pickle.dumps(result))
+    assert same(again, result)
+    assert same(anew, result)
+    assert str(again) == str(result)
+    assert not [entry for entry in parts_of(result) if callable(entry)]
+
+
+def parts_of(result):
+    """All that a value holds, and what that holds."""
+    if is_dataclass(result):
+        held = [getattr(result, entry.name) for entry in fields(result)]
+    elif isinstance(result, dict | list | tuple):
+        held = list(result.values() if isinstance(result, dict) else result)
+    else:
+        return
+    for entry in held:
+        yield entry
+        yield from parts_of(entry)
+
+
+def test_two_results_differ_where_one_number_does():
+    one, other = (concurrence.agree(labels(), level=level) for level in (0.95, 0.9))
+    assert one != other
+    assert one["fleiss_kappa"] != other["fleiss_kappa"]
+    assert one.categories == other.categories

@@ -1,18 +1,17 @@
 """The 2x2 tables of word pairs, from their frequency signatures."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
+from concurrence.core.values import value
 
 Counts = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Contingency:
     """Observed and expected frequencies of pairs; the last axis of the cells is 11, 12, 21, 22.
 

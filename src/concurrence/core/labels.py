@@ -1,7 +1,7 @@
 """Judgements: who called which item what."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,14 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.numbers import numbers_of
 from concurrence.core.shown import number_of
+from concurrence.core.values import value
 
 MISSING = -1
 
 Codes = NDArray[np.signedinteger[Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Labels:
     """Items x coders, each cell the index of a category, or -1 where there is no label.
 

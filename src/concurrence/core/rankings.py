@@ -1,6 +1,6 @@
 """Rankings: in which order each measure puts the same candidates."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,11 +8,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.values import value
 
 Ranks = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Rankings:
     """Measures x candidates, each cell a rank from 1 (best) to the number of candidates.
 

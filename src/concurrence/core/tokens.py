@@ -1,7 +1,7 @@
 """A corpus as numbers: which word stands where, and where sentences end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
+from concurrence.core.values import value
 
 BORDER = -1
 """Stands in every column after the last token of a sentence."""
@@ -18,7 +19,7 @@ BORDER = -1
 Positions = NDArray[np.signedinteger[Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Column:
     """One property of every position: an index into its distinct words, or -1 at a sentence border."""
 
@@ -26,7 +27,7 @@ class Column:
     words: pl.Series
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Regions:
     """Stretches of positions marked up under one name, such as clauses; ``ends`` are exclusive.
 
@@ -38,7 +39,7 @@ class Regions:
     attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Tokens:
     """The positions of a corpus: its tokens in order, and a border after each sentence.
 
