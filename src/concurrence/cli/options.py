@@ -103,6 +103,16 @@ def seed_option(command: F) -> F:
     return click.option("--seed", type=Seed(), default=0, show_default=True, help=words)(command)
 
 
+class CoefficientOption(click.Option):
+    """``--coefficient NAME``; its help names every row of the table."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from concurrence.kernels.coefficients import COEFFICIENTS
+
+        self.help = f"{(self.help or '').partition(' Known names:')[0]} Known names: {', '.join(COEFFICIENTS)}."
+        return super().get_help_record(ctx)
+
+
 class Share(click.ParamType[float]):
     """A share between 0 and 1, written as 0.1 or as 10%."""
 

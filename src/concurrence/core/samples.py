@@ -7,12 +7,12 @@ from typing import Any, get_type_hints
 import numpy as np
 import polars as pl
 
+from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.rankings import check_keys
 from concurrence.core.values import plain, unplain, value
 
-DESIGNS = ("simple", "union", "strata")
 COLUMNS = ("part", "stratum", "probability", "weight")
 EVERYBODY = "all"  # the part that every coder gets
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.rankings import Rankings
 from concurrence.evaluation.comparisons import CORRECTIONS
@@ -61,7 +62,7 @@ class EvaluateOptions:
 
 def choose_method(options: EvaluateOptions, design: Design) -> Method:
     """The methods for a design; one that does not hold for it is refused."""
-    automatic = "design" if design.kind in ("union", "strata") else "hypergeometric"
+    automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
     if design.replacement:
         automatic = "design" if not design.exact else "clopper-pearson"
     chosen = options.interval or automatic

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings
@@ -124,7 +125,7 @@ def _design(
         return judged_at_random(judgements), options.seed, len(table)
     ranked = rank_candidates(table, sample.measures, key=key, seed=sample.rank_seed)
     design = design_of_sample(sample, ranked, judgements)
-    if design.kind in ("union", "strata"):
+    if is_by_rank(design.kind):
         if options.tie_draws > 1:
             raise InvalidInputError(
                 f"A {design.kind} sample was drawn for one way of breaking ties, so others cannot be averaged over."

@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings, check_keys
-from concurrence.core.samples import DESIGNS, Sample
+from concurrence.core.samples import Sample
 from concurrence.kernels.ranking import key_order, rank_candidates, stratum_names, union_of_best
 from concurrence.sampling.allocation import Whole, allocate
 
@@ -52,7 +53,7 @@ class Frame:
         """How many of ``total`` judgements each stratum gets."""
         sizes = self.sizes
         if total > sizes.sum():
-            where = {"simple": "the list", "union": "the union of the lists", "strata": "the strata"}[self.design]
+            where = DESIGNS[self.design].pool
             raise InvalidInputError(
                 f"There are {sizes.sum()} candidates in {where}; {total} cannot be drawn from them."
             )
@@ -113,7 +114,7 @@ def make_frame(
         raise UnknownNameError("sampling design", design, DESIGNS)
     if strata not in STRATA:
         raise UnknownNameError("kind of strata", strata, STRATA)
-    if design != "simple" and rankings is None:
+    if DESIGNS[design].by_rank and rankings is None:
         raise InvalidInputError(f"The design {design!r} needs measures: name columns of scores with -m.")
     sizes = list_sizes(best, population=len(keys), design=design)
     ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks

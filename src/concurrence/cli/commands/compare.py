@@ -6,7 +6,7 @@ import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES
-from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.options import PAGES, TABLES, CoefficientOption, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import progress, provenance, show
 
 
@@ -17,7 +17,12 @@ from concurrence.cli.output import progress, provenance, show
 @click.option("--a", "a", type=NAMES, metavar="A,B", help="The coders of one side.")
 @click.option("--b", "b", type=NAMES, metavar="C,D", help="The coders of the other side.")
 @click.option("--reference", metavar="R", help="A coder, such as gold, that both sides are held against.")
-@click.option("--coefficient", metavar="NAME", help="cohen_kappa by default, fleiss_kappa for more than two coders.")
+@click.option(
+    "--coefficient",
+    cls=CoefficientOption,
+    metavar="NAME",
+    help="Default: cohen_kappa, or fleiss_kappa for more than two coders.",
+)
 @click.option(
     "--scale",
     type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),

@@ -5,7 +5,16 @@ from pathlib import Path
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, json_option, output_option, seed_option
+from concurrence.cli.options import (
+    PAGES,
+    TABLES,
+    CoefficientOption,
+    FilePath,
+    OutputPath,
+    json_option,
+    output_option,
+    seed_option,
+)
 from concurrence.cli.output import note, note_written, provenance, show
 
 GATE_MISSED = 3
@@ -16,7 +25,12 @@ GATE_MISSED = 3
 @label_options
 @click.option("--judge", required=True, metavar="CODER", help="The coder that is to replace a human.")
 @click.option(
-    "--coefficient", default="cohen_kappa", show_default=True, metavar="NAME", help="How agreement is measured."
+    "--coefficient",
+    cls=CoefficientOption,
+    default="cohen_kappa",
+    show_default=True,
+    metavar="NAME",
+    help="How agreement is measured.",
 )
 @click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 where its lower bound misses it.")
 @click.option(

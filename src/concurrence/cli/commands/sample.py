@@ -10,6 +10,7 @@ from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
+from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 @click.option("--rate", type=Share(), help="How many to draw, as a share of the whole list: 10% or 0.1.")
 @click.option(
     "--design",
-    type=click.Choice(["simple", "union", "strata"]),
+    type=click.Choice(list(DESIGNS)),
     default="simple",
     show_default=True,
-    help="Where to draw from; see above.",
+    help="; ".join(f"{design.name}: {design.words}" for design in DESIGNS.values()) + ".",
 )
 @click.option("--best", type=WHOLE_NUMBERS, metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
 @click.option(
@@ -78,11 +79,6 @@ def command(
     SCORED is what `concur score` wrote, or any table of candidates with columns of scores. The sample has no
     scores in it, stands in random order, and carries for every candidate its probability to be drawn, which
     `concur evaluate --sample` uses.
-
-    \b
-    simple   from the whole list; gives precision at any n, and the baseline
-    union    from the union of the n-best lists: nothing else can tell the measures apart
-    strata   small lists nearly in full, the rest thinly: precise at small n, and the baseline is kept
 
     \b
     Example:
