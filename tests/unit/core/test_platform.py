@@ -22,7 +22,7 @@ MODULES = sorted(
 # The standard library and other packages ask for some of these names at their own import, as is right on this system.
 ELSEWHERE = """
 import asyncio, importlib, os, multiprocessing, ssl, sys, sysconfig
-for name in ("alembic.command", "alembic.runtime.migration", "altair", "click", "fastapi", "fastexcel", "jinja2",
+for name in ("alembic.command", "alembic.runtime.migration", "click", "fastapi", "fastexcel", "jinja2",
              "latex2mathml.converter", "markdown_it", "nh3", "numba", "numpy", "polars", "psycopg", "pyspark.sql",
              "rapidfuzz", "rich.console", "scipy.optimize", "scipy.special", "scipy.stats", "sentencex",
              "sqlalchemy.dialects.sqlite", "starlette.testclient", "uvicorn", "vl_convert"):

@@ -20,7 +20,7 @@ from concurrence.cli.output import note, print_json, print_rich, provenance
 # Distribution names by the extra that brings them; "" is what every installation has.
 PARTS = {
     "": (
-        *("altair", "click", "latex2mathml", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy", "sentencex"),
+        *("click", "latex2mathml", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy", "sentencex"),
         "vl-convert-python",
     ),
     "excel": ("fastexcel",),
