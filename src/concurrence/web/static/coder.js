@@ -56,7 +56,8 @@ function openBook(part) {
 }
 
 async function start() {
-  openBook(await loadPart());
+  // Alone, so that no other tab sends what waits here between the server's answer and the reading of the outbox.
+  await sender.alone(async () => openBook(await loadPart()));
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
   view = new View(keys, { decide });
   dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
