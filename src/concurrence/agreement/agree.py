@@ -135,7 +135,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
     few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
-    without_each = left_out_values(labels, study, main) if few else ()
+    without_each = left_out_values(labels, study, main, level=options.level) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.coefficients.inference import NullTest
+from concurrence.agreement.coefficients.inference import OWN_ERROR, NullTest
 from concurrence.agreement.coefficients.resampled import Bootstrap
 from concurrence.agreement.diagnosis.categories import CategoryAgreement
 from concurrence.agreement.diagnosis.diagnose import Correlation, Diagnosis, LeftOut
@@ -22,7 +22,9 @@ class Agreement:
     ``interval`` is the one to report, by ``interval_method``; ``trusted`` tells whether it deserves its level. All
     others stand in ``intervals``. ``observed`` and ``expected`` are agreements or, for alpha, disagreements
     (``measures`` says which). ``items`` were used and ``dropped`` could not be; ``convention`` says how labels were
-    compared and weighed. Where the coefficient is undefined, ``value`` is NaN and ``note`` says why.
+    compared and weighed. ``p_value`` is that of the first of the ``tests``, by ``p_value_method``; ``p_of_chance`` is
+    what may stand in one column with other coefficients. Where the coefficient is undefined, ``value`` is NaN and
+    ``note`` says why.
     """
 
     coefficient: str
@@ -53,6 +55,11 @@ class Agreement:
     def defined(self) -> bool:
         """Whether there is a value."""
         return not np.isnan(self.value)
+
+    @property
+    def p_of_chance(self) -> float:
+        """The p-value on the error that holds where the true value is 0; NaN where there is no such test."""
+        return float("nan") if self.p_value_method in OWN_ERROR else self.p_value
 
     def __str__(self) -> str:
         if not self.defined:
@@ -182,8 +189,8 @@ class AgreementReport:
         return "\n".join(map(str, self.rows()))
 
     def _repr_html_(self) -> str:
-        rows = [(entry.title, entry.value, *entry.interval, entry.p_value) for entry in self.rows()]
-        columns = ("", "value", f"{self.level:.0%} from", "to", "p")
+        rows = [(entry.title, entry.value, *entry.interval, entry.p_of_chance) for entry in self.rows()]
+        columns = ("", "value", f"{self.level:.0%} from", "to", "p (null error)")
         caption = f"{self.data.items:,} items, {len(self.data.coders):,} coders"
         told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
         return html_sentences(told) + html_table(columns, rows, caption=caption)

@@ -72,18 +72,21 @@ def _record(name: str, one: Agreement) -> dict[str, Any]:
     more = ("interval_method", "trusted", "p_value", "p_value_method", "items", "dropped", "convention", "note")
     entries = plain(one)
     head = {"coefficient": name, **{key: entries[key] for key in kept}}
+    if one.p_of_chance != one.p_of_chance:  # one column, one kind of test
+        entries |= {"p_value": None, "p_value_method": None}
     return {**head, "low": low, "high": high, **{key: entries[key] for key in more}}
 
 
 def _coefficients(report: AgreementReport) -> Table:
-    columns = ("coefficient", "value", f"{report.level:.0%} interval", "error", "p", "observed", "expected", "items")
+    interval = f"{report.level:.0%} interval"
+    columns = ("coefficient", "value", interval, "error", "p (null error)", "observed", "expected", "items")
     rows = [
         (
             one.title + (f" (sd {shown(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
             one.value,
             one.interval,
             one.standard_error,
-            "<.001" if one.p_value < 0.0005 else one.p_value,
+            "<.001" if one.p_of_chance < 0.0005 else one.p_of_chance,
             one.observed,
             one.expected if one.expected != 0 else None,
             one.items,

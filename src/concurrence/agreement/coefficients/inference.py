@@ -35,6 +35,10 @@ class NullTest:
     p_value: float
 
 
+OWN_ERROR = ("gwet_t", "jackknife")
+"""Tests on the error that holds whatever the true value is: not to be read beside tests on the null error."""
+
+
 def why_undefined(row: Coefficient, study: Study) -> str | None:
     """Why there is no value, in a sentence; ``None`` where there is one."""
     unmet = unmet_need(row, study)
