@@ -17,6 +17,7 @@ from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis import scales, sentences
 from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
+from concurrence.agreement.diagnosis.cautions import cautions
 from concurrence.agreement.diagnosis.diagnose import (
     FEW_GRADES,
     MOST_CODERS,
@@ -25,6 +26,7 @@ from concurrence.agreement.diagnosis.diagnose import (
     mean_spearman,
 )
 from concurrence.agreement.dual.true_agreement import TrueAgreement, true_agreement_by_category
+from concurrence.agreement.grouped import grouped_report
 from concurrence.agreement.options import CUTS, AgreeOptions, Convention
 from concurrence.agreement.results import (
     Agreement,
@@ -36,7 +38,6 @@ from concurrence.agreement.results import (
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import shown
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
 Array = NDArray[np.float64]
@@ -138,6 +139,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     without_each = left_out_values(labels, study, main, level=options.level) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
+    careful = () if labels.n_coders == 2 and len(labels.categories) < 6 else cautions(labels, study, main, options)
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
@@ -161,7 +163,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         level=options.level,
         seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
-        warnings=tuple(sentence for sentence in (*answer, *reasons) if sentence.warning),
+        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
     )
@@ -181,24 +183,7 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     if options.scale == "nominal" and options.weights is None:
         parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
     groups = {name: analyse(part, options) for name, part in parts.items()}
-    known = {
-        name: [one[name].value for one in groups.values() if one[name].defined]
-        for name in dict.fromkeys(name for one in groups.values() for name in one.coefficients)
-    }
-    mean = {name: float(np.mean(values)) if values else float("nan") for name, values in known.items()}
-    leading = tuple(name for name in ("percent_agreement", *LEADING) if known.get(name))
-    return GroupedReport(
-        groups=groups,
-        mean=mean,
-        mean_over={name: len(values) for name, values in known.items()},
-        leading=leading,
-        level=options.level,
-        seed=next((one.seed for one in groups.values() if one.seed is not None), None),
-        sentences=(_grouped_answer(len(groups), mean, leading),),
-        warnings=tuple(
-            replace(told, text=f"{name}: {told.text}") for name, one in groups.items() for told in one.warnings
-        ),
-    )
+    return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
 
 
 def main_coefficient(labels: Labels, scale: str) -> str:
@@ -256,13 +241,6 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
         told += [Sentence(code="undefined", text=note) for note in notes[:1]]
     return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
-
-
-def _grouped_answer(groups: int, mean: Mapping[str, float], leading: Sequence[str]) -> Sentence:
-    parts = [f"{shown(mean[name], digits=3)} ({name})" for name in leading if name != "percent_agreement"]
-    agreed = f"{mean['percent_agreement']:.1%}" if "percent_agreement" in leading else "none"
-    text = f"In {groups} groups the coders agree on {agreed} of the items; mean coefficients are "
-    return Sentence(code="groups", text=f"{text}{', '.join(parts) or 'undefined'}.")
 
 
 def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:

@@ -197,12 +197,36 @@ class AgreementReport:
 
 
 @value
+class Pooled:
+    """A coefficient from observed and expected agreement summed over the groups, each weighted by its items.
+
+    The interval takes the groups as a sample (delta method over groups).
+    """
+
+    value: float
+    observed: float
+    expected: float
+    standard_error: float
+    interval: Interval | None
+    interval_method: str | None
+    items: int
+    groups: int
+
+
+@value
 class GroupedReport:
-    """One report per group of items, and the simple mean of each coefficient over the groups that have a value."""
+    """One report per group of items; what the groups give ``pooled``, and the simple ``mean`` of their values.
+
+    ``mean_over`` groups have a value; ``sd`` (ddof 1) is the spread between them. All intervals take the groups as a
+    sample of groups.
+    """
 
     groups: dict[str, AgreementReport]
+    pooled: dict[str, Pooled]
     mean: dict[str, float]
     mean_over: dict[str, int]
+    mean_interval: dict[str, Interval | None]
+    sd: dict[str, float]
     leading: tuple[str, ...]
     level: float
     seed: int | None
@@ -214,4 +238,5 @@ class GroupedReport:
 
     def _repr_html_(self) -> str:
         rows = [(key, one.data.items, *(one[name].value for name in self.leading)) for key, one in self.groups.items()]
-        return html_sentences(map(str, self.sentences)) + html_table(("group", "items", *self.leading), rows)
+        titles = [next(iter(self.groups.values()))[name].title for name in self.leading]
+        return html_sentences(map(str, self.sentences)) + html_table(("group", "items", *titles), rows)

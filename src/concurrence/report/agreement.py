@@ -42,12 +42,26 @@ def grouped_document(grouped: GroupedReport) -> Document:
     rows: list[tuple[Any, ...]] = [
         (group, report.data.items, *(report[name].value for name in kept)) for group, report in grouped.groups.items()
     ]
-    items = sum(report.data.items for report in grouped.groups.values())
-    rows.append(("mean of groups", items, *(grouped.mean[name] for name in kept)))
-    table = Table.of("Agreement by group", ("group", "items", *kept), rows)
+    rows += _over_groups(grouped)
+    titles = [next(iter(grouped.groups.values()))[name].title for name in kept]
+    table = Table.of("Agreement by group", ("group", "items", *titles), rows)
     charts = group_chart(grouped, kept[-1]) if len(kept) > 1 else ()
     section = Section(title="Groups", blocks=(table, *charts))
     return Document.of("Agreement by group", QUESTION, grouped.sentences, (section,), warnings=grouped.warnings)
+
+
+def _over_groups(grouped: GroupedReport) -> list[tuple[Any, ...]]:
+    """What the groups give together: pooled, their mean, and the spread between them."""
+    kept, interval = grouped.leading, f"{grouped.level:.0%} interval"
+    items = sum(report.data.items for report in grouped.groups.values())
+    pooled = [grouped.pooled.get(name) for name in kept]
+    return [
+        ("pooled", items, *(one.value if one else None for one in pooled)),
+        (f"pooled, {interval}", None, *(one.interval if one else None for one in pooled)),
+        ("mean of groups", None, *(grouped.mean[name] for name in kept)),
+        (f"mean, {interval}", None, *(grouped.mean_interval[name] for name in kept)),
+        ("standard deviation between groups", None, *(grouped.sd[name] for name in kept)),
+    ]
 
 
 def coefficient_table(report: AgreementReport) -> pl.DataFrame:

@@ -1,11 +1,16 @@
 """Sentences that once said more than the data: each test has the data that broke it."""
 
+import inspect
+import subprocess
+import sys
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.agree import agree
+from concurrence.agreement.agree import agree, agree_by_group
 from concurrence.agreement.compare import compare
 from concurrence.agreement.dual.true_agreement import true_agreement
 from concurrence.core import Labels
@@ -143,3 +148,101 @@ def test_sides_are_compared_on_the_items_both_have():
     both = labels.select_items((labels.codes >= 0).all(axis=1))
     assert found.a == agree(both.select_coders(["w", "x"]))["cohen_kappa"].value
     assert [side.items for side in found.sides.values()] == [40, 40]
+
+
+def words():
+    """Two words: 9 of 10 agreed, and 10 of 30; the mean of the shares is not the share."""
+    rows = [["a", "a"]] * 5 + [["b", "b"]] * 4 + [["a", "b"]] + [["c", "c"]] * 6 + [["d", "d"]] * 4 + [["c", "d"]] * 20
+    labels = Labels.from_rows(rows)
+    return replace(labels, groups=np.array(["small"] * 10 + ["large"] * 30))
+
+
+def test_pooled_and_mean_are_two_numbers_with_names():
+    found = agree_by_group(words())
+    assert found.pooled["percent_agreement"].value == pytest.approx(19 / 40)
+    assert found.mean["percent_agreement"] == pytest.approx((9 / 10 + 10 / 30) / 2)
+    assert "47.5% of the 40 items (pooled); the mean of the groups' percentages is 61.7%." in str(found)
+    parts = [(one["cohen_kappa"], one.data.items) for one in found.groups.values()]
+    above = sum(n * (one.observed - one.expected) for one, n in parts)
+    assert found.pooled["cohen_kappa"].value == pytest.approx(above / sum(n * (1 - one.expected) for one, n in parts))
+    low, high = found.pooled["cohen_kappa"].interval
+    assert low < found.pooled["cohen_kappa"].value < high
+    assert found.sd["cohen_kappa"] == pytest.approx(np.std([one.value for one, _ in parts], ddof=1))
+
+
+def test_one_group_has_no_interval_over_groups():
+    labels = replace(words(), groups=np.array(["one"] * 40))
+    found = agree_by_group(labels)
+    assert found.pooled["cohen_kappa"].interval is None
+    assert found.pooled["cohen_kappa"].value == pytest.approx(found.mean["cohen_kappa"])
+
+
+def test_inventories_that_never_meet_are_not_pooled_in_silence():
+    rows = [[f"{word}{one}", f"{word}{two}"] for word in "xyz" for one, two in ["11", "22", "12"] * 5]
+    assert "pooled_groups" in {warning.code for warning in agree(Labels.from_rows(rows)).warnings}
+    assert "pooled_groups" not in {warning.code for warning in agree(Labels.from_table(SENSES)).warnings}
+
+
+def crowd(n_items=5776, n_coders=6197, per_item=7):
+    """Many coders with few labels each, seven on an item."""
+    random = np.random.default_rng(0)
+    codes = np.full((n_items, n_coders), -1, dtype=np.int8)
+    eager = random.permutation(n_coders)
+    for item in range(n_items):
+        # two who may label nothing else, the rest from the few who label much
+        chosen = np.r_[eager[2 * item % n_coders], eager[(2 * item + 1) % n_coders], random.integers(0, 400, per_item)]
+        chosen = np.unique(chosen)[:per_item]
+        truth = random.integers(0, 3)
+        codes[item, chosen] = np.where(random.random(len(chosen)) < 0.6, truth, random.integers(0, 3, len(chosen)))
+    return Labels(codes=codes, categories=("a", "b", "c"), coders=tuple(f"w{k}" for k in range(n_coders)))
+
+
+def test_thousands_of_coders_are_not_paired_with_strangers():
+    labels = crowd(n_items=600, n_coders=2000)
+    report = agree(labels)
+    given = (labels.codes >= 0).astype(np.float32)
+    together = np.triu(given.T @ given, 1)
+    assert len(report.pairs) == np.count_nonzero(together)
+    assert {pair.items for pair in report.pairs} == set(together[together > 0].astype(int).tolist())
+    assert [warning.code for warning in report.warnings] == ["sparse_pairs"]
+    assert report["mean_pairwise_kappa"].trusted is False
+    assert report.leading == "fleiss_kappa"
+
+
+def test_a_crowd_of_6197_coders_fits_into_a_gigabyte(tmp_path):
+    code = (
+        "import resource\n"
+        "from concurrence.agreement.agree import agree\n"
+        "from tests_crowd import crowd\n"
+        "report = agree(crowd())\n"
+        "print(report.data.labels, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    source = inspect.getsource(crowd)
+    (tmp_path / "tests_crowd.py").write_text(f"import numpy as np\nfrom concurrence.core import Labels\n\n\n{source}")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    labels, kilobytes = map(int, done.stdout.split())
+    assert labels > 40_000
+    assert kilobytes < 1_000_000
+
+
+def test_one_item_that_everybody_labelled_does_not_make_the_data_few():
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 2, 1500)
+    codes = np.full((1500, 1291), -1, dtype=np.int8)
+    for item in range(1500):
+        codes[item, random.choice(1291, 5, replace=False)] = truth[item]
+    codes[0] = random.integers(0, 2, 1291)
+    wrong = (codes >= 0) & (random.random(codes.shape) < 0.2)
+    labels = Labels(codes=np.where(wrong, 1 - codes, codes), categories=("a", "b"), coders=tuple(map(str, range(1291))))
+    report = agree(labels, pairs=False)
+    assert report.diagnosis.interval_trusted
+    assert "conventions_differ" in {warning.code for warning in report.warnings}
+
+
+def test_conventions_that_agree_are_not_spoken_of():
+    rows = [["a", "a", "b"], ["a", "a", None], ["b", "b", "b"], ["a", "b", None]]
+    found = agree(Labels.from_rows(rows))
+    (told,) = [warning.text for warning in found.warnings if warning.code == "conventions_differ"]
+    assert "0.161 if items weigh equally, 0.238 if pairs of labels do" in told
+    whole = agree(Labels.from_rows([["a", "a", "b"], ["b", "b", "a"]]))
+    assert "conventions_differ" not in {warning.code for warning in whole.warnings}

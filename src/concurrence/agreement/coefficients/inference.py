@@ -138,14 +138,15 @@ def reasons_for_doubt(study: Study) -> tuple[str, ...]:
     pairs = np.where(study.pairable, study.sizes * (study.sizes - 1), 1.0)
     per_pair = np.where(study.pairable, study.weights, 0.0) / pairs
     alike = study.squares - study.sizes
-    outside = float(totals.sum() - totals.max()) / max(float(study.sizes.max()), 1.0)
+    per_item = float(totals.sum()) / max(study.labelled, 1.0)  # one item that everybody labelled must not count
+    outside = float(totals.sum() - totals.max()) / per_item
     counts = (
-        (outside, RARE_LABELS, "label", "per coder outside the commonest category"),
+        (outside, RARE_LABELS, "label", "per coder outside the most common category"),
         (
             float(per_pair @ (alike - of_common * (of_common - 1))),
             RARE_AGREEMENTS,
             "agreement",
-            "on another category than the commonest",
+            "on any other category than the most common one",
         ),
         (float(per_pair @ (pairs - alike)), DISAGREEMENTS, "disagreement", ""),
     )

@@ -1,12 +1,12 @@
 """What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, outsiders."""
 
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from concurrence.agreement.coefficients.parts import evaluate, value_of
+from concurrence.agreement.coefficients.parts import evaluate, sharing_pairs, value_of
 from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.diagnosis.categories import Confusion, confusions
 from concurrence.agreement.diagnosis.homogeneity import HomogeneityTest, bowker, homogeneity_tests, mcnemar
@@ -180,13 +180,14 @@ def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trus
 def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
     """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
 
-    Only pairs with ten disagreements or more are tested, of the first five hundred pairs. On a finely graded scale
+    Only pairs with ten disagreements or more are tested, of the first five hundred that share an item.
+    On a finely graded scale
     the question is who rates higher, and the test McNemar's.
     """
     if labels.anonymous:
         return (), 0
     leans = []
-    for first, second in islice(combinations(range(labels.n_coders), 2), MOST_PAIRS):
+    for first, second in sharing_pairs(study)[:MOST_PAIRS]:
         table = study.confusion(first, second)
         if table.sum() - np.trace(table) >= ENOUGH_DISAGREEMENTS:
             coders = labels.coders[first], labels.coders[second]

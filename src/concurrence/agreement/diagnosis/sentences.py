@@ -14,6 +14,7 @@ from concurrence.core.values import value
 
 CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."
 SKEWED = 0.8
+FEW_MISSING = 0.01
 MATTERS = 0.05
 """A coder stands apart only where leaving them out changes the coefficient by at least so much."""
 TESTS = {"mcnemar_exact": "McNemar's exact test", "stuart_maxwell": "Stuart and Maxwell's test"}
@@ -93,12 +94,12 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
     if facts.pairable == 0:
         return ()
     parts = (
-        _missing(facts),
+        _missing(facts) if facts.missing_share >= FEW_MISSING and not facts.anonymous else [],
         _prevalence(facts, diagnosis),
         _bias(facts, diagnosis),
         _categories(facts, diagnosis),
         _pattern(facts, diagnosis),
-        _outsider(facts, left_out),
+        _outsider(facts, left_out) if left_out else [],
         [doubt(facts.doubts, facts.interval.method)] if facts.doubts and np.isfinite(facts.value) else [],
         [Sentence(code="caveat", text=CAVEAT)],
     )
@@ -137,7 +138,9 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
         return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
     wide = truth.conservative
     without = (
-        "" if wide.empty else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
+        ""
+        if np.isnan(wide.low)
+        else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
     )
     text = (
         f"True agreement accounts for {percent(low)} to {percent(high)} of the items ({truth.level:.0%} interval, "
@@ -189,8 +192,6 @@ def _meaning(facts: Facts) -> Iterable[Sentence]:
 
 
 def _missing(facts: Facts) -> Iterable[Sentence]:
-    if facts.missing_share < 0.01 or facts.anonymous:
-        return
     if facts.missing_share >= 0.5:
         each = len(facts.coders) * (1 - facts.missing_share)
         told = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"

@@ -112,7 +112,7 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
     }
     nowhere = (float("nan"), float("nan"))
     bounds = [Bounds(low=low / n, high=high / n) for low, high in (accepted or nowhere for accepted in ranges.values())]
-    estimate = _within(dual.homogeneity_estimate(counts), bounds[0])
+    estimate = float(np.clip(dual.homogeneity_estimate(counts), *bounds[0]))  # it is a share of whole items
     empty = [name for name, accepted in ranges.items() if accepted is None]
     note = None
     if empty:
@@ -130,11 +130,6 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         level=level,
         note=note,
     )
-
-
-def _within(estimate: float, bounds: Bounds) -> float:
-    """The estimate inside its interval: it is a share of whole items, and there is none where no share fits."""
-    return estimate if np.isnan(estimate) else float(np.clip(estimate, bounds.low, bounds.high))
 
 
 def true_agreement_by_category(
