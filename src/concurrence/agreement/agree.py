@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isnan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
 from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
-from concurrence.agreement.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.coefficients.inference import OWN_ERROR, reasons_for_doubt
 from concurrence.agreement.coefficients.parts import evaluate
 from concurrence.agreement.coefficients.posterior import posterior_weights
 from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
@@ -143,11 +143,12 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
-    leading = _leading(results, main.name)
+    leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     answer = (*opening, *_answer(results, leading, truth))
-    words = scales.straddling(main.name, leads.interval, {name: one.value for name, one in results.items()})
+    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
+    data = _data(labels, study, options)
     return AgreementReport(
-        data=_data(labels, study, options),
+        data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
         pairs=pair_agreements(labels, study) if every and options.pairs and not labels.anonymous else (),
@@ -163,6 +164,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         level=options.level,
         seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
+        apa=_apa(data, results, leading),
         warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
@@ -225,9 +227,26 @@ def _assessed(
     return results, draws
 
 
-def _leading(results: Mapping[str, Agreement], main: str) -> list[str]:
+def _leading(results: Mapping[str, Agreement], names: Sequence[str]) -> list[str]:
     """The coefficients that are told first, those that have a value."""
-    return [name for name in dict.fromkeys((main, *LEADING)) if name in results and not isnan(results[name].value)]
+    return [name for name in dict.fromkeys(names) if name in results and not isnan(results[name].value)]
+
+
+def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[str]) -> str | None:
+    """One sentence in the form of the APA, for a paper."""
+    if not leading:
+        return None
+    one, row = results[leading[0]], coefficient(leading[0])
+    named = f"{one.title.removesuffix(' kappa').removesuffix(' pi').removesuffix(' alpha')} {row.symbol}"
+    value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))
+    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} CI [{low}, {high}]"
+    chance = nan if one.p_value_method in OWN_ERROR else one.p_value
+    p = f"{chance:.3f}".replace("0.", ".", 1)
+    tested = "" if isnan(chance) else ", p < .001" if chance < 0.0005 else f", p = {p}"
+    share = results.get("percent_agreement")
+    agreed = "" if share is None or isnan(share.value) else f", with {100 * share.value:.1f}% agreement"
+    who = "Coders" if data.anonymous else f"{len(data.coders):,} coders"
+    return f"{who} labelled {data.items:,} items{agreed}: {named} = {value}{ends}{tested}."
 
 
 def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
@@ -236,7 +255,10 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
     if leading:
         first = results[leading[0]]
         certain = first.standard_error == 0
-        told.append(sentences.leading_sentence(first.title, first.value, first.interval, certain=certain))
+        corrected = coefficient(first.coefficient).corrects_for_chance
+        told.append(
+            sentences.leading_sentence(first.title, first.value, first.interval, certain=certain, corrected=corrected)
+        )
     else:
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
         told += [Sentence(code="undefined", text=note) for note in notes[:1]]

@@ -31,7 +31,7 @@ from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 
 Array = NDArray[np.float64]
 
-CERTAIN = "The items at hand do not vary, so the standard error is estimated as 0; do not take it for certainty."
+CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 
@@ -66,7 +66,7 @@ def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -
     doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
     note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
     if not np.isfinite(error):
-        note = f"{row.name} rests on too few items for a standard error."
+        note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
         note = CERTAIN
     mean, sd = row.pairs == "mean", None
@@ -152,7 +152,7 @@ def _result(
 
 def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> Agreement:
     """A coefficient that was not asked for: it is not computed, and says so."""
-    note = f"{row.name} was left out, since pairs of coders were not asked for."
+    note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
 
 

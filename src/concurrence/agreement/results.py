@@ -146,7 +146,7 @@ class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient, ``leading`` the one to tell first.
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
-    and word. ``seed`` is given where an interval rests on random draws.
+    and word. ``apa`` is one sentence for a paper. ``seed`` is given where an interval rests on random draws.
     """
 
     data: StudyData
@@ -166,6 +166,7 @@ class AgreementReport:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    apa: str | None = None
     expert: ExpertTable | None = None
     agreement_table: AgreementTable | None = None
 

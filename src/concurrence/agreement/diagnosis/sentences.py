@@ -120,14 +120,16 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 
-def leading_sentence(title: str, estimate: float, interval: Interval, *, certain: bool) -> Sentence:
+def leading_sentence(title: str, estimate: float, interval: Interval, *, certain: bool, corrected: bool) -> Sentence:
     """The coefficient that is told first, with its interval."""
     low, high = interval
+    if corrected:
+        title = "Corrected for chance, " + (title if "'s" in title else title[0].lower() + title[1:])
     if np.isnan(low) or certain:
-        text = f"Corrected for chance, {title} is {estimate:.3f}; too few or too uniform items for an interval."
+        text = f"{title} is {estimate:.3f}; too few or too uniform items for an interval."
     else:
         kind = "posterior interval" if interval.method == "posterior" else "interval"
-        text = f"Corrected for chance, {title} is {estimate:.3f} ({interval.level:.0%} {kind} {low:.3f} to {high:.3f})."
+        text = f"{title} is {estimate:.3f} ({interval.level:.0%} {kind} {low:.3f} to {high:.3f})."
     return Sentence(code="coefficient", text=text)
 
 
