@@ -63,7 +63,7 @@ RESULTS = {
     "Pairs": (lambda: concurrence.Pairs.from_frame(counted().table), ("3 pairs", "rose")),
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
-    "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75.0%", "cohen_kappa")),
+    "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
         ("better", "a - b", "40"),

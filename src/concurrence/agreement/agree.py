@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isnan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
 from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
-from concurrence.agreement.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.coefficients.inference import OWN_ERROR, reasons_for_doubt
 from concurrence.agreement.coefficients.parts import evaluate
 from concurrence.agreement.coefficients.posterior import posterior_weights
 from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis import scales, sentences
 from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
+from concurrence.agreement.diagnosis.cautions import cautions
 from concurrence.agreement.diagnosis.diagnose import (
     FEW_GRADES,
     MOST_CODERS,
@@ -25,6 +26,7 @@ from concurrence.agreement.diagnosis.diagnose import (
     mean_spearman,
 )
 from concurrence.agreement.dual.true_agreement import TrueAgreement, true_agreement_by_category
+from concurrence.agreement.grouped import grouped_report
 from concurrence.agreement.options import CUTS, AgreeOptions, Convention
 from concurrence.agreement.results import (
     Agreement,
@@ -36,7 +38,6 @@ from concurrence.agreement.results import (
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import shown
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
 Array = NDArray[np.float64]
@@ -135,17 +136,19 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
     few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
-    without_each = left_out_values(labels, study, main) if few else ()
+    without_each = left_out_values(labels, study, main, level=options.level) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
+    careful = () if labels.n_coders == 2 and len(labels.categories) < 6 else cautions(labels, study, main, options)
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
-    leading = _leading(results, main.name)
+    leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     answer = (*opening, *_answer(results, leading, truth))
-    words = scales.straddling(main.name, leads.interval, {name: one.value for name, one in results.items()})
+    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
+    data = _data(labels, study, options)
     return AgreementReport(
-        data=_data(labels, study, options),
+        data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
         pairs=pair_agreements(labels, study) if every and options.pairs and not labels.anonymous else (),
@@ -161,7 +164,8 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         level=options.level,
         seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
-        warnings=tuple(sentence for sentence in (*answer, *reasons) if sentence.warning),
+        apa=_apa(data, results, leading),
+        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
     )
@@ -181,24 +185,7 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     if options.scale == "nominal" and options.weights is None:
         parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
     groups = {name: analyse(part, options) for name, part in parts.items()}
-    known = {
-        name: [one[name].value for one in groups.values() if one[name].defined]
-        for name in dict.fromkeys(name for one in groups.values() for name in one.coefficients)
-    }
-    mean = {name: float(np.mean(values)) if values else float("nan") for name, values in known.items()}
-    leading = tuple(name for name in ("percent_agreement", *LEADING) if known.get(name))
-    return GroupedReport(
-        groups=groups,
-        mean=mean,
-        mean_over={name: len(values) for name, values in known.items()},
-        leading=leading,
-        level=options.level,
-        seed=next((one.seed for one in groups.values() if one.seed is not None), None),
-        sentences=(_grouped_answer(len(groups), mean, leading),),
-        warnings=tuple(
-            replace(told, text=f"{name}: {told.text}") for name, one in groups.items() for told in one.warnings
-        ),
-    )
+    return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
 
 
 def main_coefficient(labels: Labels, scale: str) -> str:
@@ -240,9 +227,26 @@ def _assessed(
     return results, draws
 
 
-def _leading(results: Mapping[str, Agreement], main: str) -> list[str]:
+def _leading(results: Mapping[str, Agreement], names: Sequence[str]) -> list[str]:
     """The coefficients that are told first, those that have a value."""
-    return [name for name in dict.fromkeys((main, *LEADING)) if name in results and not isnan(results[name].value)]
+    return [name for name in dict.fromkeys(names) if name in results and not isnan(results[name].value)]
+
+
+def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[str]) -> str | None:
+    """One sentence in the form of the APA, for a paper."""
+    if not leading:
+        return None
+    one, row = results[leading[0]], coefficient(leading[0])
+    named = f"{one.title.removesuffix(' kappa').removesuffix(' pi').removesuffix(' alpha')} {row.symbol}"
+    value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))
+    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} CI [{low}, {high}]"
+    chance = nan if one.p_value_method in OWN_ERROR else one.p_value
+    p = f"{chance:.3f}".replace("0.", ".", 1)
+    tested = "" if isnan(chance) else ", p < .001" if chance < 0.0005 else f", p = {p}"
+    share = results.get("percent_agreement")
+    agreed = "" if share is None or isnan(share.value) else f", with {100 * share.value:.1f}% agreement"
+    who = "Coders" if data.anonymous else f"{len(data.coders):,} coders"
+    return f"{who} labelled {data.items:,} items{agreed}: {named} = {value}{ends}{tested}."
 
 
 def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
@@ -251,18 +255,14 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
     if leading:
         first = results[leading[0]]
         certain = first.standard_error == 0
-        told.append(sentences.leading_sentence(first.title, first.value, first.interval, certain=certain))
+        corrected = coefficient(first.coefficient).corrects_for_chance
+        told.append(
+            sentences.leading_sentence(first.title, first.value, first.interval, certain=certain, corrected=corrected)
+        )
     else:
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
         told += [Sentence(code="undefined", text=note) for note in notes[:1]]
     return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
-
-
-def _grouped_answer(groups: int, mean: Mapping[str, float], leading: Sequence[str]) -> Sentence:
-    parts = [f"{shown(mean[name], digits=3)} ({name})" for name in leading if name != "percent_agreement"]
-    agreed = f"{mean['percent_agreement']:.1%}" if "percent_agreement" in leading else "none"
-    text = f"In {groups} groups the coders agree on {agreed} of the items; mean coefficients are "
-    return Sentence(code="groups", text=f"{text}{', '.join(parts) or 'undefined'}.")
 
 
 def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:

@@ -5,7 +5,6 @@ there is one, the analytic one where the data are enough for it, else the poster
 """
 
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import isnan, nan
 
 import numpy as np
@@ -19,11 +18,12 @@ from concurrence.agreement.coefficients.inference import (
     standard_error,
     unmet_need,
 )
-from concurrence.agreement.coefficients.many_pairs import MANY_PAIRS, many_pairs
-from concurrence.agreement.coefficients.parts import evaluate, pairwise_kappas, value_of, values
+from concurrence.agreement.coefficients.many_pairs import many_pairs, pair_confusions
+from concurrence.agreement.coefficients.parts import evaluate, pairwise_kappas, sharing_pairs, value_of, values
 from concurrence.agreement.coefficients.posterior import METHOD, middle
 from concurrence.agreement.coefficients.resampled import Bootstrap
 from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.diagnosis.cautions import sparse_pairs
 from concurrence.agreement.diagnosis.sentences import doubt
 from concurrence.agreement.results import Agreement, PairAgreement
 from concurrence.core import Interval, Labels
@@ -31,7 +31,7 @@ from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 
 Array = NDArray[np.float64]
 
-CERTAIN = "The items at hand do not vary, so the standard error is estimated as 0; do not take it for certainty."
+CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 
@@ -66,13 +66,14 @@ def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -
     doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
     note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
     if not np.isfinite(error):
-        note = f"{row.name} rests on too few items for a standard error."
+        note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
         note = CERTAIN
     mean, sd = row.pairs == "mean", None
     if mean:
         kappas = pairwise_kappas(study, study.weights)
         known = kappas[np.isfinite(kappas)]
+        trusted = trusted and (study.n_coders == 2 or not any(sparse_pairs(study)))
         sd = float(known.std(ddof=1)) if len(known) > 1 else nan
     result = _result(
         row,
@@ -151,23 +152,25 @@ def _result(
 
 def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> Agreement:
     """A coefficient that was not asked for: it is not computed, and says so."""
-    note = f"{row.name} was left out, since pairs of coders were not asked for."
+    note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
 
 
 def pair_agreements(labels: Labels, study: Study) -> tuple[PairAgreement, ...]:
-    """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders."""
-    places = list(combinations(range(study.n_coders), 2))
+    """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item."""
+    places = sharing_pairs(study)
     keep = len(places) * study.n_categories**2 <= MOST_CELLS
-    if len(places) > MANY_PAIRS:
+    if study.many_coders:
         totals = many_pairs(study, study.weights)
         columns = (totals.items, totals.observed, totals.kappas, totals.scott)
         figures = list(zip(*(column.tolist() for column in columns), strict=True))
+        tables = list(pair_confusions(study)) if keep else []
     else:
         figures = [_pair_figures(study.only(*place)) for place in places]
+        tables = [study.confusion(*place) for place in places] if keep else []
     pairs = []
-    for place, (items, observed, kappa, pi) in zip(places, figures, strict=True):
-        confusion = study.confusion(*place) if keep else None
+    for number, (place, (items, observed, kappa, pi)) in enumerate(zip(places, figures, strict=True)):
+        confusion = tables[number] if keep else None
         shares = None if confusion is None else confusion / max(int(confusion.sum()), 1)
         marginals = None if shares is None else {"first": shares.sum(axis=1), "second": shares.sum(axis=0)}
         pairs.append(

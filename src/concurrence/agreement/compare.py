@@ -1,7 +1,7 @@
 """Comparing agreement: two sets of coders, or a system before and after."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, nan, sqrt
 from typing import Any
 
@@ -12,10 +12,12 @@ from scipy.special import ndtr, ndtri
 from concurrence.agreement.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.coefficients.parts import values
 from concurrence.agreement.coefficients.study import Study, study_of
+from concurrence.agreement.diagnosis.sentences import p_of
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import Coefficient
 from concurrence.kernels.coefficients import coefficient as row_named
@@ -25,6 +27,7 @@ Array = NDArray[np.float64]
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"
+METHODS = {BOOTSTRAP: "bootstrap", ADJUSTED_WALD: "adjusted Wald"}
 
 
 @value
@@ -42,6 +45,7 @@ class ComparedSide:
 class AgreementComparison:
     """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval.
 
+    ``paired``: both sides rest on the same items, those that both labelled.
     Where a side has no agreement, its value and all that rests on it is NaN, and ``note`` says why.
     """
 
@@ -61,6 +65,7 @@ class AgreementComparison:
     note: str | None
     sides: dict[str, ComparedSide]
     sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...] = ()
 
     def _repr_html_(self) -> str:
         ends = {name: side.interval or (None, None) for name, side in self.sides.items()}
@@ -70,7 +75,8 @@ class AgreementComparison:
         ]
         rows.append(("a - b", "", None, self.difference, *(self.interval or (None, None)), self.p_value))
         columns = ("side", "coders", "items", self.coefficient, f"{self.level:.0%} from", "to", "p")
-        return html_sentences([str(self.sentences[0])]) + html_table(columns, rows)
+        said = map(str, dict.fromkeys((*self.warnings, self.sentences[0])))
+        return html_sentences(said) + html_table(columns, rows)
 
     def __str__(self) -> str:
         if self.interval is None:
@@ -85,12 +91,24 @@ class AgreementComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Half:
-    """One side before it is compared: its study, and the studies of which each has one agreement."""
+    """One side before it is compared: its study, and the studies of which each has one agreement.
+
+    ``usable`` are the patterns it can be measured on.
+    """
 
     coders: tuple[str, ...]
     study: Study
     parts: list[Study]
-    items: int
+    usable: NDArray[np.bool_]
+
+    @property
+    def items(self) -> int:
+        return int(self.study.weights[self.usable].sum())
+
+    def on(self, patterns: NDArray[np.bool_]) -> "_Half":
+        """The side on these patterns alone."""
+        kept = [one.with_patterns(one.codes[patterns], one.weights[patterns]) for one in (self.study, *self.parts)]
+        return replace(self, study=kept[0], parts=kept[1:], usable=self.usable[patterns])
 
 
 def compare(
@@ -111,9 +129,10 @@ def compare(
 ) -> AgreementComparison:
     """Compare the agreement of two sets of coders.
 
-    Within one set of labels the items are the same for both sides, so whole items are resampled and what the
-    sides have in common cancels out. Two sets of labels are independent studies. With a ``reference`` each side
-    is the mean agreement of its coders with that one. ``scale``, ``weights`` and ``convention`` are those of ``agree``.
+    Within one set of labels both sides are measured on the items that both labelled, so whole items are resampled and
+    what the sides have in common cancels out; sides without a common item are independent, as are two sets of labels.
+    With a ``reference`` each side is the mean agreement of its coders with that one. ``scale``, ``weights`` and
+    ``convention`` are those of ``agree``.
     """
     options = AgreeOptions(
         scale=scale, weights=weights, convention=convention, level=level, bootstrap=draws, seed=seed, progress=progress
@@ -125,14 +144,32 @@ def compare(
     second_study = study if other is None else study_of(other, options, compress=True)
     halves = [_half(labels, study, a, reference), _half(second, second_study, b, reference)]
     row = row_named(coefficient or _default(labels, halves, reference))
+    halves, paired, told = _on_common_items(halves) if other is None else (halves, False, ())
     reasons = ((name, why_undefined(row, part)) for name, half in zip("ab", halves, strict=True) for part in half.parts)
     note = next((f"Side {name}: {reason}" for name, reason in reasons if reason), None)
-    paired = other is None
     if note is not None:
-        return _undefined(row, halves, reference, options, note, paired=paired)
-    if row.chance.known and not paired and reference is None and all(map(_is_plain, halves)):
-        return _adjusted_wald(row, halves, options)
-    return _bootstrapped(row, halves, reference, options, paired=paired)
+        found = _undefined(row, halves, reference, options, note, paired=paired)
+    elif row.chance.known and other is not None and reference is None and all(map(_is_plain, halves)):
+        found = _adjusted_wald(row, halves, options)
+    else:
+        found = _bootstrapped(row, halves, reference, options, paired=paired)
+    read = (*getattr(labels, "warnings", ()), *getattr(other, "warnings", ()))
+    return replace(found, warnings=(*read, *told, *found.warnings))
+
+
+def _on_common_items(halves: list[_Half]) -> tuple[list[_Half], bool, tuple[Sentence, ...]]:
+    """Both sides on the items that both labelled, or each on its own where there are none; and what to say of it."""
+    common = halves[0].usable & halves[1].usable
+    if not common.any():
+        text = "The two sides have no item in common, so they are compared as independent samples."
+        apart = [half.on(half.usable) for half in halves]
+        return apart, False, (Sentence(code="no_common_items", text=text, warning=True),)
+    n = int(halves[0].study.weights[common].sum())
+    if n == max(half.items for half in halves):
+        return halves, True, ()
+    sizes = f"side a labelled {halves[0].items:,}, side b {halves[1].items:,}"
+    text = f"Only the {number_of(n, 'item')} that both sides labelled are compared; {sizes}."
+    return [half.on(common) for half in halves], True, (Sentence(code="common_items", text=text, warning=True),)
 
 
 def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference: str | None) -> _Half:
@@ -156,7 +193,7 @@ def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference:
             )
         shared = labelled >= 2
         parts = [study if labels.anonymous else study.only(*columns)]
-    return _Half(coders=names, study=study, parts=parts, items=int(study.weights[shared].sum()))
+    return _Half(coders=names, study=study, parts=parts, usable=shared)
 
 
 def _default(labels: Labels, halves: Sequence[_Half], reference: str | None) -> str:
@@ -298,7 +335,7 @@ def _compared(
 ) -> AgreementComparison:
     a, b = sides
     difference = nan if interval is None else a.value - b.value
-    verdict = _verdict(row.name, difference, interval, p_value, note, paired=paired)
+    verdict = _verdict(row, difference, interval, p_value, note, paired=paired)
     return AgreementComparison(
         coefficient=row.name,
         a=a.value,
@@ -316,28 +353,28 @@ def _compared(
         note=note,
         sides={"a": a, "b": b},
         sentences=(verdict, _line("a", a, reference), _line("b", b, reference)),
+        warnings=(verdict,) if verdict.warning else (),
     )
 
 
 def _verdict(
-    name: str, difference: float, interval: Interval | None, p_value: float, note: str | None, *, paired: bool
+    row: Coefficient, difference: float, interval: Interval | None, p_value: float, note: str | None, *, paired: bool
 ) -> Sentence:
     if interval is None:
         return Sentence(code="undefined", text=f"There is nothing to compare. {note}", warning=True)
     low, high = interval
-    told = low > 0 or high < 0
+    found = low > 0 or high < 0
     side = f"Side {'a' if difference > 0 else 'b'} agrees better"
-    how = "the same items, paired" if paired else "two independent studies"
+    how = "paired, on the same items" if paired else "independent samples"
     text = (
-        f"{side if told else 'The data do not tell which side agrees better'}: the difference in {name} is "
-        f"{difference:.3f}, with {interval.level:.0%} confidence between {low:.3f} and {high:.3f} (p = {p_value:.3g}; "
-        f"{how}; {interval.method})."
+        f"{side if found else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
+        f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; {p_of(p_value)}; {how})."
     )
-    return Sentence(code="difference" if told else "no_difference", text=text)
+    return Sentence(code="difference" if found else "no_difference", text=text)
 
 
 def _line(name: str, side: ComparedSide, reference: str | None) -> Sentence:
     who = (", ".join(side.coders) or "all") + (f" with {reference}" if reference else "")
     estimate = "undefined" if isnan(side.value) else f"{side.value:.3f}"
     reach = "" if side.interval is None else " [{:.3f}, {:.3f}]".format(*side.interval)
-    return Sentence(code=f"side_{name}", text=f"  {name} ({who}): {estimate}{reach}, {side.items:,} items")
+    return Sentence(code=f"side_{name}", text=f"  {name} ({who}): {estimate}{reach}, {number_of(side.items, 'item')}")

@@ -18,6 +18,7 @@ from concurrence.agreement.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.coefficients.parts import evaluate, values
 from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights
 from concurrence.agreement.coefficients.study import Study, study_of
+from concurrence.agreement.diagnosis.sentences import percent
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
 from concurrence.core.notebook import html_sentences, html_table
@@ -105,42 +106,50 @@ class Judgement:
             for who, mean in means
             if mean is not None
         ]
-        table = html_table(("", "pairs", self.judge_human.coefficient, "from", "to"), rows)
+        table = html_table(("", "pairs", row_named(self.judge_human.coefficient).title, "from", "to"), rows)
         return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
 def judge(
     labels: Labels,
-    coder: str,
+    judge: str,
     *,
-    coefficient: str = "cohen_kappa",
+    coefficient: str | None = None,
+    scale: str | None = None,
+    weights: Any = None,
     gate: str | None = None,
     epsilon: float = 0.2,
     score: Any = "accuracy",
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgement:
-    """Hold a judge against the humans, and the humans against each other."""
-    options = AgreeOptions(level=level, seed=seed)
+    """Compare a judge with the humans, and the humans with each other.
+
+    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``.
+    Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted kappa where there are weights,
+    and Krippendorff's alpha on a circular scale.
+    """
+    known = scale or ("interval" if score == "rmse" else "nominal")
+    options = AgreeOptions(scale=known, weights=weights, level=level, seed=seed)
     if labels.anonymous:
-        raise InvalidInputError("These are counts of labels without coders, so that none of them can be the judge.")
-    column = labels.coder_index(coder)
+        raise InvalidInputError("These are counts of labels without coders, so none of them can be the judge.")
+    column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
     if not humans:
-        raise UndefinedError(f"{coder!r} is the only coder; a judge needs humans to be held against.")
+        raise UndefinedError(f"{judge!r} is the only coder; a judge is compared with humans.")
     condition = None if gate is None else _parsed(gate)
-    row = row_named(coefficient)
     study = study_of(labels, options, compress=True)
+    row = row_named(coefficient or _fitting(study))
     with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
     among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
-    alternative, warnings = _alternative(labels, coder, epsilon, score)
+    alternative, warnings = _alternative(labels, judge, epsilon, score)
     guess = constant_guess(labels, study, column, humans)
     checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
     means = [mean for mean in (with_judge, among) if mean is not None]
     methods = {method for mean in means for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
     drawn = any(method in DRAWN for method in methods)
     return Judgement(
-        judge=coder,
+        judge=judge,
         judge_human=with_judge,
         human_human=among,
         base_rates=base_rates(labels),
@@ -148,9 +157,16 @@ def judge(
         alt_test=alternative,
         gate=checked,
         seed=seed if drawn else None,
-        sentences=_sentences(coder, with_judge, among, guess, alternative, checked),
-        warnings=warnings,
+        sentences=_sentences(judge, with_judge, among, guess, alternative, checked),
+        warnings=(*getattr(labels, "warnings", ()), *warnings),
     )
+
+
+def _fitting(study: Study) -> str:
+    """The coefficient that fits how labels are compared."""
+    if study.agreement_weights is not None:
+        return "weighted_kappa"
+    return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
 
 
 def mean_agreement(
@@ -179,7 +195,7 @@ def mean_agreement(
             influence = evaluate(row, two, two.weights).influence
             added += np.nan_to_num(0.0 if influence is None else influence) * (study.n_items / max(items, 1))
     if not estimates:
-        note = f"{row.name} is undefined for every pair."
+        note = f"{row.title} is undefined for every pair."
         return MeanAgreement(
             coefficient=row.name,
             value=nan,
@@ -347,26 +363,30 @@ def _sentences(
     gate: Gate | None,
 ) -> tuple[Sentence, ...]:
     texts = {
-        "constant_guess": f"{judge} gives the same label as a human in {guess.judge:.1%} of the cases; always saying "
-        f"{guess.category!r} would do so in {guess.value:.1%}."
+        "constant_guess": f"{judge} gives the same label as a human in {percent(guess.judge)} of the cases; always "
+        f"choosing {guess.category!r} would give {percent(guess.value)}."
     }
     if among is not None and np.isfinite(among.value) and np.isfinite(with_judge.value):
-        # what looks equal when printed must not be called less
-        better = "at least as well as" if with_judge.value > among.value - 0.005 else "less well than"
+        title = row_named(with_judge.coefficient).title
+        title = title if "'s" in title else title.lower()
         texts["judge_human"] = (
-            f"Beyond chance, {judge} agrees with the humans {better} they agree with each other "
-            f"({with_judge.value:.2f} against {among.value:.2f}, {with_judge.coefficient})."
+            f"Mean {title} is {with_judge.value:.2f}{_ends(with_judge)} between {judge} and the humans, "
+            f"{among.value:.2f}{_ends(among)} among the humans."
         )
     if alternative is not None:
         word = "passes" if alternative.passed else "does not pass"
         texts["alt_test"] = (
-            f"It {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for what a human "
-            f"costs more, it stands in for the other coders as well as {alternative.winning_rate:.0%} of the humans do."
+            f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
+            f"of a human, it represents the others at least as well as {alternative.winning_rate:.0%} of the humans do."
         )
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
         texts["gate"] = (
             f"The gate {gate.expression} is {'passed' if gate.passed else 'missed'}: the lower bound is {bound}."
         )
-    texts["caveat"] = "If judge and humans share a misreading of the task, none of these figures can show it."
+    texts["caveat"] = "If judge and humans misread the task in the same way, none of these figures can show it."
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
+
+
+def _ends(mean: MeanAgreement) -> str:
+    return "" if mean.interval is None else " [{:.2f}, {:.2f}]".format(*mean.interval)

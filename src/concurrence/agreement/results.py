@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.coefficients.inference import NullTest
+from concurrence.agreement.coefficients.inference import OWN_ERROR, NullTest
 from concurrence.agreement.coefficients.resampled import Bootstrap
 from concurrence.agreement.diagnosis.categories import CategoryAgreement
 from concurrence.agreement.diagnosis.diagnose import Correlation, Diagnosis, LeftOut
@@ -22,7 +22,9 @@ class Agreement:
     ``interval`` is the one to report, by ``interval_method``; ``trusted`` tells whether it deserves its level. All
     others stand in ``intervals``. ``observed`` and ``expected`` are agreements or, for alpha, disagreements
     (``measures`` says which). ``items`` were used and ``dropped`` could not be; ``convention`` says how labels were
-    compared and weighed. Where the coefficient is undefined, ``value`` is NaN and ``note`` says why.
+    compared and weighed. ``p_value`` is that of the first of the ``tests``, by ``p_value_method``; ``p_of_chance`` is
+    what may stand in one column with other coefficients. Where the coefficient is undefined, ``value`` is NaN and
+    ``note`` says why.
     """
 
     coefficient: str
@@ -53,6 +55,11 @@ class Agreement:
     def defined(self) -> bool:
         """Whether there is a value."""
         return not np.isnan(self.value)
+
+    @property
+    def p_of_chance(self) -> float:
+        """The p-value on the error that holds where the true value is 0; NaN where there is no such test."""
+        return float("nan") if self.p_value_method in OWN_ERROR else self.p_value
 
     def __str__(self) -> str:
         if not self.defined:
@@ -139,7 +146,7 @@ class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient, ``leading`` the one to tell first.
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
-    and word. ``seed`` is given where an interval rests on random draws.
+    and word. ``apa`` is one sentence for a paper. ``seed`` is given where an interval rests on random draws.
     """
 
     data: StudyData
@@ -159,6 +166,7 @@ class AgreementReport:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    apa: str | None = None
     expert: ExpertTable | None = None
     agreement_table: AgreementTable | None = None
 
@@ -182,20 +190,44 @@ class AgreementReport:
         return "\n".join(map(str, self.rows()))
 
     def _repr_html_(self) -> str:
-        rows = [(entry.title, entry.value, *entry.interval, entry.p_value) for entry in self.rows()]
-        columns = ("", "value", f"{self.level:.0%} from", "to", "p")
+        rows = [(entry.title, entry.value, *entry.interval, entry.p_of_chance) for entry in self.rows()]
+        columns = ("", "value", f"{self.level:.0%} from", "to", "p (null error)")
         caption = f"{self.data.items:,} items, {len(self.data.coders):,} coders"
         told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
         return html_sentences(told) + html_table(columns, rows, caption=caption)
 
 
 @value
+class Pooled:
+    """A coefficient from observed and expected agreement summed over the groups, each weighted by its items.
+
+    The interval takes the groups as a sample (delta method over groups).
+    """
+
+    value: float
+    observed: float
+    expected: float
+    standard_error: float
+    interval: Interval | None
+    interval_method: str | None
+    items: int
+    groups: int
+
+
+@value
 class GroupedReport:
-    """One report per group of items, and the simple mean of each coefficient over the groups that have a value."""
+    """One report per group of items; what the groups give ``pooled``, and the simple ``mean`` of their values.
+
+    ``mean_over`` groups have a value; ``sd`` (ddof 1) is the spread between them. All intervals take the groups as a
+    sample of groups.
+    """
 
     groups: dict[str, AgreementReport]
+    pooled: dict[str, Pooled]
     mean: dict[str, float]
     mean_over: dict[str, int]
+    mean_interval: dict[str, Interval | None]
+    sd: dict[str, float]
     leading: tuple[str, ...]
     level: float
     seed: int | None
@@ -207,4 +239,5 @@ class GroupedReport:
 
     def _repr_html_(self) -> str:
         rows = [(key, one.data.items, *(one[name].value for name in self.leading)) for key, one in self.groups.items()]
-        return html_sentences(map(str, self.sentences)) + html_table(("group", "items", *self.leading), rows)
+        titles = [next(iter(self.groups.values()))[name].title for name in self.leading]
+        return html_sentences(map(str, self.sentences)) + html_table(("group", "items", *titles), rows)

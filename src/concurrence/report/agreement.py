@@ -4,15 +4,31 @@ from typing import Any
 
 import polars as pl
 
+from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.agreement.dual.true_agreement import TrueAgreement
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
+from concurrence.core.sentences import listed
 from concurrence.core.shown import shown
 from concurrence.core.values import plain
+from concurrence.kernels.coefficients import coefficient
 from concurrence.report.agreement_chart import group_chart, interval_chart
 from concurrence.report.document import Block, Document, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
+HOMOGENEITY = {
+    "mcnemar_exact": "McNemar, exact",
+    "mcnemar": "McNemar",
+    "stuart_maxwell": "Stuart & Maxwell",
+    "bowker": "Bowker (symmetry)",
+}
+CAUSES = ("prevalence", "ceiling", "bias", "pattern", "confused", "categories")
+"""Reasons by how much they matter; the first that holds is told on a screen."""
+BRIEF = {
+    True: ("cohen_kappa", "scott_pi", "bennett_s"),
+    False: ("percent_agreement", "fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "weighted_kappa"),
+}
+NAMES = {"scott_pi": "Scott's pi (Siegel & Castellan)", "bennett_s": "2P(A) - 1 (Bennett's S)"}
 MOST_SHOWN = 12
 MOST_CATEGORIES = 20
 
@@ -20,12 +36,14 @@ MOST_CATEGORIES = 20
 def agreement_document(report: AgreementReport) -> Document:
     """The report of one set of labels."""
     reasons = [one for one in report.diagnosis.sentences if one not in (*report.sentences, *report.warnings)]
+    paper = () if report.apa is None else (Paragraph(text=report.apa),)
     sections = [
+        Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
         Section(title="Where it comes from", blocks=told(reasons)),
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
-        Section(title="Who said what", blocks=tuple(_pairs(report))),
+        Section(title="In a paper", blocks=paper),
         Section(title="True agreement", blocks=tuple(_true_agreement(report))),
-        Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
+        Section(title="Who said what", blocks=tuple(_pairs(report))),
         Section(title="Categories", blocks=tuple(_categories(report))),
         Section(title="Do the coders use the categories equally often?", blocks=tuple(_homogeneity(report))),
         Section(title="Without each coder", blocks=tuple(_left_out(report))),
@@ -36,18 +54,76 @@ def agreement_document(report: AgreementReport) -> Document:
     return Document.of("Agreement", QUESTION, report.sentences, kept, warnings=report.warnings)
 
 
+def brief_document(report: AgreementReport) -> Document:
+    """What fits a screen: the answer, the numbers to report, the cause that matters most, where to read on."""
+    reasons = {one.code: one for one in report.diagnosis.sentences if one not in (*report.sentences, *report.warnings)}
+    cause = next((reasons[code] for code in CAUSES if code in reasons), None)
+    more = Paragraph(text="More: --full for all coefficients and tables, -o report.html for a page with charts.")
+    expert = () if report.expert is None else (_expert(report),)
+    indices = () if report.diagnosis.bias_index is None else (Paragraph(text=_indices(report)),)
+    blocks = (*expert, _numbers(report), *indices, *told([cause] if cause else []), more)
+    section = Section(title="Agreement", blocks=blocks)
+    return Document.of("Agreement", QUESTION, report.sentences, (section,), warnings=report.warnings)
+
+
+def _numbers(report: AgreementReport) -> Table:
+    """The numbers to report: for two coders the three of Di Eugenio and Glass, else those for many coders."""
+    names = BRIEF[report.diagnosis.three_numbers is not None]
+    every = set(names) <= set(report.coefficients)  # otherwise some were asked for, and all of these are shown
+    asked = [one for one in report.rows() if one.coefficient in names or not every]
+    leading = [one for one in report.rows() if one.coefficient == report.leading and one not in asked]
+    rows = [
+        (
+            NAMES.get(one.coefficient, one.title),
+            one.value,
+            one.interval,
+            "<.001" if one.p_of_chance < 0.0005 else one.p_of_chance,
+        )
+        for one in (*leading, *(asked or report.rows()))
+    ]
+    two = report.diagnosis.three_numbers is not None and len(asked) == len(BRIEF[True])
+    caption = "The three numbers of Di Eugenio & Glass" if two else "Coefficients"
+    return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
+
+
+def _indices(report: AgreementReport) -> str:
+    found = report.diagnosis
+    prevalence = found.prevalence_index
+    told = "" if prevalence is None else f"Prevalence index {shown(prevalence, digits=3)}, "
+    bias = f"bias index {shown(found.bias_index, digits=3)}"
+    highest = (
+        "" if found.kappa_max is None else f"; highest kappa possible at these rates {shown(found.kappa_max, digits=3)}"
+    )
+    text = f"{told}{bias}{highest}."
+    return text[0].upper() + text[1:]
+
+
 def grouped_document(grouped: GroupedReport) -> Document:
     """The reports of all groups as one table."""
     kept = grouped.leading
     rows: list[tuple[Any, ...]] = [
         (group, report.data.items, *(report[name].value for name in kept)) for group, report in grouped.groups.items()
     ]
-    items = sum(report.data.items for report in grouped.groups.values())
-    rows.append(("mean of groups", items, *(grouped.mean[name] for name in kept)))
-    table = Table.of("Agreement by group", ("group", "items", *kept), rows)
+    rows += _over_groups(grouped)
+    titles = [next(iter(grouped.groups.values()))[name].title for name in kept]
+    table = Table.of("Agreement by group", ("group", "items", *titles), rows)
     charts = group_chart(grouped, kept[-1]) if len(kept) > 1 else ()
     section = Section(title="Groups", blocks=(table, *charts))
     return Document.of("Agreement by group", QUESTION, grouped.sentences, (section,), warnings=grouped.warnings)
+
+
+def _over_groups(grouped: GroupedReport) -> list[tuple[Any, ...]]:
+    """What the groups give together: pooled, their mean, and the spread between them."""
+    kept, interval = grouped.leading, f"{grouped.level:.0%} interval"
+    items = sum(report.data.items for report in grouped.groups.values())
+    pooled = [grouped.pooled.get(name) for name in kept]
+    return [
+        ("pooled", items, *(one.value if one else None for one in pooled)),
+        (f"pooled, {interval}", None, *(one.interval if one else None for one in pooled)),
+        ("mean of groups", None, *(grouped.mean[name] for name in kept)),
+        (f"mean, {interval}", None, *(grouped.mean_interval[name] for name in kept)),
+        ("standard deviation between groups", None, *(grouped.sd[name] for name in kept)),
+    ]
 
 
 def coefficient_table(report: AgreementReport) -> pl.DataFrame:
@@ -72,18 +148,21 @@ def _record(name: str, one: Agreement) -> dict[str, Any]:
     more = ("interval_method", "trusted", "p_value", "p_value_method", "items", "dropped", "convention", "note")
     entries = plain(one)
     head = {"coefficient": name, **{key: entries[key] for key in kept}}
+    if one.p_of_chance != one.p_of_chance:  # one column, one kind of test
+        entries |= {"p_value": None, "p_value_method": None}
     return {**head, "low": low, "high": high, **{key: entries[key] for key in more}}
 
 
 def _coefficients(report: AgreementReport) -> Table:
-    columns = ("coefficient", "value", f"{report.level:.0%} interval", "error", "p", "observed", "expected", "items")
+    interval = f"{report.level:.0%} interval"
+    columns = ("coefficient", "value", interval, "error", "p (null error)", "observed", "expected", "items")
     rows = [
         (
             one.title + (f" (sd {shown(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
             one.value,
             one.interval,
             one.standard_error,
-            "<.001" if one.p_value < 0.0005 else one.p_value,
+            "<.001" if one.p_of_chance < 0.0005 else one.p_of_chance,
             one.observed,
             one.expected if one.expected != 0 else None,
             one.items,
@@ -98,12 +177,19 @@ def _notes(report: AgreementReport) -> list[Paragraph]:
     notes: dict[str, list[str]] = {}
     for name, one in report.coefficients.items():
         if one.note and one.coefficient == name:
-            notes.setdefault(one.note.removeprefix(f"{name} "), []).append(name)
-    said = [Paragraph(text=f"{', '.join(names)}: {note}") for note, names in notes.items()]
+            notes.setdefault(one.note.removeprefix(f"{one.title} "), []).append(one.title)
+    said = [Paragraph(text=_noted(note, titles)) for note, titles in notes.items()]
     alpha = report.coefficients.get("krippendorff_alpha")
     if alpha is not None and alpha.defined:
         said.append(Paragraph(text=f"Alpha: {alpha.convention}; its observed and expected are disagreements."))
     return said
+
+
+def _noted(note: str, titles: list[str]) -> str:
+    """A note, and for which other coefficients it holds; what does not speak of one alone comes after their names."""
+    if note[0].isupper():
+        return f"{listed(titles)}: {note}"
+    return f"{titles[0]} {note}" + (f" The same holds for {listed(titles[1:])}." if titles[1:] else "")
 
 
 def _pairs(report: AgreementReport) -> list[Table]:
@@ -178,26 +264,32 @@ def _categories(report: AgreementReport) -> list[Table]:
 
 def _homogeneity(report: AgreementReport) -> list[Table]:
     tests = report.diagnosis.homogeneity
-    rows = [(test.name, test.statistic, test.degrees_of_freedom, test.p_value, test.note) for test in tests]
+    rows = [
+        (HOMOGENEITY.get(test.name, test.name), test.statistic, test.degrees_of_freedom, test.p_value, test.note)
+        for test in tests
+    ]
     return [Table.of("Tests of marginal homogeneity", ("test", "chi-squared", "df", "p", "note"), rows)] if rows else []
 
 
 def _left_out(report: AgreementReport) -> list[Table]:
-    rows = [(one.coder, one.value, one.change) for one in report.leave_one_out]
-    name = report.leave_one_out[0].coefficient if rows else ""
-    return [Table.of(f"{name} without each coder", ("without", "value", "change"), rows)] if rows else []
+    rows = [(one.coder, one.items, one.value, one.change, one.interval) for one in report.leave_one_out]
+    name = coefficient(report.leave_one_out[0].coefficient).title if rows else ""
+    caption = f"{name} without each coder, on the items that the coder and at least two others labelled"
+    columns = ("without", "items", "value", "change", f"{report.level:.0%} interval of the change")
+    return [Table.of(caption, columns, rows)] if rows else []
 
 
 def _scales(report: AgreementReport) -> list[Block]:
     rows = []
     for scale, coefficients in report.scales.items():
         shares = coefficients.get(report.leading, {})
-        words = ", ".join(f"{name} {min(round(100 * p), 100)} %" for name, p in shares.items() if p >= 0.005)
+        words = ", ".join(f"{name} {min(round(100 * p), 100)}%" for name, p in shares.items() if p >= 0.005)
         if words:
-            rows.append((scale, words))
+            rows.append((SCALES[scale].title, words))
     if not rows:
         return []
-    table = Table.of(f"How probable is each word for {report.leading}?", ("scale", "probabilities"), rows)
+    title = report[report.leading].title
+    table = Table.of(f"How probable is each word for {title}?", ("scale", "probabilities"), rows)
     return [table, *told(report.scales_sentences), Paragraph(text=report.scales_method.words)]
 
 

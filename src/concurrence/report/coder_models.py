@@ -31,5 +31,5 @@ def coder_model_document(model: CoderModel) -> Document:
         Section(title="Coders", blocks=(Table.of("How often each coder is right", ("coder", "competence"), rows),)),
         Section(title="Categories", blocks=(Table.of("How common each is", ("category", "prevalence"), shares),)),
     )
-    more = ("-o FILE writes the labels.", f"Log-likelihood {model.log_likelihood:.4f} after {model.iterations} steps.")
-    return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, *more), sections)
+    reached = f"{model.likelihood_name.capitalize()} {model.log_likelihood:.4f} after {model.iterations} steps."
+    return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections)

@@ -5,7 +5,9 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.judge import Judgement
+from concurrence.agreement.judges import Judgements
 from concurrence.core.values import plain
+from concurrence.kernels.coefficients import coefficient
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -24,6 +26,35 @@ def judgement_document(judgement: Judgement) -> Document:
     sections.append(methods_section(coefficients=[judgement.judge_human.coefficient]))
     question = f"Can {judgement.judge} replace a human coder?"
     return Document.of("Judge", question, judgement.sentences, sections, warnings=judgement.warnings)
+
+
+def judgements_document(judgements: Judgements) -> Document:
+    """What is said of every judge, then one table of them all and the evidence of each."""
+    rows = [
+        (name, one.judge_human.value, one.judge_human.interval, *_tested(one), one.gate.passed if one.gate else None)
+        for name, one in judgements.judges.items()
+    ]
+    first = next(iter(judgements.judges.values()))
+    title = coefficient(first.judge_human.coefficient).title
+    columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
+    whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
+    each = [Section(title=f"Agreement of {name}", blocks=(_pairs(one),)) for name, one in judgements.judges.items()]
+    methods = methods_section(coefficients=[first.judge_human.coefficient])
+    question = "Can these judges replace a human coder?"
+    return Document.of("Judges", question, judgements.sentences, (whole, *each, methods), warnings=judgements.warnings)
+
+
+def _tested(one: Judgement) -> tuple[float | None, bool | None]:
+    return (None, None) if one.alt_test is None else (one.alt_test.winning_rate, one.alt_test.passed)
+
+
+def judgements_table(judgements: Judgements) -> pl.DataFrame:
+    """The pairs of every judge, one row each."""
+    each = [
+        judgement_table(one).insert_column(0, pl.Series("judge", [name] * judgement_table(one).height))
+        for name, one in judgements.judges.items()
+    ]
+    return pl.concat(each)
 
 
 def judgement_table(judgement: Judgement) -> pl.DataFrame:
@@ -56,7 +87,8 @@ def _pairs(judgement: Judgement) -> Table:
         rows.append((title, "mean", None, mean.value, mean.interval))
         if len(mean.pairs) <= 20:
             rows.extend((*pair.coders, pair.items, pair.value, pair.interval) for pair in mean.pairs)
-    columns = ("coder", "coder", "items", judgement.judge_human.coefficient, "interval")
+    title = coefficient(judgement.judge_human.coefficient).title
+    columns = ("coder", "coder", "items", title, "interval")
     return Table.of("Judge and humans, and humans among themselves", columns, rows)
 
 

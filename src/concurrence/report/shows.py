@@ -30,6 +30,7 @@ SHOWS = {
     "GroupedReport": Shows("agreement.results", "agreement.grouped_document", "agreement.grouped_table"),
     "AgreementComparison": Shows("agreement.compare", "comparing.comparison_document", "comparing.comparison_table"),
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
+    "Judgements": Shows("agreement.judges", "judging.judgements_document", "judging.judgements_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Concordance": Shows("counting.concordance", "counting.concordance_document", "counting.concordance_table"),

@@ -71,7 +71,7 @@ def test_declared_categories_count():
 def test_coefficients_of_two_coders_say_who_their_kin_are():
     report = agree(Labels.from_rows([["a", "b", "a"], ["b", "b", "a"]]))
     assert "there are 3" in report["cohen_kappa"].note
-    assert "fleiss_kappa" in report["scott_pi"].note
+    assert "use Fleiss's kappa" in report["scott_pi"].note
 
 
 def test_counts_do_not_know_their_coders():
@@ -119,7 +119,6 @@ def test_a_week_has_seven_days_where_nobody_says_so():
         ({"scale": "nominl"}, "Did you mean 'nominal'"),
         ({"weights": "linaer"}, "Did you mean 'linear'"),
         ({"weights": "masi"}, "separates their members"),
-        ({"weights": [[1, 2], [3, 1]]}, "symmetric"),
         ({"weights": [[1, 2, 1]]}, "2 x 2 matrix"),
         ({"weights": [[1, 0], [0, 0.5]]}, "diagonal"),
         ({"weights": [[0, -1], [-1, 0]]}, "not negative"),
@@ -202,3 +201,16 @@ def test_what_goes_through_pairs_can_be_left_out_and_says_so():
     assert report.pairs == ()
     assert np.isnan(report["mean_pairwise_kappa"].value)
     assert "left out" in report["mean_pairwise_kappa"].note
+
+
+def test_asymmetric_distances_are_taken_both_ways():
+    labels = Labels.from_rows([["a", "b"], ["b", "c"], ["c", "c"], ["a", "a"], ["b", "b"]])
+    one, other, mean = (
+        [[0, 1, 3], [2, 0, 1], [3, 1, 0]],
+        [[0, 2, 3], [1, 0, 1], [3, 1, 0]],
+        [[0, 1.5, 3], [1.5, 0, 1], [3, 1, 0]],
+    )
+    found = [agree(labels, weights=matrix)["krippendorff_alpha"] for matrix in (one, other, mean)]
+    assert found[0].value == pytest.approx(found[2].value) == pytest.approx(found[1].value)
+    assert "mean of both directions" in found[0].convention
+    assert "mean of both directions" not in found[2].convention

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from concurrence.agreement.coders.models import dawid_skene, latent_classes, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
+from concurrence.core.values import plain
 
 tables = (
     st.integers(2, 12)
@@ -85,3 +86,11 @@ def test_inputs_that_no_model_can_use():
         dawid_skene(Labels.from_rows([["a", "b"]]), same=[("1", "9")])
     with pytest.raises(InvalidInputError, match="at least 1"):
         latent_classes(Labels.from_rows([["a", "b"]]), 0)
+
+
+def test_what_mace_reaches_is_called_a_bound():
+    labels = Labels.from_rows([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]])
+    assert "variational bound" in str(mace(labels))
+    assert plain(mace(labels))["bound"] is True
+    assert "log-likelihood" in str(dawid_skene(labels))
+    assert plain(dawid_skene(labels))["bound"] is False

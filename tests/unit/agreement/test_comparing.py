@@ -77,7 +77,7 @@ def test_a_side_without_agreement_is_told_and_the_other_one_kept(files):
     assert found.interval is None
     assert found.b == 0
     assert found.sides["a"].items == 3
-    assert found.note.startswith("Side a: cohen_kappa is undefined: every label is the same category")
+    assert found.note.startswith("Side a: Cohen's kappa is undefined: every label is the same category")
     assert "undefined" in str(found)
 
 

@@ -16,23 +16,25 @@ def sentences(table, categories=None):
 
 def test_a_common_category_makes_chance_agreement_high():
     said = sentences([[90, 5], [5, 0]], ["Accept", "Ack"])
-    assert "agree on 90 % of the items, but 95 % of the labels are 'Accept', so chance alone would give 90.5 %." in said
+    assert "agree on 90% of the items, but 95% of the labels are 'Accept', so chance alone would give 90.5%." in said
     assert "no better than guessing (Cohen's kappa -0.05)" in said
-    assert "would count as 0.80 instead of -0.05" in said
+    assert "would give 0.80 instead of -0.05" in said
     assert "cannot be trusted" in said
 
 
 def test_coders_who_draw_the_line_elsewhere():
     said = sentences([[70, 25], [0, 55]], ["Accept", "Ack"])
-    assert "coder 1 says 'Accept' where coder 2 says 'Ack' 25 times, the other way round never" in said
-    assert "looks systematic" in said
-    assert "cannot rise above 0.67, and they have reached that" in said
+    assert (
+        "coder 1 chooses 'Accept' where coder 2 chooses 'Ack' 25 times, the other way round never (p < 0.001)" in said
+    )
+    assert "a significant difference (McNemar's exact test, p < 0.001)" in said
+    assert "cannot exceed 0.67, which is what they reached" in said
 
 
-def test_slips_fall_to_both_sides():
+def test_symmetry_is_told_as_what_it_is():
     said = sentences([[60, 12], [11, 70]])
-    assert "as slips of attention do" in said
-    assert "Both use the categories about equally often" in said
+    assert "The disagreements do not lean significantly in one direction" in said
+    assert "no significant difference (McNemar's exact test, p = 1.000)" in said
 
 
 def test_what_no_figure_can_show_is_always_said():
@@ -51,7 +53,7 @@ def test_a_coder_who_stands_apart():
     labels = Labels(codes=codes, categories=("a", "b"), coders=("ann", "bob", "cy", "dee"))
     found = agree(labels)
     (outlier,) = [warning for warning in found.warnings if warning.code == "outlier_coder"]
-    assert outlier.text.startswith("Coder dee stands apart")
+    assert outlier.text.startswith("dee stands apart: on the 200 items".capitalize())
     best = max(found.leave_one_out, key=lambda entry: entry.change)
     assert (best.coder, best.value) == ("dee", pytest.approx(1.0))
 
@@ -60,9 +62,12 @@ def test_left_out_values_are_those_of_the_others_alone():
     random = np.random.default_rng(3)
     codes = random.integers(-1, 3, (60, 4)).astype(np.int32)
     labels = Labels(codes=codes, categories=("a", "b", "c"), coders=("w", "x", "y", "z"))
-    for entry in agree(labels).leave_one_out:
-        others = labels.select_coders([c for c in labels.coders if c != entry.coder])
-        assert entry.value == pytest.approx(agree(others)[entry.coefficient].value)
+    for place, entry in enumerate(agree(labels).leave_one_out):
+        shared = labels.select_items((codes[:, place] >= 0) & ((codes >= 0).sum(axis=1) >= 3))
+        others = shared.select_coders([c for c in labels.coders if c != entry.coder])
+        without, whole = agree(others)[entry.coefficient].value, agree(shared)[entry.coefficient].value
+        assert (entry.value, entry.change) == (pytest.approx(without), pytest.approx(without - whole))
+        assert entry.items == shared.n_items
 
 
 def test_ratings_on_a_fine_scale_are_told_by_their_distance():
@@ -72,7 +77,7 @@ def test_ratings_on_a_fine_scale_are_told_by_their_distance():
     found = agree(Labels.from_rows(rows), scale="interval")
     said = " ".join(map(str, found.diagnosis.sentences))
     assert "Two ratings of the same item differ by" in said
-    assert "on 0 % of the items" not in said
+    assert "on 0% of the items" not in said
     assert found.spearman.mean > 0.9
 
 
@@ -85,7 +90,7 @@ def test_mean_differences_are_those_of_the_obvious_loop():
 
 def test_no_two_labels_on_an_item():
     (found,) = agree(Labels.from_rows([["a", None], [None, "b"]])).diagnosis.sentences
-    assert found.text == "No item has labels of two coders, so nothing can be said about agreement."
+    assert found.text == "No item has labels from two coders, so nothing can be said about agreement."
     assert found.warning
 
 

@@ -140,3 +140,46 @@ def test_the_command_and_its_exit_codes(concur, tmp_path):
     assert concur("judge", path, "--wide", "--judge", "modell").code == 2
     assert concur("judge", path, "--wide", "--judge", "model", "--disagreements", tmp_path / "d.csv").code == 0
     assert (tmp_path / "d.csv").is_file()
+
+
+def graded(n=200, seed=3):
+    random = np.random.default_rng(seed)
+    truth = random.integers(1, 6, n)
+    rows = [[str(np.clip(grade + random.integers(-1, 2), 1, 5)) for _ in range(4)] for grade in truth]
+    return Labels.from_rows(rows, coders=("ann", "bob", "m1", "m2"))
+
+
+@pytest.mark.parametrize(
+    ("options", "leads"),
+    [
+        ({}, "cohen_kappa"),
+        ({"score": "rmse"}, "weighted_kappa"),
+        ({"scale": "ordinal"}, "weighted_kappa"),
+        ({"weights": "linear"}, "weighted_kappa"),
+        ({"scale": "circular"}, "krippendorff_alpha"),
+        ({"scale": "ordinal", "coefficient": "krippendorff_alpha"}, "krippendorff_alpha"),
+    ],
+)
+def test_grades_are_judged_by_a_coefficient_for_grades(options, leads):
+    labels = graded().select_coders(["ann", "bob", "m1"])
+    found = judge(labels, "m1", **options)
+    assert found.judge_human.coefficient == leads
+    assert np.isfinite(found.judge_human.value)
+
+
+def test_several_judges_are_compared_with_the_same_humans(concur, tmp_path):
+    labels = graded()
+    path = tmp_path / "wide.csv"
+    names = [[labels.categories[code] for code in row] for row in labels.codes]
+    lines = [",".join(["item", *labels.coders]), *(",".join([str(k), *row]) for k, row in enumerate(names))]
+    path.write_text("\n".join(lines) + "\n")
+    found = concur("judge", path, "--wide", "--judge", "m1,m2", "--scale", "ordinal", "--json").json
+    assert list(found["judges"]) == ["m1", "m2"]
+    for name, one in found["judges"].items():
+        alone = judge(labels.select_coders(["ann", "bob", name]), name, scale="ordinal")
+        assert one["judge_human"]["value"] == pytest.approx(alone.judge_human.value)
+        assert one["judge_human"]["coefficient"] == "weighted_kappa"
+        assert list(one["base_rates"]) == ["ann", "bob", name]
+    assert "Mean Weighted kappa" not in concur("judge", path, "--wide", "--judge", "m1,m2").out
+    assert concur("judge", path, "--wide", "--judge", "m1,m2", "--gate", "cohen_kappa>=0.9").code == 3
+    assert concur("judge", path, "--wide", "--judge", "m1,m2", "-o", tmp_path / "pairs.csv").code == 0

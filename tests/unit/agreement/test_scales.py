@@ -47,8 +47,8 @@ def test_cohen_and_scott_on_two_sides_of_a_threshold():
     told = straddling("cohen_kappa", interval, {"cohen_kappa": 0.6725, "scott_pi": 0.6633})
     sentences = " ".join(map(str, told))
     assert [sentence.code for sentence in told][-1] == "threshold_in_interval"
-    assert "on two sides of a threshold of the scale krippendorff" in sentences
-    assert "krippendorff from 'discard' to 'tentative'" in sentences
+    assert "on either side of a threshold of Krippendorff" in sentences
+    assert "Krippendorff from 'discard' to 'tentative'" in sentences
 
 
 def test_nothing_to_warn_of():
@@ -71,7 +71,7 @@ def test_where_the_normal_distribution_fails_the_words_follow_the_posterior():
     shares = found.scales["landis_koch"]["cohen_kappa"]
     assert sum(shares.values()) == pytest.approx(1)
     assert 0.4 < shares["poor"] < 0.7
-    assert "landis_koch from 'poor' to 'fair'" in " ".join(map(str, found.scales_sentences))
+    assert "Landis & Koch from 'poor' to 'fair'" in " ".join(map(str, found.scales_sentences))
 
 
 def test_with_enough_data_the_words_follow_gwets_method():

@@ -174,8 +174,8 @@ def test_the_answer_speaks_of_one_interval(concur, folder):
     assert kappa["interval_method"] == "posterior"
     low, high = kappa["interval"]
     answer = [sentence["text"] for sentence in found["sentences"]]
-    assert f"between {low:.3f} and {high:.3f} (a posterior interval, since the data are few)" in answer[-2]
-    assert f"between {100 * low:.0f} % and {100 * high:.0f} % of the way" in answer[2]
+    assert f"(95% posterior interval {low:.3f} to {high:.3f})" in answer[-2]
+    assert sum("interval" in text for text in answer) == 2  # kappa's, and those of true agreement
 
 
 DRAWN = {

@@ -31,7 +31,8 @@ class CoderModel:
     """A fitted model of coders.
 
     ``posterior`` is items x categories, ``confusion`` coders x true category x given label, ``competence`` the
-    chance that a coder writes the true category (for MACE: the chance that the coder does not guess).
+    chance that a coder writes the true category (for MACE: the chance that the coder does not guess). ``bound`` tells
+    that ``log_likelihood`` is a variational bound, not to be compared with a likelihood.
     """
 
     name: str
@@ -46,6 +47,12 @@ class CoderModel:
     log_likelihood: float
     iterations: int
     converged: bool
+    bound: bool = False
+
+    @property
+    def likelihood_name(self) -> str:
+        """What ``log_likelihood`` is: of MACE, fitted by variational EM, a bound."""
+        return "variational bound" if self.bound else "log-likelihood"
 
     @property
     def labels(self) -> tuple[str | None, ...]:
@@ -77,6 +84,7 @@ class CoderModel:
         return {
             "model": self.name,
             "log_likelihood": self.log_likelihood,
+            "bound": self.bound,
             "iterations": self.iterations,
             "converged": self.converged,
             "prevalence": dict(zip(self.categories, self.prevalence.tolist(), strict=True)),
@@ -106,6 +114,7 @@ class CoderModel:
             competence=np.array(list(data["competence"].values())),
             confusion=np.array(list(data["confusion"].values())),
             log_likelihood=data["log_likelihood"],
+            bound=data.get("bound", False),
             iterations=data["iterations"],
             converged=data["converged"],
         )
@@ -120,7 +129,7 @@ class CoderModel:
     def __str__(self) -> str:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())
         return (
-            f"{self.name}: log-likelihood {self.log_likelihood:.3f}; competence from "
+            f"{self.name}: {self.likelihood_name} {self.log_likelihood:.3f}; competence from "
             f"{self.competence[worst]:.2f} ({self.coders[worst]}) to {self.competence[best]:.2f} ({self.coders[best]})"
         )
 
@@ -239,6 +248,7 @@ def mace(
         log_likelihood=log_likelihood,
         iterations=iterations,
         converged=iterations < max_iterations,
+        bound=True,
     )
 
 
@@ -316,7 +326,7 @@ def _mace_steps(
     max_iterations: int,
     tolerance: float,
 ) -> tuple[Floats, Floats, float, int]:
-    """The posterior, the expected number of known coders x labels, the log-likelihood, and the steps taken."""
+    """The posterior, the expected number of known coders x labels, the variational bound, and the steps taken."""
     posterior, last = votes.shares, -np.inf
     knowing, habit = np.full(votes.n_coders, 0.5), np.full(given.shape, 1 / votes.n_labels)
     for iteration in range(1, max_iterations + 1):

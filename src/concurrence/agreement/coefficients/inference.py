@@ -15,7 +15,7 @@ from concurrence.agreement.coefficients.study import Study, total
 from concurrence.core import Interval
 from concurrence.core.values import value
 from concurrence.kernels import chance
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.kernels.intervals import clopper_pearson
 
 Array = NDArray[np.float64]
@@ -35,6 +35,10 @@ class NullTest:
     p_value: float
 
 
+OWN_ERROR = ("gwet_t", "jackknife")
+"""Tests on the error that holds whatever the true value is: not to be read beside tests on the null error."""
+
+
 def why_undefined(row: Coefficient, study: Study) -> str | None:
     """Why there is no value, in a sentence; ``None`` where there is one."""
     unmet = unmet_need(row, study)
@@ -44,27 +48,31 @@ def why_undefined(row: Coefficient, study: Study) -> str | None:
 def unmet_need(row: Coefficient, study: Study) -> str | None:
     """What the coefficient needs and the study lacks, in a sentence."""
     if study.n_coders < 2:
-        return f"{row.name} is undefined: there is only one coder. Agreement takes two."
+        return f"{row.title} is undefined: there is only one coder."
     if study.anonymous and row.coders != "any":
-        return f"{row.name} has no value for counts of labels: it needs to know which coder gave which label."
+        return f"{row.title} has no value for counts of labels: it needs to know which coder gave which label."
     if row.coders == "two" and study.n_coders != 2:
-        way_out = f" With more than two coders, use {' or '.join(row.for_more)}." if row.for_more else ""
-        return f"{row.name} is defined for two coders, and there are {study.n_coders}.{way_out}"
+        way_out = (
+            f" With more than two coders, use {' or '.join(COEFFICIENTS[name].title for name in row.for_more)}."
+            if row.for_more
+            else ""
+        )
+        return f"{row.title} is defined for two coders, and there are {study.n_coders}.{way_out}"
     if row.weighted and study.agreement_weights is None:
-        return f"{row.name} has no value without weights. Name some with --weights, or a --scale that has them."
+        return f"{row.title} has no value without weights. Name some with --weights, or a --scale that has them."
     if items_used(row, study) == 0:
-        return f"{row.name} is undefined: no item has labels of two coders."
+        return f"{row.title} is undefined: no item has labels from two coders."
     if row.counts_categories and study.n_categories < 2:
-        return f"{row.name} is undefined: there is only one category. Declare the categories the coders could choose."
+        return f"{row.title} is undefined: there is only one category. Declare the categories that coders could choose."
     return None
 
 
 def no_contrast(row: Coefficient) -> str:
     """Why a coefficient that has all it needs is undefined all the same."""
     if row.pairs == "mean":
-        return f"{row.name} is undefined: no pair of coders has a defined kappa."
+        return f"{row.title} is undefined: no pair of coders has a defined kappa."
     return (
-        f"{row.name} is undefined: every label is the same category, so chance alone would give this agreement. "
+        f"{row.title} is undefined: every label is the same category, so chance alone would give this agreement. "
         "Report observed agreement instead."
     )
 
@@ -134,14 +142,15 @@ def reasons_for_doubt(study: Study) -> tuple[str, ...]:
     pairs = np.where(study.pairable, study.sizes * (study.sizes - 1), 1.0)
     per_pair = np.where(study.pairable, study.weights, 0.0) / pairs
     alike = study.squares - study.sizes
-    outside = float(totals.sum() - totals.max()) / max(float(study.sizes.max()), 1.0)
+    per_item = float(totals.sum()) / max(study.labelled, 1.0)  # one item that everybody labelled must not count
+    outside = float(totals.sum() - totals.max()) / per_item
     counts = (
-        (outside, RARE_LABELS, "label", "per coder outside the commonest category"),
+        (outside, RARE_LABELS, "label", "per coder outside the most common category"),
         (
             float(per_pair @ (alike - of_common * (of_common - 1))),
             RARE_AGREEMENTS,
             "agreement",
-            "on another category than the commonest",
+            "on any other category than the most common one",
         ),
         (float(per_pair @ (pairs - alike)), DISAGREEMENTS, "disagreement", ""),
     )

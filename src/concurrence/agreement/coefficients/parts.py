@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.coefficients.alpha import disagreements
-from concurrence.agreement.coefficients.many_pairs import MANY_PAIRS, many_pairs, many_pairs_influence
+from concurrence.agreement.coefficients.many_pairs import many_pairs, many_pairs_influence
 from concurrence.agreement.coefficients.study import Study, total
 from concurrence.kernels.chance import corrected, ratio
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
@@ -136,7 +136,7 @@ def _mean_over_pairs(study: Study, weights: Array) -> Parts:
     mean = ratio(np.where(known, kappas, 0.0).sum(axis=-1), known.sum(axis=-1))
     if weights is not study.weights:
         return Parts(mean, np.zeros_like(mean))
-    if kappas.shape[-1] > MANY_PAIRS:
+    if study.many_coders:
         return Parts(mean, np.zeros_like(mean), many_pairs_influence(study))
     added, counted = np.zeros(len(study.codes)), 0
     for pair in combinations(range(study.n_coders), 2):
@@ -151,10 +151,13 @@ def _mean_over_pairs(study: Study, weights: Array) -> Parts:
 
 
 def pairwise_kappas(study: Study, weights: Array) -> Array:
-    """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs)."""
-    pairs = list(combinations(range(study.n_coders), 2))
-    if len(pairs) > MANY_PAIRS:
+    """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs).
+
+    Of very many coders, only pairs that share an item are there.
+    """
+    if study.many_coders:
         return many_pairs(study, weights).kappas
+    pairs = list(combinations(range(study.n_coders), 2))
     k = study.n_categories
     if weights.ndim == 1 or len(pairs) * k**2 > FEW_CELLS:
         row = COEFFICIENTS["cohen_kappa"]
@@ -164,6 +167,15 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
     n = tables.sum(axis=(-2, -1))
     chance = ratio((tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1), n * n)
     return corrected(ratio(np.einsum("...kk->...", tables), n), chance)
+
+
+def sharing_pairs(study: Study) -> list[tuple[int, int]]:
+    """Every two coders who share an item."""
+    if study.many_coders:
+        totals = many_pairs(study, study.weights)
+        return list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+    given = study.codes >= 0
+    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()]
 
 
 def category_shares(study: Study, weights: Array) -> Array:

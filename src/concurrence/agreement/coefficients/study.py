@@ -20,6 +20,8 @@ from concurrence.core import InvalidInputError, Labels, UndefinedError
 
 Array = NDArray[np.float64]
 
+MANY_CODERS = 15
+"""The pairs of more coders than this are worth the compiled kernel."""
 _FEW_CELLS = 1 << 16
 _MANY_CELLS = 1 << 18
 _FEW_CATEGORIES = 64
@@ -33,7 +35,7 @@ class Study:
     ``convention`` says what weighs equally where numbers of labels differ: ``items`` (Gwet's) or ``pairs``
     of labels. ``agreement_weights`` is ``None`` where only equal labels agree. ``sizes`` is how many labels an item
     of each pattern has; a pattern is ``pairable`` with two of them and ``complete`` with one of every coder;
-    ``labelled`` items have a label at all.
+    ``labelled`` items have a label at all; pairs of ``many_coders`` are found by going through the items.
     """
 
     codes: NDArray[Any]
@@ -49,6 +51,7 @@ class Study:
     sizes: Array = field(init=False)
     pairable: NDArray[np.bool_] = field(init=False)
     complete: NDArray[np.bool_] = field(init=False)
+    many_coders: bool = field(init=False)
 
     def __post_init__(self) -> None:
         sizes = np.count_nonzero(self.codes >= 0, axis=1).astype(np.float64)
@@ -59,6 +62,7 @@ class Study:
             "sizes": sizes,
             "pairable": sizes >= 2,
             "complete": sizes == self.codes.shape[1],
+            "many_coders": self.codes.shape[1] > MANY_CODERS,
         }
         for name, entry in derived.items():
             object.__setattr__(self, name, entry)

@@ -1,15 +1,16 @@
 """What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, outsiders."""
 
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
 
-from concurrence.agreement.coefficients.parts import values
+from concurrence.agreement.coefficients.parts import evaluate, sharing_pairs, value_of
 from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.diagnosis.categories import Confusion, confusions
 from concurrence.agreement.diagnosis.homogeneity import HomogeneityTest, bowker, homogeneity_tests, mcnemar
-from concurrence.core import Labels
+from concurrence.core import Interval, Labels
 from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -67,12 +68,18 @@ class Lean:
 
 @value
 class LeftOut:
-    """A coefficient without one coder."""
+    """A coefficient without one coder, and how it differs from that with the coder *on the same items*.
+
+    These are the ``items`` that the coder and at least two others labelled. ``interval`` is that of the change; the
+    intervals of all coders hold together (Bonferroni).
+    """
 
     coder: str
     coefficient: str
     value: float
     change: float
+    items: int = 0
+    interval: Interval | None = None
 
 
 @value
@@ -173,13 +180,14 @@ def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trus
 def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
     """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
 
-    Only pairs with ten disagreements or more are tested, of the first five hundred pairs. On a finely graded scale
+    Only pairs with ten disagreements or more are tested, of the first five hundred that share an item.
+    On a finely graded scale
     the question is who rates higher, and the test McNemar's.
     """
     if labels.anonymous:
         return (), 0
     leans = []
-    for first, second in islice(combinations(range(labels.n_coders), 2), MOST_PAIRS):
+    for first, second in sharing_pairs(study)[:MOST_PAIRS]:
         table = study.confusion(first, second)
         if table.sum() - np.trace(table) >= ENOUGH_DISAGREEMENTS:
             coders = labels.coders[first], labels.coders[second]
@@ -189,15 +197,32 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 
 
-def left_out_values(labels: Labels, study: Study, row: Coefficient) -> tuple[LeftOut, ...]:
-    """The coefficient without each coder in turn; empty for two coders, and for more than forty."""
-    whole = float(values(row, study, study.weights))
-    left = []
-    for k, coder in enumerate(labels.coders):
-        others = study.only(*(other for other in range(study.n_coders) if other != k))
-        without = float(values(row, others, others.weights))
-        left.append(LeftOut(coder=coder, coefficient=row.name, value=without, change=without - whole))
-    return tuple(left)
+def left_out_values(labels: Labels, study: Study, row: Coefficient, *, level: float) -> tuple[LeftOut, ...]:
+    """The coefficient without each coder in turn, on the items that the coder and at least two others labelled."""
+    return tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
+
+
+def _without(labels: Labels, study: Study, row: Coefficient, coder: int, level: float) -> LeftOut:
+    """Both coefficients are sums over the same items, so the error of the change comes from the items' differences."""
+    shared = (study.codes[:, coder] >= 0) & (study.sizes >= 3)
+    whole = study.with_patterns(study.codes[shared], study.weights[shared])
+    others = whole.only(*(other for other in range(study.n_coders) if other != coder))
+    before, after = (evaluate(row, part, part.weights) for part in (whole, others))
+    value = float(value_of(row, after))
+    change, n = value - float(value_of(row, before)), whole.n_items
+    interval = None
+    if np.isfinite(change) and n > 1 and before.influence is not None and after.influence is not None:
+        error = float(np.sqrt(whole.weights @ (after.influence - before.influence) ** 2 / (n * (n - 1))))
+        reach = float(stdtrit(n - 1, 1 - (1 - level) / (2 * study.n_coders))) * error
+        interval = Interval(low=change - reach, high=change + reach, level=level, method="gwet_t")
+    return LeftOut(
+        coder=labels.coders[coder],
+        coefficient=row.name,
+        value=value,
+        change=change,
+        items=int(n),
+        interval=interval,
+    )
 
 
 def mean_spearman(labels: Labels) -> Correlation | None:

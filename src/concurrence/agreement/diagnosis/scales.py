@@ -61,6 +61,7 @@ class Scale:
     """Bands from the lowest to the highest, without gaps."""
 
     name: str
+    title: str
     bands: tuple[Band, ...]
     reference: str
 
@@ -77,6 +78,9 @@ class Scale:
         return self.bands[0]
 
 
+TITLES = {"landis_koch": "Landis & Koch", "rietveld_van_hout": "Rietveld & van Hout"}
+
+
 def _scale(name: str, reference: str, lowest: str, *steps: tuple[float, str, str]) -> Scale:
     """A scale from its cuts: ``[`` where a cut belongs to the band above it, ``(`` where to the one below."""
     ends = [(-1.0, "[", lowest), *steps, (1.0, "(", "")]
@@ -84,7 +88,7 @@ def _scale(name: str, reference: str, lowest: str, *steps: tuple[float, str, str
         Band(name=word, low=low, high=high, low_closed=mark == "[", high_closed=next_mark == "(")
         for (low, mark, word), (high, next_mark, _) in pairwise(ends)
     )
-    return Scale(name=name, bands=bands, reference=reference)
+    return Scale(name=name, title=TITLES.get(name, name.capitalize()), bands=bands, reference=reference)
 
 
 SCALES = {
@@ -161,7 +165,8 @@ def band_shares(scale: Scale, draws: NDArray[np.float64]) -> dict[str, float]:
 def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tuple[Sentence, ...]:
     """What to say where two ways of computing, or the two ends of an interval, call for different words.
 
-    ``main`` is the coefficient whose interval it is; ``others`` are values of which Cohen's and Scott's are compared.
+    ``main`` is the title of the coefficient whose interval it is; ``others`` are values of which Cohen's
+    and Scott's are compared.
     """
     told = []
     if "cohen_kappa" in others and "scott_pi" in others:
@@ -170,18 +175,18 @@ def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tu
             one, other = scale.band_of(cohen), scale.band_of(scott)
             if one is not other:
                 text = (
-                    f"Cohen's kappa ({cohen:.3f}) and Scott's pi ({scott:.3f}) lie on two sides of a threshold of the "
-                    f"scale {scale.name}: one would be called {one.name!r}, the other {other.name!r}. The word depends "
-                    "on how chance is reckoned, so do not report the word."
+                    f"Cohen's kappa ({cohen:.3f}) and Scott's pi ({scott:.3f}) lie on either side of a threshold of "
+                    f"{scale.title}: {one.name!r} and {other.name!r}. The word depends on the definition of chance, so "
+                    "do not report the word alone."
                 )
                 told.append(Sentence(code="threshold_between_coefficients", text=text))
     low, high = interval
-    ends = {scale.name: (scale.band_of(low).name, scale.band_of(high).name) for scale in SCALES.values()}
+    ends = {scale.title: (scale.band_of(low).name, scale.band_of(high).name) for scale in SCALES.values()}
     apart = [f"{name} from {one!r} to {other!r}" for name, (one, other) in ends.items() if one != other]
     if apart and not np.isnan(low):
         text = (
-            f"The interval of {main}, {low:.2f} to {high:.2f}, reaches across thresholds of the scales "
-            f"{'; '.join(apart)}: these data cannot tell which word is right."
+            f"The interval of {main}, {low:.2f} to {high:.2f}, crosses thresholds ({'; '.join(apart)}), so the data do "
+            "not settle which word is right."
         )
         told.append(Sentence(code="threshold_in_interval", text=text))
     return tuple(told)

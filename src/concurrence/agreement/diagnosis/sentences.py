@@ -5,16 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.diagnosis.diagnose import Diagnosis, Lean, LeftOut
+from concurrence.agreement.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval
 from concurrence.core.sentences import Sentence, listed
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
-CAVEAT = (
-    "What no agreement figure can show: if all coders misread the manual in the same way, they agree and are all wrong."
-)
+CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."
 SKEWED = 0.8
+FEW_MISSING = 0.01
+MATTERS = 0.05
+"""A coder stands apart only where leaving them out changes the coefficient by at least so much."""
+TESTS = {"mcnemar_exact": "McNemar's exact test", "stuart_maxwell": "Stuart and Maxwell's test"}
 
 
 @value
@@ -55,17 +58,35 @@ class Facts:
 
 
 def percent(share: float) -> str:
-    """A share for reading: 90.5 %, 83 %.
+    """A share for reading: 90.5%, 83%.
 
     >>> percent(0.905), percent(0.9), percent(0.99996), percent(0.0004)
-    ('90.5 %', '90 %', 'almost 100 %', 'less than 0.1 %')
+    ('90.5%', '90%', 'almost 100%', 'less than 0.1%')
     """
     if 0 < share < 0.0005:
-        return "less than 0.1 %"
+        return "less than 0.1%"
     if 0.9995 < share < 1:
-        return "almost 100 %"
+        return "almost 100%"
     text = f"{100 * share:.1f}"
-    return f"{text.removesuffix('.0')} %"
+    return f"{text.removesuffix('.0')}%"
+
+
+def p_of(p_value: float) -> str:
+    """A p-value for reading.
+
+    >>> p_of(0.0421), p_of(1e-9)
+    ('p = 0.042', 'p < 0.001')
+    """
+    return "p < 0.001" if p_value < 0.0005 else f"p = {p_value:.3f}"
+
+
+def called(coder: str) -> str:
+    """A coder's name; a bare number is called a coder.
+
+    >>> called("ann"), called("1")
+    ('ann', 'coder 1')
+    """
+    return f"coder {coder}" if coder.isdecimal() else coder
 
 
 def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> tuple[Sentence, ...]:
@@ -73,11 +94,12 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
     if facts.pairable == 0:
         return ()
     parts = (
-        _missing(facts),
-        _habits(facts, diagnosis),
+        _missing(facts) if facts.missing_share >= FEW_MISSING and not facts.anonymous else [],
+        _prevalence(facts, diagnosis),
+        _bias(facts, diagnosis),
         _categories(facts, diagnosis),
         _pattern(facts, diagnosis),
-        _outsider(left_out),
+        _outsider(facts, left_out) if left_out else [],
         [doubt(facts.doubts, facts.interval.method)] if facts.doubts and np.isfinite(facts.value) else [],
         [Sentence(code="caveat", text=CAVEAT)],
     )
@@ -87,40 +109,52 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
 def doubt(reasons: Sequence[str], method: str) -> Sentence:
     """The warning that analytic intervals cannot be trusted, and what to take instead."""
     why = (
-        f"The analytic interval cannot be trusted here, for want of data ({listed(reasons)}); it is probably too short"
+        f"Too little data for the analytic interval ({listed(reasons)}): it "
+        "cannot be trusted and is probably too narrow"
     )
     instead = {
-        "posterior": ", so a posterior interval stands in its place.",
-        "exact": "; the interval shown is an exact one.",
-        "bootstrap_bca": "; the interval shown is that of the bootstrap.",
-    }.get(method, ", so take the bootstrap's (--bootstrap 2000).")
+        "posterior": ", so a posterior interval is shown.",
+        "exact": "; the interval shown is exact.",
+        "bootstrap_bca": "; the interval shown is from the bootstrap.",
+    }.get(method, ". Use the bootstrap (--bootstrap 2000).")
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 
-def leading_sentence(title: str, estimate: float, interval: Interval, *, certain: bool) -> Sentence:
+def leading_sentence(title: str, estimate: float, interval: Interval, *, certain: bool, corrected: bool) -> Sentence:
     """The coefficient that is told first, with its interval."""
     low, high = interval
-    said = f"Beyond chance, {title} is {estimate:.3f}"
+    if corrected:
+        title = "Corrected for chance, " + (title if "'s" in title else title[0].lower() + title[1:])
     if np.isnan(low) or certain:
-        return Sentence(code="coefficient", text=f"{said}; so few or so uniform items say nothing of how sure that is.")
-    why = " (a posterior interval, since the data are few)" if interval.method == "posterior" else ""
-    text = f"{said}; with {interval.level:.0%} confidence the true value lies between {low:.3f} and {high:.3f}{why}."
+        text = f"{title} is {estimate:.3f}; too few or too uniform items for an interval."
+    else:
+        kind = "posterior interval" if interval.method == "posterior" else "interval"
+        text = f"{title} is {estimate:.3f} ({interval.level:.0%} {kind} {low:.3f} to {high:.3f})."
     return Sentence(code="coefficient", text=text)
 
 
 def true_sentence(truth: TrueAgreement) -> Sentence:
-    """How much of the agreement is true."""
+    """How much of the agreement is true, under which assumption, and without it."""
     low, high = truth.homogeneity
     if np.isnan(low):
         return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
-    text = f"True agreement, not coincidence, accounts for {low:.1%} to {high:.1%} of the items."
+    wide = truth.conservative
+    without = (
+        ""
+        if np.isnan(wide.low)
+        else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
+    )
+    text = (
+        f"True agreement accounts for {percent(low)} to {percent(high)} of the items ({truth.level:.0%} interval, "
+        f"assuming that it uses the categories at the overall rates: homogeneity){without}."
+    )
     return Sentence(code="true_agreement", text=text)
 
 
 def opening_sentences(facts: Facts) -> Iterable[Sentence]:
     """How much agreement there is."""
     if facts.pairable == 0:
-        nothing = "No item has labels of two coders, so nothing can be said about agreement."
+        nothing = "No item has labels from two coders, so nothing can be said about agreement."
         yield Sentence(code="nothing_shared", text=nothing, warning=True)
         return
     who = "The coders agree" if len(facts.coders) == 2 else "Two coders picked at random agree"
@@ -128,95 +162,83 @@ def opening_sentences(facts: Facts) -> Iterable[Sentence]:
     if facts.finely_graded:
         pass
     elif facts.observed == 1 and np.isnan(facts.value):
-        text = f"{agreed}, but every label is {facts.common!r}: where nobody ever says anything else, agreement proves "
-        yield Sentence(code=code, text=f"{text}nothing.")
+        yield Sentence(code=code, text=f"{agreed}, but every label is {facts.common!r}, so agreement proves nothing.")
     elif facts.shares.max() >= SKEWED:
         share = f"{percent(float(facts.shares.max()))} of the labels are {facts.common!r}"
         yield Sentence(code=code, text=f"{agreed}, but {share}, so chance alone would give {percent(facts.chance)}.")
     else:
-        guessing = f"people who only guessed, with the same habits, would agree on {percent(facts.chance)}"
-        yield Sentence(code=code, text=f"{agreed}; {guessing}.")
+        yield Sentence(code=code, text=f"{agreed}; guessing at the same rates would give {percent(facts.chance)}.")
     if facts.distance is not None:
         same, any_two = facts.distance
-        text = (
-            f"Two ratings of the same item differ by {same:.3g} on average; two ratings of any items, matched blindly, "
-        )
-        yield Sentence(code="distance", text=f"{text}by {any_two:.3g}.")
+        text = f"Two ratings of the same item differ by {same:.3g} on average, two ratings of any two items by "
+        yield Sentence(code="distance", text=f"{text}{any_two:.3g}.")
     yield from _meaning(facts)
 
 
 def _meaning(facts: Facts) -> Iterable[Sentence]:
     if np.isnan(facts.value):
         return
-    name, (low, high) = f"({facts.title} {facts.value:.2f})", facts.interval
+    name, low = f"({facts.title} {facts.value:.2f})", facts.interval.low
     if facts.value <= 0:
         text = f"That is no better than guessing {name}."
     elif facts.value > 0.995:
-        text = f"That is as good as perfect {name}."
+        text = f"That is perfect agreement {name}." if facts.value == 1 else f"That is nearly perfect agreement {name}."
     else:
         counted = "Counting near misses as partly right, they" if facts.graded else "They"
         way = "of the way from guessing to perfect agreement"
         text = f"{counted} have gone {percent(round(facts.value, 2))} {way} {name}."
     yield Sentence(code="meaning", text=text)
     if facts.value > 0 and low <= 0:
-        text = "The data are too few to rule out that they do no better than guessing."
-        yield Sentence(code="low_power", text=text)
-    elif facts.value > 0 and high - low > 0.01:
-        text = (
-            "Judging other items of the same kind, the same coders would probably end up somewhere between "
-            f"{percent(round(max(low, 0), 2))} and {percent(round(min(high, 1), 2))} of the way."
-        )
-        yield Sentence(code="prediction", text=text)
+        text = "The interval includes 0: these data do not rule out that the coders do no better than guessing."
+        yield Sentence(code="low_power", text=text, warning=True)
 
 
 def _missing(facts: Facts) -> Iterable[Sentence]:
-    if facts.missing_share < 0.01 or facts.anonymous:
-        return
     if facts.missing_share >= 0.5:
         each = len(facts.coders) * (1 - facts.missing_share)
-        told = f"An item was labelled by {each:.3g} of the {len(facts.coders)} coders on average"
+        told = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"
     else:
         told = f"Not every coder labelled every item: {percent(facts.missing_share)} of the possible labels are missing"
     rest = facts.items - facts.pairable
-    left = "" if rest == 0 else f"; {rest:,} items with fewer than two labels do not count"
+    left = (
+        ""
+        if rest == 0
+        else f"; {number_of(rest, 'item')} with fewer than two labels {'is' if rest == 1 else 'are'} left out"
+    )
     yield Sentence(code="missing_labels", text=f"{told}{left}.")
 
 
-def _habits(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
-    """What prevalence and the habits of two coders do to the figure."""
+def _prevalence(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
+    """What a common category does to the kappa of two coders."""
     three = diagnosis.three_numbers
-    if three is None or diagnosis.kappa_max is None:
+    if three is None or facts.shares.max() < SKEWED:
         return
     even, kappa = three.prevalence_adjusted_kappa, three.cohen_kappa
-    if facts.shares.max() >= SKEWED and even - kappa > 0.1:
+    if even - kappa > 0.1:
         text = (
-            f"Because nearly everything is {facts.common!r}, each disagreement weighs heavily; the same share of "
-            f"agreement on evenly used categories would count as {even:.2f} instead of {kappa:.2f}. Report both "
-            "numbers."
+            f"Because most labels are {facts.common!r}, each disagreement weighs heavily: with equally common "
+            f"categories the same percent agreement would give {even:.2f} instead of {kappa:.2f}. Report both numbers."
         )
         yield Sentence(code="prevalence", text=text)
-    if facts.coder_shares is None or diagnosis.tested_pairs == 0:
-        return
-    test = next((t for t in diagnosis.homogeneity if t.name in ("mcnemar_exact", "stuart_maxwell")), None)
-    if test is None or test.p_value is None or test.p_value >= 0.05:
-        yield Sentence(code="bias", text="Both use the categories about equally often.")
+
+
+def _bias(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
+    """Whether two coders use the categories equally often, and what it costs if they do not."""
+    test = next((t for t in diagnosis.homogeneity if t.name in TESTS), None)
+    if facts.coder_shares is None or test is None or test.p_value is None or diagnosis.tested_pairs == 0:
         return
     first, second = facts.coder_shares
     most = int(np.argmax(np.abs(first - second)))
-    small = abs(first[most] - second[most]) < 0.03
-    text = (
-        f"Coder {facts.coders[0]} says {facts.categories[most]!r} for {percent(first[most])} of the items, coder "
-        f"{facts.coders[1]} for {percent(second[most])}: "
-    )
-    what = "a larger difference than chance explains, so they draw the line in different places."
-    yield Sentence(code="bias", text=text + ("a small difference, but a real one." if small else what))
-    if diagnosis.kappa_max < 0.9:
-        reached = diagnosis.kappa_max - kappa < 0.005
-        end = ", and they have reached that: it is habits that separate them, not care." if reached else "."
-        text = (
-            f"As long as they use the categories so differently, the figure cannot rise above {diagnosis.kappa_max:.2f}"
-        )
-        yield Sentence(code="ceiling", text=text + end)
+    rates = f"{percent(first[most])} of the items, {called(facts.coders[1])} for {percent(second[most])}"
+    text = f"{called(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
+    found = "a significant difference" if test.p_value < ALPHA else "no significant difference"
+    text = f"{text}: {found} ({TESTS[test.name]}, {p_of(test.p_value)})."
+    yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=text[0].upper() + text[1:])
+    if test.p_value < ALPHA and diagnosis.kappa_max is not None and diagnosis.kappa_max < 0.9:
+        text = f"At these rates Cohen's kappa cannot exceed {diagnosis.kappa_max:.2f}"
+        three = diagnosis.three_numbers
+        reached = three is not None and diagnosis.kappa_max - three.cohen_kappa < 0.005
+        yield Sentence(code="ceiling", text=f"{text}, which is what they reached." if reached else f"{text}.")
 
 
 def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
@@ -228,71 +250,73 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
         best, worst = max(known, key=lambda c: known[c]), min(known, key=lambda c: known[c])
         high, low = percent(known[best]), percent(known[worst])
         if known[best] - known[worst] < 0.05:
-            text = f"They agree about equally well on all categories ({low} to {high})."
+            text = f"Agreement is about the same on all categories ({low} to {high})."
         else:
-            other = "the other says it too" if len(facts.coders) == 2 else "another says it too"
+            other = "the other does too" if len(facts.coders) == 2 else "another does too"
             text = (
-                f"They agree best on {best!r} (when one coder says it, {other} in {high} of the cases) and least on "
-                f"{worst!r} ({low})."
+                f"Agreement is highest on {best!r} (when one coder chooses it, {other} in {high} of the cases) and "
+                f"lowest on {worst!r} ({low})."
             )
         yield Sentence(code="categories", text=text)
     if len(facts.categories) >= 3 and diagnosis.confused and diagnosis.confused[0].share >= 0.05:
-        (one, other), share = diagnosis.confused[0].categories, percent(diagnosis.confused[0].share)
-        text = f"Most often they cannot agree between {one!r} and {other!r}: {share} of all disagreements."
+        (one, other), share = diagnosis.confused[0].categories, diagnosis.confused[0].share
+        most = "Most disagreements are" if share > 0.5 else "The most frequent disagreement is"
+        text = f"{most} between {one!r} and {other!r}: {percent(share)} of all disagreements."
         yield Sentence(code="confused", text=text)
 
 
 def _pattern(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
+    """Whether disagreements lean in one direction; what caused them is not in the data."""
     leans, tested = diagnosis.leans, diagnosis.tested_pairs
     if facts.anonymous or facts.observed == 1:
         return
+    two = len(facts.coders) == 2
     if diagnosis.pattern == "undecided":
-        text = "There are too few disagreements to tell slips of attention from a pattern."
-    elif diagnosis.pattern == "unsystematic" and not leans:
-        text = (
-            "The disagreements fall to both sides about equally, as slips of attention do; nothing points to coders "
-            "who read the manual differently."
+        few = "There are fewer than ten disagreements" if two else "No pair of coders has ten disagreements"
+        text = f"{few}, too few to test whether they lean in one direction."
+    elif not leans:
+        which = (
+            "The disagreements do" if two else f"In none of the {tested:,} pairs of coders tested do the disagreements"
         )
-    elif diagnosis.pattern == "unsystematic":
+        text = f"{which}{' not' if two else ''} lean significantly in one direction (test of symmetry)."
         text = (
-            "In most pairs of coders the disagreements fall to both sides about equally, as slips of attention do; in "
-            f"{len(leans)} of {tested} they lean to one side, as when {_lean(leans[0])}."
+            text
+            if two or tested > 1
+            else "The disagreements of the one pair of coders tested do not lean significantly."
         )
     else:
         where = (
-            f"In {len(leans)} of the {tested} pairs of coders that can be tested the disagreements lean to one side, "
+            "The disagreements"
+            if two
+            else f"In {len(leans):,} of the {tested:,} pairs of coders tested, the disagreements"
         )
-        if len(facts.coders) == 2:
-            where = "The disagreements lean to one side: "
-        elif tested == 1:
-            where = "Of the one pair of coders with enough disagreements to tell, the disagreements lean to one side: "
-        text = (
-            f"{where if where.endswith(': ') else f'{where}as when '}{_lean(leans[0])}. That looks systematic, like "
-            "different intuitions or a different reading of the manual, not like slips: talk these cases over."
-        )
-    yield Sentence(code="pattern", text=text)
+        where = where if two or len(leans) < tested else f"In all {tested:,} pairs of coders tested, the disagreements"
+        where = where if two or tested > 1 else "In the one pair of coders tested, the disagreements"
+        text = f"{where} lean in one direction: {_lean(leans[0])} ({p_of(leans[0].p_value)})."
+    yield Sentence(code="pattern" if diagnosis.pattern == "systematic" else "no_pattern", text=text)
 
 
 def _lean(lean: Lean) -> str:
     this, back = (
         {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times") for count in (lean.this_way, lean.other_way)
     )
+    first, second = map(called, lean.coders)
     if lean.categories is None:
-        return f"coder {lean.coders[0]} rates higher than coder {lean.coders[1]} {this}, the other way round {back}"
-    (first, second), (one, other) = lean.coders, lean.categories
-    return f"coder {first} says {one!r} where coder {second} says {other!r} {this}, the other way round {back}"
+        return f"{first} rates higher than {second} {this}, the other way round {back}"
+    one, other = lean.categories
+    return f"{first} chooses {one!r} where {second} chooses {other!r} {this}, the other way round {back}"
 
 
-def _outsider(left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
-    known = [entry for entry in left_out if np.isfinite(entry.change)]
-    if not known:
+def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
+    """The coder without whom agreement on the same items is higher, beyond doubt and by enough to matter."""
+    told = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
+    if not told:
         return
-    top = max(known, key=lambda entry: entry.change)
-    before = top.value - top.change
-    if top.change >= 0.03:
-        text = f"Coder {top.coder} stands apart: without {top.coder} the figure would rise from {before:.2f} to "
-        yield Sentence(code="outlier_coder", text=f"{text}{top.value:.2f}.", warning=True)
-    else:
-        highest = max(top.value, before)
-        text = f"No coder stands apart: without any one of them the figure would be at most {highest:.2f}."
-        yield Sentence(code="no_outlier", text=text)
+    top = max(told, key=lambda one: one.change)
+    low, high = top.interval or (np.nan, np.nan)
+    text = (
+        f"{called(top.coder)} stands apart: on the {number_of(top.items, 'item')} that {called(top.coder)} and at "
+        f"least two others labelled, {facts.title} is {top.value - top.change:.2f} with and {top.value:.2f} without "
+        f"{called(top.coder)} ({facts.interval.level:.0%} interval of the change {low:.2f} to {high:.2f})."
+    )
+    yield Sentence(code="outlier_coder", text=text[0].upper() + text[1:], warning=True)

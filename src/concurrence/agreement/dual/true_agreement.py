@@ -44,7 +44,8 @@ class TrueAgreement:
     """The rate of true agreement of two coders on a yes/no decision, as shares of all ``n`` items.
 
     ``homogeneity`` assumes that true and chance agreement have the same share of *yes*; ``conservative``
-    assumes nothing (Fisher's test), ``conservative_kappa`` the same with a test of kappa = 0.
+    assumes nothing (Fisher's test), ``conservative_kappa`` the same with a test of kappa = 0. ``estimate`` lies inside
+    ``homogeneity``; it is NaN where no amount of true agreement fits.
     """
 
     estimate: float
@@ -111,7 +112,7 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
     }
     nowhere = (float("nan"), float("nan"))
     bounds = [Bounds(low=low / n, high=high / n) for low, high in (accepted or nowhere for accepted in ranges.values())]
-    estimate = dual.homogeneity_estimate(counts)
+    estimate = float(np.clip(dual.homogeneity_estimate(counts), *bounds[0]))  # it is a share of whole items
     empty = [name for name, accepted in ranges.items() if accepted is None]
     note = None
     if empty:

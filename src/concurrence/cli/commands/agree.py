@@ -8,7 +8,7 @@ import click
 
 from concurrence.agreement.options import AgreeOptions
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.lists import NUMBERS
+from concurrence.cli.lists import NAMES, NUMBERS
 from concurrence.cli.options import (
     CHARTS,
     PAGES,
@@ -23,7 +23,10 @@ from concurrence.cli.options import (
 from concurrence.cli.output import note_written, progress, provenance, show
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from concurrence.core import Labels
+    from concurrence.report.document import Document
 
 NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 
@@ -52,7 +55,10 @@ agree_options = gathered(
             type=click.Choice(("items", "pairs")),
             default="items",
             show_default=True,
-            help="What weighs equally where labels are missing.",
+            help="What weighs equally if labels are missing.",
+        ),
+        click.option(
+            "--only", "coefficients", type=NAMES, metavar="NAME,…", help="These coefficients only, such as cohen_kappa."
         ),
         click.option("--expert", metavar="CODER", help="Compare every coder with this one."),
         click.option(
@@ -83,6 +89,7 @@ agree_options = gathered(
 @click.option(
     "--disagreements", type=OutputPath(), metavar="FILE", help="Write the items coders differ on, most first (a table)."
 )
+@click.option("--full", is_flag=True, help="Print everything, not only what fits a screen.")
 @output_option(
     "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
     endings=(*TABLES, *PAGES, *CHARTS),
@@ -94,6 +101,7 @@ def command(
     reading: LabelOptions,
     asked: AgreeOptions,
     disagreements: Path | None,
+    full: bool,
     output: Path | None,
     json_: bool,
 ) -> None:
@@ -101,7 +109,7 @@ def command(
 
     LABELS is a table with the columns item, coder and label, or an export of Label Studio, Prodigy or doccano;
     --wide reads one item per row and one column per coder, --table the counts of two coders. Empty cells are missing
-    labels. A coefficient that the data do not allow says why.
+    labels. A coefficient that the data do not allow says why. The answer fits a screen; --full prints all tables.
 
     \b
     Example:
@@ -120,13 +128,24 @@ def command(
         options = replace(asked, weights=_weights(asked.weights, judged), progress=told)
         report = analyse(judged, options) if reading.by is None else analyse_groups(judged, options)
     made = provenance(inputs=[labels], seed=report.seed)
-    show(report, made, json_=json_, output=output)
+    show(report, made, json_=json_, output=output, told=None if full or json_ or reading.by else _brief(report))
     if disagreements is not None:
         from concurrence.agreement.diagnosis.disagreements import disagreement_table
         from concurrence.files.tables import write_table
 
         write_table(disagreement_table(judged), disagreements, made)
         note_written(disagreements)
+
+
+def _brief(report: Any) -> "Callable[[], Document]":
+    """What fits a screen, made when it is asked for."""
+
+    def made() -> "Document":
+        from concurrence.report.agreement import brief_document
+
+        return brief_document(report)
+
+    return made
 
 
 def _weights(given: str | None, labels: "Labels") -> Any:

@@ -1,10 +1,12 @@
 """``concur judge``: can this coder, such as a model, replace a human one."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.lists import NAMES
 from concurrence.cli.options import (
     PAGES,
     TABLES,
@@ -17,22 +19,32 @@ from concurrence.cli.options import (
 )
 from concurrence.cli.output import note, note_written, provenance, show
 
+if TYPE_CHECKING:
+    from concurrence.core import Labels
+    from concurrence.files.provenance import Provenance
+
 GATE_MISSED = 3
 
 
 @click.command("judge")
 @click.argument("labels", type=FilePath())
 @label_options
-@click.option("--judge", required=True, metavar="CODER", help="The coder that is to replace a human.")
+@click.option(
+    "--judge", type=NAMES, required=True, metavar="CODER,…", help="The coder, or several, that might replace a human."
+)
 @click.option(
     "--coefficient",
     cls=CoefficientOption,
-    default="cohen_kappa",
-    show_default=True,
     metavar="NAME",
-    help="How agreement is measured.",
+    help="How agreement is measured. Default: Cohen's kappa, or weighted kappa or alpha as the scale needs.",
 )
-@click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 where its lower bound misses it.")
+@click.option(
+    "--scale",
+    type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
+    help="What the categories are. Default: nominal, or interval with --score rmse.",
+)
+@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Partial credit.")
+@click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 if the lower bound misses it.")
 @click.option(
     "--epsilon",
     type=float,
@@ -58,8 +70,10 @@ def command(
     labels: Path,
     *,
     reading: LabelOptions,
-    judge: str,
-    coefficient: str,
+    judge: tuple[str, ...],
+    coefficient: str | None,
+    scale: str | None,
+    weights: str | None,
     gate: str | None,
     epsilon: float,
     score: str,
@@ -71,29 +85,53 @@ def command(
 ) -> None:
     r"""Tell whether a coder, such as a model, can replace a human one.
 
-    The judge's agreement with the humans stands beside the humans' agreement with each other, beside what a
-    constant guess would reach, and beside the alternative-annotator test, which asks whether the judge is a
-    better stand-in for the others than each human is. A gate is checked against the lower bound of the
-    interval, not against the value.
+    Shows the judge's agreement with the humans, the humans' agreement with each other, what a constant guess would
+    reach, and the alternative-annotator test, which asks whether the judge represents the other coders better than
+    each human does. A gate is checked against the lower bound of the interval, not against the value. Several judges
+    are each compared with the coders that are not judges.
 
     \b
     Example:
       printf 'item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n' > judged.csv
       concur judge judged.csv --wide --judge model
     """
-    from concurrence.agreement.judge import judge as hold_against
+    from concurrence.agreement.judges import judge_each
+
+    judged = reading.read(labels)
+    found = judge_each(
+        judged,
+        judge,
+        coefficient=coefficient,
+        scale=scale,
+        weights=weights,
+        gate=gate,
+        epsilon=epsilon,
+        score=score,
+        level=level,
+        seed=seed,
+    )
+    made = provenance(inputs=[labels], seed=found.seed)
+    show(found if len(judge) > 1 else found.judges[judge[0]], made, json_=json_, output=output)
+    if disagreements is not None:
+        _write_disagreements(judged, judge, disagreements, made)
+    missed = [one for one in found.judges.values() if one.gate is not None and not one.gate.passed]
+    for one in missed:
+        note(next(sentence.text for sentence in one.sentences if sentence.code == "gate"))
+    if missed:
+        raise click.exceptions.Exit(GATE_MISSED)
+
+
+def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, made: "Provenance") -> None:
+    """The items on which each judge differs from the humans; of several, the first column names the judge."""
+    import polars as pl
+
     from concurrence.agreement.judge import judge_disagreements
     from concurrence.files.tables import write_table
 
-    judged = reading.read(labels)
-    judgement = hold_against(
-        judged, judge, coefficient=coefficient, gate=gate, epsilon=epsilon, score=score, level=level, seed=seed
-    )
-    made = provenance(inputs=[labels], seed=judgement.seed)
-    show(judgement, made, json_=json_, output=output)
-    if disagreements is not None:
-        write_table(judge_disagreements(judged, judge), disagreements, made)
-        note_written(disagreements)
-    if judgement.gate is not None and not judgement.gate.passed:
-        note(next(sentence.text for sentence in judgement.sentences if sentence.code == "gate"))
-        raise click.exceptions.Exit(GATE_MISSED)
+    humans = [coder for coder in labels.coders if coder not in judges]
+    tables = [judge_disagreements(labels.select_coders([*humans, one]), one) for one in judges]
+    if len(judges) > 1:
+        pairs = zip(judges, tables, strict=True)
+        tables = [table.select(pl.lit(one).alias("coder"), pl.all()) for one, table in pairs]
+    write_table(pl.concat(tables), path, made)
+    note_written(path)

@@ -1,0 +1,86 @@
+"""What a reader must know before quoting a coefficient of many coders or of labels with different inventories."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from concurrence.agreement.coefficients.many_pairs import many_pairs
+from concurrence.agreement.coefficients.parts import pairwise_kappas, sharing_pairs, values
+from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.options import AgreeOptions, Convention
+from concurrence.core import Labels
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
+from concurrence.kernels.coefficients import Coefficient
+
+FEW_SHARED = 10
+MANY_UNDEFINED = 0.2
+DIFFERENT = 0.01
+ENOUGH_ITEMS = 10
+ENOUGH_SETS = 3
+OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
+
+
+def cautions(labels: Labels, study: Study, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
+    """The warnings about sparse pairs of coders, conventions that differ, and groups that were pooled."""
+    told = [*_conventions(study, main), *_inventories(labels, study)]
+    wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
+    if options.pairs and wanted and not labels.anonymous and labels.n_coders > 2:
+        told += sparse_pairs(study)
+    return tuple(told)
+
+
+def sparse_pairs(study: Study) -> Iterable[Sentence]:
+    """Whether mean pairwise kappa rests on coders who share few items."""
+    if study.many_coders:
+        shared = many_pairs(study, study.weights).items
+    else:
+        together = [(study.codes[:, [a, b]] >= 0).all(axis=1) for a, b in sharing_pairs(study)]
+        shared = np.array([study.weights[both].sum() for both in together])
+    if not len(shared):
+        return
+    undefined = len(shared) - int(np.isfinite(pairwise_kappas(study, study.weights)).sum())
+    median = float(np.median(shared))
+    if median < FEW_SHARED or undefined > MANY_UNDEFINED * len(shared):
+        without = f"; {undefined:,} of them have no kappa at all" if undefined else ""
+        text = (
+            f"Do not rely on mean pairwise kappa: the {number_of(len(shared), 'pair')} of coders who share items have "
+            f"a median of {median:g} in common{without}. Report Fleiss's kappa or Krippendorff's alpha."
+        )
+        yield Sentence(code="sparse_pairs", text=text, warning=True)
+
+
+def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
+    """Whether it matters what weighs equally, items or pairs of labels."""
+    sizes = study.sizes[study.pairable]
+    if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():
+        return
+    other = replace(study, convention=OTHER[study.convention])
+    found = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
+    if abs(found["items"] - found["pairs"]) > DIFFERENT:
+        text = (
+            f"{main.title} depends on the convention: {found['items']:.3f} if items weigh equally, "
+            f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention} (--convention)."
+        )
+        yield Sentence(code="conventions_differ", text=text, warning=True)
+
+
+def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
+    """Whether the categories fall into sets that never meet on an item, as the senses of different words do."""
+    size = len(labels.categories)
+    if labels.categories_declared or size < 2 * ENOUGH_SETS:
+        return
+    used = (sparse.csr_array(study.counts) > 0).astype(np.float64)
+    sets, member = sparse.csgraph.connected_components(used.T @ used, directed=False)
+    items = np.bincount(member[np.asarray(used.argmax(axis=1)).ravel()], weights=study.weights, minlength=sets)
+    several = np.flatnonzero((np.bincount(member, minlength=sets) >= 2) & (items >= ENOUGH_ITEMS))
+    if len(several) < ENOUGH_SETS:
+        return
+    names = [", ".join(repr(labels.categories[k]) for k in np.flatnonzero(member == one)[:2]) for one in several[:2]]
+    text = (
+        f"The categories form {len(several):,} sets that never meet on an item (such as {names[0]} and {names[1]}). "
+        "If items belong to groups with categories of their own, such as words with senses, analyse each group (--by)."
+    )
+    yield Sentence(code="pooled_groups", text=text, warning=True)
