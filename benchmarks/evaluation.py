@@ -5,6 +5,7 @@ import polars as pl
 from scipy.stats import binomtest, fisher_exact
 
 from benchmarks.rows import Row, best_times
+from concurrence.core.rankings import Ranking
 from concurrence.evaluation import Judgements, evaluate
 from concurrence.evaluation.design import judged_at_random
 from concurrence.evaluation.lists import Counter
@@ -43,8 +44,9 @@ def against_loops() -> list[Row]:
     all_ranks = ranks(np.array([table["m8"].to_numpy(), table["m9"].to_numpy()]), seed=0)
     every = np.arange(1, len(table) + 1)
     counter = Counter(n=every, design=judged_at_random(judgements), judgements=judgements)
-    one, two = counter.difference(all_ranks[0], all_ranks[1]), counter.difference(all_ranks[1], all_ranks[0])
-    lists = counter.best(all_ranks[0])
+    first, second = Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
+    one, two = counter.difference(first, second), counter.difference(second, first)
+    lists = counter.best(first)
     k1, n1, k2, n2 = (a[:, 0] for a in (one.true, one.sampled, two.true, two.sampled))
     k, n = lists.true[:, 0], lists.sampled[:, 0]
     some = np.linspace(200, len(every) - 1, LOOPED).astype(int)

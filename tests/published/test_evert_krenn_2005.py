@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 import concurrence
-from concurrence.evaluation.words import FEW, FEW_NEED, MORE, MORE_NEED
+from concurrence.evaluation.cautions import FEW, FEW_NEED, MORE, MORE_NEED
 from concurrence.kernels.intervals import clopper_pearson
 from expect import printed
 

@@ -71,6 +71,7 @@ class EvaluateRequest:
     window: int
     key: tuple[str, ...] | None
     chart_by: str
+    full: bool
 
     @property
     def rankings(self) -> dict[str, Path]:
@@ -145,13 +146,13 @@ OPTIONS = (
         show_default=True,
         help="What two-sided means in Fisher's test.",
     ),
-    click.option("--correct", is_flag=True, help="Correct the tests between measures for the many n."),
+    click.option("--correct", is_flag=True, help="Adjust the tests between measures for testing many list sizes."),
     click.option(
         "--correction",
         type=click.Choice(["flips", "holm"]),
         default="flips",
         show_default=True,
-        help="How --correct does it.",
+        help="Method of --correct.",
     ),
     click.option(
         "--above", type=SHARES, default=(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."
@@ -172,7 +173,7 @@ OPTIONS = (
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="Break ties so many times, and average.",
+        help="Also break ties at random this many times, to see how much one order decides.",
     ),
     click.option("--simulate-sample", type=Share(), metavar="SHARE", help="Sample a list that is judged in full: 10%."),
     click.option("--proxy", metavar="COLUMN", help="A model's judgement of every candidate, a column of the list."),
@@ -185,7 +186,7 @@ OPTIONS = (
         type=click.Choice(["error", "yes", "no"]),
         default="error",
         show_default=True,
-        help="What as many yes as no count as.",
+        help="How to count a candidate with equal votes.",
     ),
     click.option("--kinds", metavar="COLUMN", help="Kinds of true positives in --gold, evaluated apart as well."),
     click.option(
@@ -193,8 +194,9 @@ OPTIONS = (
     ),
     key_option,
     click.option(
-        "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="Draw precision by this."
+        "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="x-axis of the chart."
     ),
+    click.option("--full", is_flag=True, help="Print every table and sentence, not one screen."),
 )
 
 

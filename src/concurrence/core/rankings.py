@@ -14,12 +14,32 @@ Ranks = NDArray[np.int64]
 
 
 @value
+class Ranking:
+    """One order of the candidates: their ranks, and which of the ranks an equal score makes arbitrary.
+
+    ``run_ends`` holds, for each rank from 1 on, the last rank of its run of equal scores.
+
+    >>> Ranking.untied(np.array([2, 1])).run_ends.tolist()
+    [1, 2]
+    """
+
+    ranks: Ranks
+    run_ends: Ranks
+
+    @classmethod
+    def untied(cls, ranks: NDArray[Any]) -> "Ranking":
+        """A ranking whose order counts as it stands."""
+        return cls(ranks=np.asarray(ranks), run_ends=np.arange(1, len(ranks) + 1))
+
+
+@value
 class Rankings:
     """Measures x candidates, each cell a rank from 1 (best) to the number of candidates.
 
     ``keys`` is a table with one row per candidate, whose columns together identify it. ``sizes`` holds,
     for an unranked filter, how many candidates it lets pass: only its list of that size is meaningful.
-    ``seed`` is the one that broke ties.
+    ``seed`` is the one that broke ties; ``run_ends`` holds, for each rank of each measure, the last rank of its run
+    of equal scores, so that one can tell which lists depend on the seed.
 
     >>> keys = pl.DataFrame({"l1": ["a", "b"], "l2": ["x", "y"]})
     >>> rankings = Rankings(keys=keys, names=("t_score",), ranks=np.array([[2, 1]]))
@@ -32,6 +52,7 @@ class Rankings:
     ranks: Ranks
     sizes: tuple[int | None, ...] = ()
     seed: int = 0
+    run_ends: Ranks | None = None
 
     def __post_init__(self) -> None:
         ranks = np.ascontiguousarray(self.ranks, dtype=np.int64)
@@ -63,17 +84,25 @@ class Rankings:
         row: Ranks = self.ranks[self._index(name)]
         return row
 
+    def ranking(self, name: str) -> Ranking:
+        """One measure's ranks with its runs of equal scores."""
+        if self.run_ends is None:
+            return Ranking.untied(self.of(name))
+        return Ranking(ranks=self.of(name), run_ends=self.run_ends[self._index(name)])
+
     def size_of(self, name: str) -> int | None:
         """How many candidates a filter lets pass; nothing for a ranking."""
         return self.sizes[self._index(name)]
 
-    def with_ranking(self, name: str, ranks: NDArray[Any], *, size: int | None = None) -> "Rankings":
+    def with_ranking(self, name: str, added: Ranking, *, size: int | None = None) -> "Rankings":
         """The same with one more ranking, or filter where its size is given."""
+        untied = np.broadcast_to(np.arange(1, len(self) + 1), self.ranks.shape)
         return replace(
             self,
             names=(*self.names, name),
-            ranks=np.vstack([self.ranks, np.asarray(ranks)[None]]),
+            ranks=np.vstack([self.ranks, added.ranks[None]]),
             sizes=(*self.sizes, size),
+            run_ends=np.vstack([untied if self.run_ends is None else self.run_ends, added.run_ends[None]]),
         )
 
     def _index(self, name: str) -> int:

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.rankings import Ranking
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import NO, YES, Judgements
+from concurrence.evaluation.lists import cuts
 from concurrence.evaluation.results import Curve
 from concurrence.kernels.intervals import Reals
 from concurrence.kernels.votes import NOBODY, majority
@@ -27,7 +29,7 @@ def drawn_verdicts(judgements: Judgements, source: str, *, seed: int) -> NDArray
         raise UnknownNameError("source of coder uncertainty", source, SOURCES)
     if source == "posterior":
         if judgements.posterior is None:
-            raise InvalidInputError("Coder uncertainty from a model needs its probabilities: name their column.")
+            raise InvalidInputError("Coder uncertainty from a model needs its probabilities; name their column.")
         chance = np.nan_to_num(judgements.posterior)
         return rng.random((DRAWS, len(chance))) < chance
     if judgements.votes is None:
@@ -47,11 +49,9 @@ def _resampled_majorities(
     return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)
 
 
-def widen(
-    curve: Curve, ranks: NDArray[np.int64], verdicts: NDArray[np.bool_], design: Design, *, level: float
-) -> Curve:
+def widen(curve: Curve, ranking: Ranking, verdicts: NDArray[np.bool_], design: Design, *, level: float) -> Curve:
     """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
-    down, up = _spread(ranks, verdicts, design, curve.n, level)
+    down, up = _spread(ranking, verdicts, design, curve.n, level)
     low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)
     high = np.clip(curve.precision + np.hypot(curve.high - curve.precision, up), 0.0, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -60,15 +60,19 @@ def widen(
 
 
 def _spread(
-    ranks: NDArray[np.int64], verdicts: NDArray[np.bool_], design: Design, n: NDArray[np.int64], level: float
+    ranking: Ranking, verdicts: NDArray[np.bool_], design: Design, n: NDArray[np.int64], level: float
 ) -> tuple[Reals, Reals]:
     """How far below and above its middle the precision of each list moves over the draws."""
-    weights = design.weights()
+    weights, ranks, at = design.weights(), ranking.ranks, cuts(n, ranking.run_ends)
     rows = np.flatnonzero(weights > 0)
     rows = rows[np.argsort(ranks[rows])]
-    upto = np.searchsorted(ranks[rows], n, side="right")
-    judged = np.concatenate([[0.0], weights[rows].cumsum()])[upto]
-    true = np.concatenate([np.zeros((len(verdicts), 1)), (verdicts[:, rows] * weights[rows]).cumsum(axis=1)], axis=1)
-    precision = np.divide(true[:, upto], judged, out=np.zeros((len(verdicts), len(n))), where=judged > 0)
+    inner, outer = (np.searchsorted(ranks[rows], sizes, side="right") for sizes in (at.inner, at.outer))
+    upto = np.concatenate([[0.0], weights[rows].cumsum()])
+    true_upto = np.concatenate(
+        [np.zeros((len(verdicts), 1)), (verdicts[:, rows] * weights[rows]).cumsum(axis=1)], axis=1
+    )
+    judged = upto[inner] + at.share * (upto[outer] - upto[inner])
+    true = true_upto[:, inner] + at.share * (true_upto[:, outer] - true_upto[:, inner])
+    precision = np.divide(true, judged, out=np.zeros((len(verdicts), len(n))), where=judged > 0)
     low, middle, high = np.quantile(precision, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
     return np.asarray(middle - low), np.asarray(high - middle)

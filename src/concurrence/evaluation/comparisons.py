@@ -5,10 +5,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.rankings import Rankings
+from concurrence.core.rankings import Ranking, Rankings
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter
+from concurrence.evaluation.lists import Cells, Counter, Cuts, cuts
 from concurrence.evaluation.results import MeasureComparison, Method
 from concurrence.evaluation.words import comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
@@ -33,14 +33,15 @@ def compare_all(rankings: Rankings, counter: Counter, method: Method, *, seed: i
 
 def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> MeasureComparison:
     """One pair of measures."""
-    ranks_a, ranks_b = rankings.of(a), rankings.of(b)
-    only_a, only_b = counter.difference(ranks_a, ranks_b), counter.difference(ranks_b, ranks_a)
+    one, two = rankings.ranking(a), rankings.ranking(b)
+    only_a, only_b = counter.difference(one, two), counter.difference(two, one)
     p = estimates.difference_test(
         only_a, only_b, alternative=method.alternative, replacement=counter.design.replacement
     )
-    corrected = _corrected(p, ranks_a, ranks_b, counter, method, seed=seed) if method.correction else None
-    better = _better(a, b, only_a, only_b)
-    regions = significant_regions(counter.n, p if corrected is None else corrected, better, alpha=1 - method.level)
+    corrected = _corrected(p, one, two, counter, method, seed=seed) if method.correction else None
+    better, detectable = _better(a, b, only_a, only_b), _detectable(only_a, only_b, counter, method)
+    decisive = p if corrected is None else corrected
+    regions = significant_regions(counter.n, decisive, better, alpha=1 - method.level)
     (size, sampled_a, true_a), (_, sampled_b, true_b) = only_a.totals, only_b.totals
     return MeasureComparison(
         a=a,
@@ -54,9 +55,23 @@ def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method
         p=p,
         p_corrected=corrected,
         better=better,
+        detectable=detectable,
         regions=regions,
-        sentence=comparison_in_words(a, b, counter.n, p if corrected is None else corrected, regions),
+        sentence=comparison_in_words(a, b, counter.n, decisive, regions, detectable),
     )
+
+
+def _detectable(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> Reals:
+    """The smallest difference in precision that would have been significant: that of the sets, as a share of n."""
+    gap = estimates.smallest_difference(
+        only_a,
+        only_b,
+        alternative=method.alternative,
+        alpha=1 - method.level,
+        replacement=counter.design.replacement,
+    )
+    size = only_a.size.sum(axis=-1)
+    return np.where(size > 0, gap * size / counter.n, np.nan)
 
 
 def _better(a: str, b: str, only_a: Cells, only_b: Cells) -> tuple[str | None, ...]:
@@ -65,13 +80,11 @@ def _better(a: str, b: str, only_a: Cells, only_b: Cells) -> tuple[str | None, .
     return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())
 
 
-def _corrected(
-    p: Reals, ranks_a: NDArray[np.int64], ranks_b: NDArray[np.int64], counter: Counter, method: Method, *, seed: int
-) -> Reals:
+def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
     # Flipping keeps every candidate's chance of being drawn only where all have the same.
     if method.correction == "holm" or not counter.design.exact:
         return holm(p)
-    return flip_test(ranks_a, ranks_b, counter, seed=seed)
+    return flip_test(one, two, counter, seed=seed)
 
 
 def holm(p: Reals) -> Reals:
@@ -87,30 +100,46 @@ def holm(p: Reals) -> Reals:
     return adjusted
 
 
-def flip_test(ranks_a: NDArray[np.int64], ranks_b: NDArray[np.int64], counter: Counter, *, seed: int) -> Reals:
+def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Reals:
     """p-values for all n together: how often does exchanging the two ranks at random look as different anywhere.
 
     Where neither measure is better, each judged candidate might as well have its two ranks the other way
     round. Exchanging them at random shows how large the largest standardised difference over all n gets by
     chance alone; nested lists are so alike that this costs far less power than Holm's correction.
     """
-    enters_a, enters_b = np.searchsorted(counter.n, ranks_a), np.searchsorted(counter.n, ranks_b)
-    rows = np.flatnonzero((counter.design.times > 0) & (enters_a != enters_b))
+    rows = np.flatnonzero((counter.design.times > 0) & _apart(one, two, counter))
+    cuts_a, cuts_b = cuts(counter.n, one.run_ends), cuts(counter.n, two.run_ends)
     times = counter.design.times[rows].astype(np.float32)
     true = times * (counter.judgements.verdicts[rows] == YES)
     flips = np.random.default_rng(seed).choice(np.array([-1, 1], dtype=np.float32), (FLIPS, len(rows)))
     observed, largest = [], np.zeros(FLIPS)
     for start in range(0, len(counter.n), COLUMNS_AT_ONCE):
-        lists = np.arange(start, min(start + COLUMNS_AT_ONCE, len(counter.n)))
-        first = (enters_a[rows, None] <= lists) & (lists < enters_b[rows, None])
-        second = (enters_b[rows, None] <= lists) & (lists < enters_a[rows, None])
-        side = first.astype(np.float32) - second
+        lists = slice(start, start + COLUMNS_AT_ONCE)
+        side = _membership(one.ranks[rows], cuts_a, lists) - _membership(two.ranks[rows], cuts_b, lists)
         seen = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
         observed.append(seen)
         largest = np.maximum(largest, _standardised(flips, side, times, true).max(axis=1, initial=0.0))
     statistic = np.concatenate(observed) if observed else np.empty(0)
     as_large = (largest[None] >= statistic[:, None] - 1e-6).sum(axis=1)
     return np.asarray((1.0 + as_large) / (FLIPS + 1.0))
+
+
+def _apart(one: Ranking, two: Ranking, counter: Counter) -> NDArray[np.bool_]:
+    """The candidates that are in the list of one ranking rather than the other at some n."""
+    edges = []
+    for ranking in (one, two):
+        at = cuts(counter.n, ranking.run_ends)
+        edges.append([np.searchsorted(sizes, ranking.ranks) for sizes in (at.inner, at.outer)])
+    (inner_a, outer_a), (inner_b, outer_b) = edges
+    untied = (inner_a == outer_a) & (inner_b == outer_b)
+    return np.asarray(~untied | (inner_a != inner_b))
+
+
+def _membership(ranks: NDArray[np.int64], at: Cuts, lists: slice) -> NDArray[np.float32]:
+    """How much each candidate belongs to each list: the share of the orders of its ties in which it is there."""
+    inside = (ranks[:, None] <= at.inner[lists]).astype(np.float32)
+    in_run = (ranks[:, None] <= at.outer[lists]) - inside
+    return inside + in_run * at.share[lists].astype(np.float32)
 
 
 def _standardised(

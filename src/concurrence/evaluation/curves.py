@@ -3,11 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.rankings import Ranking
 from concurrence.evaluation import estimates
+from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter
-from concurrence.evaluation.results import Baseline, Curve, Method
+from concurrence.evaluation.lists import Cells, Counter, cuts
+from concurrence.evaluation.results import Baseline, Curve, Method, Tie
 from concurrence.kernels.intervals import Reals
 
 NO_BASELINE = "Only n-best lists were sampled, so the share of true positives in the whole list is unknown."
@@ -23,11 +25,9 @@ def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
-def curve(
-    ranks: NDArray[np.int64], counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None
-) -> Curve:
+def curve(ranking: Ranking, counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None) -> Curve:
     """All that is known of one measure's lists."""
-    lists, design = counter.best(ranks), counter.design
+    lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
     _, sampled, true = lists.totals
     share, share_low, share_high = _recall(lists, whole, counter, method)
@@ -41,50 +41,43 @@ def curve(
         recall=share,
         recall_low=share_low,
         recall_high=share_high,
-        local_precision=local_precision(ranks, counter, window=method.window),
+        local_precision=local_precision(ranking, counter, window=method.window),
         p_baseline=_against_the_rest(lists, whole, counter, method),
-        average_precision=average_precision(ranks, counter) if design.whole_list and filter_size is None else np.nan,
+        average_precision=average_precision(ranking, counter, level=method.level, filter_size=filter_size),
         filter_size=filter_size,
         pointwise_level=pointwise if method.band == "simultaneous" else None,
     )
 
 
-def local_precision(ranks: NDArray[np.int64], counter: Counter, *, window: int) -> Reals:
+def ties_of(n: NDArray[np.int64], ranking: Ranking) -> tuple[Tie, ...]:
+    """The list sizes that fall inside a run of equal scores, each with the length of the run."""
+    at = cuts(n, ranking.run_ends)
+    cut = np.flatnonzero(at.inner < at.outer)
+    return tuple(Tie(n=int(n[i]), size=int(at.outer[i] - at.inner[i])) for i in cut)
+
+
+def local_precision(ranking: Ranking, counter: Counter, *, window: int) -> Reals:
     """The share of true positives among the ``window`` ranks around each n."""
-    weight, true = _by_rank(ranks, counter)
-    start = np.clip(counter.n - window // 2, 0, len(ranks))
-    end = np.clip(counter.n + (window + 1) // 2, 0, len(ranks))
+    weight, true = _by_rank(ranking, counter)
+    last = len(ranking.ranks)
+    start = np.clip(counter.n - window // 2, 0, last)
+    end = np.clip(counter.n + (window + 1) // 2, 0, last)
     judged = weight[end] - weight[start]
     local: Reals = np.divide(true[end] - true[start], judged, out=np.full(len(judged), np.nan), where=judged > 1e-9)
     return local
 
 
-def average_precision(ranks: NDArray[np.int64], counter: Counter) -> float:
-    """The mean precision at the ranks of the true positives.
-
-    A judged true positive at rank r sees itself and, above it, r - 1 candidates whose precision is
-    estimated from those judged among them; each stands for as many as its weight says. If everything is
-    judged this is the usual average precision.
-    """
-    weight, true = _by_rank(ranks, counter)
+def _by_rank(ranking: Ranking, counter: Counter) -> tuple[Reals, Reals]:
+    """Weights of the judged and of the true among the first 0, 1, 2, … candidates, evenly spread over each run."""
     weights = counter.design.weights()
-    hits = (counter.judgements.verdicts == YES) & (weights > 0)
-    if not hits.any():
-        return float("nan")
-    above = ranks[hits] - 1
-    overall = true[-1] / weight[-1]
-    precision = np.divide(true[above], weight[above], out=np.full(len(above), overall), where=weight[above] > 0)
-    at_hit = (1 + above * precision) / ranks[hits]
-    return float(np.average(at_hit, weights=weights[hits]))
-
-
-def _by_rank(ranks: NDArray[np.int64], counter: Counter) -> tuple[Reals, Reals]:
-    """Weights of the judged and of the true among the first 0, 1, 2, … candidates."""
-    weights = counter.design.weights()
-    weight, true = np.zeros(len(ranks) + 1), np.zeros(len(ranks) + 1)
-    weight[ranks] = weights
-    true[ranks] = weights * (counter.judgements.verdicts == YES)
-    return weight.cumsum(), true.cumsum()
+    whole_runs = np.concatenate([[0], np.unique(ranking.run_ends)])
+    every = np.arange(len(weights) + 1)
+    sums = []
+    for amount in (weights, weights * (counter.judgements.verdicts == YES)):
+        at = np.zeros(len(weights) + 1)
+        at[ranking.ranks] = amount
+        sums.append(np.interp(every, whole_runs, at.cumsum()[whole_runs]))
+    return sums[0], sums[1]
 
 
 def _bounds(lists: Cells, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:

@@ -2,8 +2,10 @@
 
 With one stratum (simple and union samples, a census) everything is exact: given how many of a list were
 judged, which ones they are is a random draw from that list. With several strata the share of a list is
-the sum of the shares in its cells (list and stratum), weighted by their known sizes, and the interval is
-that of Clopper and Pearson on the effective sample size (Korn & Graubard 1998).
+the sum of the shares in its cells (list and stratum), weighted by their known sizes. Its limits are the outer ones of
+two intervals: that of Clopper and Pearson on the effective sample size (Korn & Graubard 1998), and that which combines
+Wilson's limits of the cells (Zou & Donner 2008). The second knows that a cell without a true positive among few
+judgements may still hold many.
 """
 
 from collections.abc import Callable
@@ -11,11 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtri, stdtr, stdtrit
 
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import Cells, Numbers
+from concurrence.evaluation.whole import mean_over_whole
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.exact_tests import fisher
+from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
 
@@ -32,6 +35,18 @@ def shares(cells: Cells) -> Reals:
 
 def interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool = False) -> Bounds:
     """The interval of each share; everything is possible where nothing was judged."""
+    if cells.size.shape[-1] > 1:
+        return _whole_interval(cells, method=method, level=level, replacement=replacement)
+
+    def from_whole(size: Numbers, sampled: Numbers, true: Numbers) -> Bounds:
+        whole = Cells(size=size[..., None], sampled=sampled[..., None], true=true[..., None])
+        return _whole_interval(whole, method=method, level=level, replacement=replacement)
+
+    low, high = mean_over_whole(from_whole, [part[..., 0] for part in (cells.size, cells.sampled, cells.true)])
+    return low, high
+
+
+def _whole_interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool) -> Bounds:
     if method == "design":
         return _design_interval(cells, level=level, replacement=replacement)
     size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
@@ -50,22 +65,49 @@ def variance_of_total(cells: Cells, *, replacement: bool = False) -> Reals:
 def difference_test(first: Cells, second: Cells, *, alternative: str, replacement: bool = False) -> Reals:
     """Two-sided p-values of equal shares in two disjoint sets: Fisher's, or by design where weights differ."""
     if first.size.shape[-1] == 1:
-        return fisher(
-            first.true[..., 0],
-            first.sampled[..., 0],
-            second.true[..., 0],
-            second.sampled[..., 0],
-            alternative=alternative,
-        )
-    one, two = stratified(first, replacement=replacement), stratified(second, replacement=replacement)
-    difference, variance = np.abs(one.value - two.value), one.variance + two.variance
-    error = np.sqrt(variance)
+        return _fisher(first, second, alternative=alternative)
+    difference, error, freedom = _difference_in_strata(first, second, replacement=replacement)
     with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = variance**2 / (one.variance**2 / one.freedom + two.variance**2 / two.freedom)
-        p = 2 * stdtr(freedom, -difference / error)
-    p = np.where(error > 0, p, np.where(difference > 1e-12, 0.0, 1.0))
+        p = 2 * stdtr(freedom, -np.abs(difference) / error)
+    p = np.where(error > 0, p, np.where(np.abs(difference) > 1e-12, 0.0, 1.0))
     empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
     return np.where(empty, 1.0, p)
+
+
+def smallest_difference(
+    first: Cells, second: Cells, *, alternative: str, alpha: float, replacement: bool = False
+) -> Reals:
+    """The smallest difference of the two shares that the test would have called significant.
+
+    For Fisher's test: with as many judged in each set, and as many true in both together; NaN where no table
+    of these margins is significant. By design: with the standard error as it is.
+    """
+    if first.size.shape[-1] == 1:
+        k1, n1, k2, n2 = (part[..., 0] for part in (first.true, first.sampled, second.true, second.sampled))
+        n1, n2, k = (np.rint(part).astype(np.int64) for part in (n1, n2, k1 + k2))
+        return smallest_fisher_difference(n1, n2, np.minimum(k, n1 + n2), alternative=alternative, alpha=alpha)
+    _, error, freedom = _difference_in_strata(first, second, replacement=replacement)
+    size = np.maximum(first.size.sum(axis=-1), 1)
+    needed = np.where(error > 0, error * stdtrit(np.minimum(freedom, 1e6), 1 - alpha / 2), 1 / size)
+    empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
+    return np.where(empty | (needed > 1), np.nan, needed)
+
+
+def _fisher(first: Cells, second: Cells, *, alternative: str) -> Reals:
+    def from_whole(k1: Numbers, n1: Numbers, k2: Numbers, n2: Numbers) -> tuple[Reals]:
+        return (fisher(k1, n1, k2, n2, alternative=alternative),)
+
+    one, two = ([part[..., 0] for part in (cells.true, cells.sampled)] for cells in (first, second))
+    return mean_over_whole(from_whole, one, two)[0]
+
+
+def _difference_in_strata(first: Cells, second: Cells, *, replacement: bool) -> tuple[Reals, Reals, Reals]:
+    """The difference of two shares, its standard error, and how well that is known."""
+    one, two = stratified(first, replacement=replacement), stratified(second, replacement=replacement)
+    variance = one.variance + two.variance
+    with np.errstate(divide="ignore", invalid="ignore"):
+        freedom = variance**2 / (one.variance**2 / one.freedom + two.variance**2 / two.freedom)
+    return one.value - two.value, np.sqrt(variance), freedom
 
 
 def recall(
@@ -79,14 +121,23 @@ def recall(
     """
     if lists.size.shape[-1] > 1:
         return _recall_in_strata(lists, whole, level=level, replacement=replacement)
-    inside, hits = lists.true[..., 0], np.broadcast_to(whole.true[..., 0], lists.true[..., 0].shape)
-    value = ratio(inside, hits)
-    if method in ("clopper-pearson", "blaker") or replacement:
-        low, high = _once(blaker if method == "blaker" else clopper_pearson, inside, hits, level)
-        return value, low, high
     most = hypergeometric(whole.true[..., 0], whole.sampled[..., 0], whole.size[..., 0], level=level)[1]
+
+    def from_whole(inside: Numbers) -> Bounds:
+        return _recall_bounds(inside, whole.true[..., 0], most, level=level, method=method, replacement=replacement)
+
+    low, high = mean_over_whole(from_whole, [lists.true[..., 0]])
+    return ratio(lists.true[..., 0], whole.true[..., 0]), low, high
+
+
+def _recall_bounds(
+    inside: Numbers, all_judged: Numbers, most: Numbers, *, level: float, method: str, replacement: bool
+) -> Bounds:
+    hits = np.broadcast_to(all_judged, inside.shape)
+    if method in ("clopper-pearson", "blaker") or replacement:
+        return _once(blaker if method == "blaker" else clopper_pearson, inside, hits, level)
     fewest, largest = hypergeometric(inside, hits, np.broadcast_to(most, inside.shape), level=level)
-    return value, ratio(fewest, most), ratio(largest, most)
+    return ratio(fewest, most), ratio(largest, most)
 
 
 def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
@@ -117,6 +168,8 @@ def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -
     if several.any():
         guess = stratified(rest, replacement=replacement)
         wide_low, wide_high = effective(guess.value, guess.variance, level, freedom=guess.freedom)
+        cell_low, cell_high = _combined(rest, guess, level, replacement=replacement)
+        wide_low, wide_high = np.minimum(wide_low, cell_low), np.maximum(wide_high, cell_high)
         size = rest.size.sum(axis=-1)
         sure, at_most = rest.true.sum(axis=-1), size - (rest.sampled - rest.true).sum(axis=-1)
         if not replacement:
@@ -126,6 +179,23 @@ def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -
             wide_low, wide_high = wide_low * size, wide_high * size
         low, high = np.where(several, wide_low, low), np.where(several, wide_high, high)
     return ratio(settled + low, whole), ratio(settled + high, whole)
+
+
+def _combined(cells: Cells, guess: "Weighted", level: Reals, *, replacement: bool) -> Bounds:
+    """The distances from the shares of the cells to their own limits, added in squares (Zou & Donner 2008)."""
+    share = np.where(cells.sampled > 0, ratio(cells.true, cells.sampled, empty=0.0), guess.pooled)
+    left = 1.0 if replacement else (cells.size - cells.sampled) / np.maximum(cells.size - 1, 1)
+    low, high = _wilson(share, cells.sampled, left, level)
+    below, above = (np.sqrt(((guess.weight * (share - end)) ** 2).sum(axis=-1)) for end in (low, high))
+    return np.maximum(guess.value - below, 0.0), np.minimum(guess.value + above, 1.0)
+
+
+def _wilson(share: Reals, sampled: Numbers, left: Numbers | float, level: Reals) -> Bounds:
+    """Wilson's limits; ``left`` shrinks the variance where a finite cell was sampled; anything without judgements."""
+    per_judged = ndtri((1 + level[..., None]) / 2) ** 2 * np.asarray(left) / np.maximum(sampled, 1)
+    middle, half = share + per_judged / 2, np.sqrt(per_judged * share * (1 - share) + per_judged**2 / 4)
+    low, high = (middle - half) / (1 + per_judged), (middle + half) / (1 + per_judged)
+    return np.where(sampled > 0, low, 0.0), np.where(sampled > 0, high, 1.0)
 
 
 def _one_open_cell(rest: Cells, level: Reals, *, replacement: bool) -> Bounds:
@@ -146,6 +216,7 @@ class Weighted:
     value: Reals
     variance: Reals
     freedom: Reals
+    pooled: Reals
 
 
 def stratified(cells: Cells, *, replacement: bool) -> Weighted:
@@ -166,7 +237,8 @@ def stratified(cells: Cells, *, replacement: bool) -> Weighted:
     spread = np.where(judged, smooth * (1 - smooth), 0.25)
     part = weight**2 * left * spread / np.maximum(cells.sampled, 1)
     variance, squares = part.sum(axis=-1), (part**2 / (cells.sampled + PRIOR)).sum(axis=-1)
-    return Weighted(weight=weight, value=value, variance=variance, freedom=ratio(variance**2, squares, empty=np.inf))
+    freedom = ratio(variance**2, squares, empty=np.inf)
+    return Weighted(weight=weight, value=value, variance=variance, freedom=freedom, pooled=pooled)
 
 
 def effective(value: Reals, variance: Reals, level: float | Reals, *, freedom: Reals | float = np.inf) -> Bounds:

@@ -74,7 +74,7 @@ def judgements_from_table(
     for name in (*keys.columns, column, *(extra for extra in (kinds, posterior) if extra)):
         if name not in gold.columns:
             columns = ", ".join(gold.columns)
-            raise InvalidInputError(f"The judgements have no column {name!r}; found are: {columns}.")
+            raise InvalidInputError(f"The judgements have no column {name!r}; their columns are {columns}.")
     gold = (
         gold.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index(ROW).filter(pl.col(column).is_not_null())
     )

@@ -9,9 +9,9 @@ estimator of survey sampling).
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.rankings import Ranking
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Counter
@@ -34,12 +34,12 @@ class _Moments:
     yf: Reals
 
 
-def proxy_estimate(ranks: NDArray[np.int64], column: str, values: Reals, counter: Counter, *, level: float) -> Proxy:
+def proxy_estimate(ranking: Ranking, column: str, values: Reals, counter: Counter, *, level: float) -> Proxy:
     """The prediction-powered precision of every n-best list."""
     if not np.isfinite(values).all():
         raise InvalidInputError(f"The proxy {column!r} must have a number for every candidate.")
-    lists = counter.best(ranks)
-    moments = _moments(ranks, values, counter)
+    lists = counter.best(ranking)
+    moments = _moments(ranking, values, counter)
     plain = estimates.stratified(lists, replacement=counter.design.replacement)
     weight, variance = plain.weight, plain.variance
     slope = _slope(moments, weight, _overall_slope(values, counter))
@@ -60,19 +60,19 @@ def proxy_estimate(ranks: NDArray[np.int64], column: str, values: Reals, counter
     )
 
 
-def _moments(ranks: NDArray[np.int64], values: Reals, counter: Counter) -> _Moments:
+def _moments(ranking: Ranking, values: Reals, counter: Counter) -> _Moments:
     times = counter.design.times.astype(np.float64)
     true = (counter.judgements.verdicts == YES).astype(np.float64)
-    size = counter.best(ranks).size
-    judged = counter.sums(ranks, times)
+    size = counter.best(ranking).size
+    judged = counter.sums(ranking, times)
 
     def mean(amount: Reals) -> Reals:
-        return ratio(counter.sums(ranks, times * amount), judged, empty=0.0)
+        return ratio(counter.sums(ranking, times * amount), judged, empty=0.0)
 
     f, y = mean(values), mean(true)
     return _Moments(
         judged=judged,
-        all_f=ratio(counter.sums(ranks, values), size, empty=0.0),
+        all_f=ratio(counter.sums(ranking, values), size, empty=0.0),
         f=f,
         y=y,
         ff=np.maximum(mean(values**2) - f**2, 0),

@@ -29,10 +29,28 @@ class Baseline:
 
 
 @value
-class Spread:
-    """How much of the precision random tie-breaking decides, over the draws."""
+class AveragePrecision:
+    """The mean precision at the ranks of the true positives; ``note`` says why there is no value or no interval."""
+
+    value: float
+    interval: tuple[float, float] | None
+    note: str | None = None
+
+
+@value
+class Tie:
+    """A list size that falls inside a run of equal scores, and how many candidates share that score."""
+
+    n: int
+    size: int
+
+
+@value
+class TieDraws:
+    """What the precision was when ties were broken at random, over the draws: a check of the exact averages."""
 
     draws: int
+    precision: Reals
     standard_deviation: Reals
     low: Reals
     high: Reals
@@ -64,11 +82,12 @@ class Curve:
     recall_high: Reals
     local_precision: Reals
     p_baseline: Reals
-    average_precision: float
+    average_precision: AveragePrecision
+    ties: tuple[Tie, ...] = ()
     filter_size: int | None = None
     pointwise_level: float | None = None
     coder_share_of_width: Reals | None = None
-    ties: Spread | None = None
+    tie_draws: TieDraws | None = None
     proxy: Proxy | None = None
     true_precision: Reals | None = None
 
@@ -84,7 +103,11 @@ class Region:
 
 @value
 class MeasureComparison:
-    """Two measures on their difference sets: what the one list has and the other has not."""
+    """Two measures on their difference sets: what the one list has and the other has not.
+
+    ``detectable`` is the smallest difference in precision that the test would have called significant with as
+    many judgements and as many true positives in the difference sets, NaN where there is none.
+    """
 
     a: str
     b: str
@@ -97,6 +120,7 @@ class MeasureComparison:
     p: Reals
     p_corrected: Reals | None
     better: tuple[str | None, ...]
+    detectable: Reals
     regions: tuple[Region, ...]
     sentence: Sentence
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.evaluation.judgements import WORDS, YES, rows_of
-from concurrence.kernels.ranking import key_order, ranks, score_column
+from concurrence.kernels.ranking import key_order, ranking, score_column
 
 
 def add_ranking(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int) -> Rankings:
@@ -17,9 +17,9 @@ def add_ranking(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
         columns = ", ".join(table.columns)
-        raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; found are: {columns}.")
+        raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; its columns are {columns}.")
     scores = _spread_out(rankings, name, table, score_column(table, column) * (-1 if column == "rank" else 1))
-    return rankings.with_ranking(name, ranks(scores, seed=seed, order=key_order(rankings.keys)))
+    return rankings.with_ranking(name, ranking(scores, seed=seed, order=key_order(rankings.keys)))
 
 
 def add_filter(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int) -> Rankings:
@@ -49,14 +49,14 @@ def _with_set(rankings: Rankings, name: str, chosen: NDArray[np.bool_], *, seed:
     size = int(chosen.sum())
     if size == 0:
         raise InvalidInputError(f"The filter {name!r} lets no candidate pass.")
-    placed = ranks(chosen.astype(np.float64), seed=seed, order=key_order(rankings.keys))
+    placed = ranking(chosen.astype(np.float64), seed=seed, order=key_order(rankings.keys))
     return rankings.with_ranking(name, placed, size=size)
 
 
 def _spread_out(rankings: Rankings, name: str, table: pl.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
     for column in rankings.key:
         if column not in table.columns:
-            raise InvalidInputError(f"{name!r} has no column {column!r}; found are: {', '.join(table.columns)}.")
+            raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")
     rows = rows_of(table.with_columns(pl.col(rankings.key).cast(pl.String)), rankings.keys, what="listed")
     if len(np.unique(rows)) < len(rows):
         raise InvalidInputError(f"{name!r} names a candidate twice.")

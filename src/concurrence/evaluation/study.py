@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import candidates_of
-from concurrence.core.rankings import Rankings
+from concurrence.core.rankings import Ranking, Rankings
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import sources, words
+from concurrence.evaluation import cautions, estimates, sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
-from concurrence.evaluation.curves import baseline, curve
-from concurrence.evaluation.design import Design, design_of_sample, judged_at_random
+from concurrence.evaluation.curves import baseline, curve, ties_of
+from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
-from concurrence.evaluation.ties import averaged
+from concurrence.evaluation.ties import tie_draws
 from concurrence.kernels.ranking import rank_candidates, score_column
 
 SIMULATION = 11
@@ -46,6 +46,11 @@ class EvaluationStudy:
     rankings: Mapping[str, pl.DataFrame]
     filters: Mapping[str, pl.DataFrame | None]
     truth: Judgements | None = None
+
+    @property
+    def averages_ties(self) -> bool:
+        """Whether ties are averaged over; union and strata were drawn for one way of breaking them."""
+        return not is_by_rank(self.design.kind)
 
 
 def evaluate(
@@ -135,8 +140,21 @@ def _design(
 
 
 def _evaluated(study: EvaluationStudy) -> Evaluation:
-    draws = [_one_draw(study, _ranked(study, draw)) for draw in range(study.options.tie_draws)]
-    return _in_words(averaged(draws) if len(draws) > 1 else draws[0], study)
+    evaluation = _in_numbers(study, _ranked(study, 0))
+    if study.options.tie_draws > 1:
+        evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
+    return _in_words(evaluation, study)
+
+
+def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, Curve]:
+    """The curves with what random ways of breaking ties give."""
+    draws = [_ranked(study, draw) for draw in range(study.options.tie_draws)]
+    checked = {}
+    for name, points in curves.items():
+        counter = Counter(n=points.n, design=study.design, judgements=study.judgements)
+        found = [estimates.shares(counter.best(Ranking.untied(draw.of(name)))) for draw in draws]
+        checked[name] = replace(points, tie_draws=tie_draws(found))
+    return checked
 
 
 def _ranked(study: EvaluationStudy, draw: int) -> Rankings:
@@ -160,13 +178,15 @@ def _ranked(study: EvaluationStudy, draw: int) -> Rankings:
     return rankings
 
 
-def _one_draw(study: EvaluationStudy, rankings: Rankings) -> Evaluation:
+def _in_numbers(study: EvaluationStudy, tied: Rankings) -> Evaluation:
+    rankings = tied if study.averages_ties else replace(tied, run_ends=None)
     extra = [size for size in rankings.sizes if size is not None]
     extra += [size for _, _, size in _thresholds(study)]
     sizes = list_sizes(study.options, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings, name, counter, whole) for name in rankings.names}
+    curves = {name: replace(one, ties=ties_of(one.n, tied.ranking(name))) for name, one in curves.items()}
     comparisons = compare_all(rankings, counter, method, seed=study.options.seed)
     verdicts = study.judgements.verdicts
     return Evaluation(
@@ -188,19 +208,19 @@ def _one_draw(study: EvaluationStudy, rankings: Rankings) -> Evaluation:
 
 
 def _curve(study: EvaluationStudy, rankings: Rankings, name: str, counter: Counter, whole: Cells) -> Curve:
-    ranks, size = rankings.of(name), rankings.size_of(name)
+    ranking, size = rankings.ranking(name), rankings.size_of(name)
     here = counter if size is None else replace(counter, n=np.array([size]))
-    points = curve(ranks, here, whole, study.method, filter_size=size)
+    points = curve(ranking, here, whole, study.method, filter_size=size)
     if study.options.coder_uncertainty:
         drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
-        points = widen(points, ranks, drawn, study.design, level=study.method.level)
+        points = widen(points, ranking, drawn, study.design, level=study.method.level)
     if study.options.proxy:
         values = _proxy_values(study.table, study.options.proxy)
-        proxy = proxy_estimate(ranks, study.options.proxy, values, here, level=study.method.level)
+        proxy = proxy_estimate(ranking, study.options.proxy, values, here, level=study.method.level)
         points = replace(points, proxy=proxy)
     if study.truth is not None:
         census = Counter(n=here.n, design=judged_at_random(study.truth), judgements=study.truth)
-        _, all_of, true = census.best(ranks).totals
+        _, all_of, true = census.best(ranking).totals
         points = replace(points, true_precision=true / all_of)
     return points
 
@@ -208,7 +228,7 @@ def _curve(study: EvaluationStudy, rankings: Rankings, name: str, counter: Count
 def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
     if name not in table.columns:
         raise InvalidInputError(
-            f"There is no column {name!r} among the candidates; found are: {', '.join(table.columns)}."
+            f"There is no column {name!r} among the candidates; their columns are {', '.join(table.columns)}."
         )
     words_ = {"yes": "1", "no": "0", "true": "1", "false": "0"}
     column = table.select(pl.col(name).cast(pl.String).replace(words_))
@@ -249,7 +269,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     above = words.largest_above(curves, study.options.above)
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
-        text = "The tests are made for each n apart; a correction for the many n is there on request."
+        text = "Each list size is tested on its own; --correct adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(above)
@@ -257,6 +277,8 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         text = f"{name} >= {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)
-    sentences += words.thumb_warnings(curves)
+    sentences += cautions.low_power(evaluation.comparisons, census=study.design.kind == CENSUS)
+    sentences += cautions.ties(curves, averaged=study.averages_ties)
+    sentences += cautions.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))

@@ -11,8 +11,9 @@ from concurrence.evaluation.design import CENSUS, Design
 from concurrence.evaluation.results import Above, Baseline, Best, Curve, MeasureComparison, Region
 from concurrence.kernels.intervals import Reals
 
-FEW, FEW_NEED = 100, 0.20
-MORE, MORE_NEED = 500, 0.10
+BASELINE = "the baseline (random order)"
+ONE_BY_ONE = 12
+MOST_NAMED = 5
 
 
 def significant_regions(
@@ -31,23 +32,34 @@ def significant_regions(
     )
 
 
-def comparison_in_words(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> Sentence:
-    """Where which of two measures is significantly better."""
-    return Sentence(code="comparison", text=_compared(a, b, n, p, regions))
+def comparison_in_words(
+    a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals
+) -> Sentence:
+    """Where which of two measures is significantly better, or what difference could have been shown."""
+    return Sentence(code="comparison", text=_compared(a, b, n, p, regions, detectable))
 
 
-def _compared(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region]) -> str:
+def _compared(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals) -> str:
     if not len(n):
         return f"{a} and {b} have no list size in common."
     if not regions:
         lowest = int(np.argmin(p))
-        return f"{a} and {b} do not differ significantly at any n (smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,})."
+        smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
+        start = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
+        return f"{start}; {_could_have_been(n, detectable)}."
     parts = []
     for winner, loser in ((a, b), (b, a)):
         stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]
         if stretches:
-            parts.append(f"{winner} is significantly better than {loser} for n = {_listed(stretches)}")
+            parts.append(f"{winner} is significantly better than {loser} for n = {listed(stretches)}")
     return "; ".join(parts) + "."
+
+
+def _could_have_been(n: NDArray[np.int64], detectable: Reals) -> str:
+    if not np.isfinite(detectable).any():
+        return "with so few judgements or so similar lists, none could have been"
+    at = int(np.nanargmin(detectable))
+    return f"the smallest that could have been is {points(float(detectable[at]))}, at n = {int(n[at]):,}"
 
 
 def stretch(start: int, end: int) -> str:
@@ -102,49 +114,36 @@ def above_in_words(rows: Sequence[Above]) -> list[Sentence]:
 def _reach(row: Above) -> str:
     start = f"{row.measure}: precision {row.value:.0%} or more"
     if row.n is None:
-        return f"{start} at no n."
+        return f"{start} at no list size."
     if row.n_lower_bound is None:
         return f"{start} up to n = {row.n:,}, but the lower bound never reaches it."
     return f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
 
 
 def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
-    """Where ranking by a measure has no point."""
+    """For each measure, every list size at which it was not shown to beat the baseline."""
     if np.isnan(baseline.value):
         if baseline.note:
             yield Sentence(code="no_baseline", text=baseline.note)
         return
     for name, curve in curves.items():
-        # The whole list is the baseline itself; it cannot be better.
-        rows = np.isfinite(curve.precision) & (curve.p_baseline < 1)
-        beats = (curve.p_baseline <= alpha) & (curve.precision > baseline.value)
-        if rows.any() and not beats[rows].any():
-            text = f"{name} is at no n significantly better than the baseline: ranking by it has no point."
-            yield Sentence(code="against_baseline", text=text)
-        elif (~beats & rows).any():
-            where = _stretches(curve.n, ~beats & rows)
-            text = f"{name} is not significantly better than the baseline for n = {where}."
-            yield Sentence(code="against_baseline", text=text)
+        if len(curve.n):
+            yield Sentence(code="against_baseline", text=_against(name, curve, baseline, alpha))
 
 
-def thumb_warnings(curves: dict[str, Curve]) -> Iterator[Sentence]:
-    """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
-    for name, curve in curves.items():
-        sampled, precision, low = np.asarray(curve.sampled, dtype=float), curve.precision, curve.low
-        open_ = np.isfinite(low) & (curve.high > low)
-        few = open_ & (sampled <= FEW) & (precision < FEW_NEED)
-        some = open_ & (sampled > FEW) & (sampled <= MORE) & (precision < MORE_NEED)
-        if few.any() or some.any():
-            where = _stretches(curve.n, few | some)
-            text = (
-                f"Warning: {name} at n = {where} rests on too few judgements for so low a precision "
-                f"(rule of thumb: about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%})."
-            )
-            yield Sentence(code="rule_of_thumb", text=text, warning=True)
+def _against(name: str, curve: Curve, baseline: Baseline, alpha: float) -> str:
+    significant = curve.p_baseline <= alpha
+    beats, worse = significant & (curve.precision > baseline.value), significant & (curve.precision < baseline.value)
+    if beats.all():
+        return f"{name} beats {BASELINE} at every list size (n = {sizes_where(curve.n, beats)})."
+    where = f"n = {sizes_where(curve.n, ~beats)}"
+    where = f"any list size ({where})" if not beats.any() else where
+    text = f"{name} was not shown to beat {BASELINE} at {where}"
+    return f"{text}; it is worse than the baseline at n = {sizes_where(curve.n, worse)}." if worse.any() else f"{text}."
 
 
 def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
-    """What a proxy gained, what the coders cost, and what breaking ties otherwise would move."""
+    """What a proxy gained, what the coders cost, and how much one order of ties moves the precision."""
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
             ratio = f"{np.nanmedian(curve.proxy.width_ratio):.0%} as wide as without it (median over n)"
@@ -153,24 +152,30 @@ def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
         if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
             share = f"{np.nanmedian(curve.coder_share_of_width):.0%} of the width (median over n)"
             yield Sentence(code="coder_uncertainty", text=f"{name}: the coders' disagreement causes {share}.")
-        if curve.ties is not None and np.isfinite(curve.ties.standard_deviation).any():
-            spread = f"{np.nanmax(curve.ties.standard_deviation):.2%} at most (standard deviation over"
-            text = f"{name}: breaking ties otherwise moves the precision by {spread} {curve.ties.draws} draws)."
+        if curve.tie_draws is not None and np.isfinite(curve.tie_draws.standard_deviation).any():
+            spread = points(float(np.nanmax(curve.tie_draws.standard_deviation)))
+            text = (
+                f"{name}: breaking ties at random moves the precision by at most {spread} "
+                f"(standard deviation over {curve.tie_draws.draws} draws)."
+            )
             yield Sentence(code="tie_draws", text=text)
 
 
 def about_the_sample(design: Design) -> Iterator[Sentence]:
     """What of the sample is not judged, what was judged beside it, and what a census means."""
     if design.waiting:
+        verb = "is" if design.waiting == 1 else "are"
         rest = "the judged ones count as a random part of the sample"
-        yield Sentence(code="waiting", text=f"{design.waiting:,} sampled candidates are not judged yet; {rest}.")
+        text = f"{number_of(design.waiting, 'sampled candidate')} {verb} not judged yet; {rest}."
+        yield Sentence(code="waiting", text=text)
     if design.beside:
-        reason = "left out, since only what was drawn at random speaks for the rest"
-        text = f"{number_of(design.beside, 'candidate')} judged, but not in the sample: {reason}."
+        verb = "was" if design.beside == 1 else "were"
+        reason = "left out, because only candidates drawn at random represent the list"
+        text = f"{number_of(design.beside, 'candidate')} {verb} judged, but not in the sample: {reason}."
         yield Sentence(code="beside", text=text)
     if design.kind == CENSUS:
         text = (
-            "All candidates are judged: differences are facts about this list, and the tests ask whether "
+            "All candidates are judged, so differences are facts about this list; the tests ask whether "
             "they would hold for another list like it."
         )
         yield Sentence(code="census", text=text)
@@ -195,13 +200,36 @@ def _largest(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> int | None:
     return int(n[holds].max()) if holds.any() else None
 
 
-def _stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+def few_sizes(sizes: Sequence[int], *, most: int = MOST_NAMED) -> list[int]:
+    """The list sizes to put first: all where they are few, else some at even distances with the last.
+
+    >>> few_sizes([100, 200]), few_sizes(range(100, 1100, 100))
+    ([100, 200], [200, 400, 600, 800, 1000])
+    """
+    count = len(sizes)
+    return [sizes[-(-count * i // most) - 1] for i in range(1, most + 1)] if count > most else list(sizes)
+
+
+def points(difference: float) -> str:
+    """A difference of two shares.
+
+    >>> points(0.123), points(0.01)
+    ('12.3 percentage points', '1.0 percentage points')
+    """
+    return f"{100 * difference:.1f} percentage points"
+
+
+def sizes_where(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+    """Every list size at which something holds: one by one where few were asked for, else as stretches."""
+    return listed([f"{size:,}" for size in n[holds].tolist()]) if len(n) <= ONE_BY_ONE else stretches(n, holds)
+
+
+def stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+    """The list sizes at which something holds; neighbours among those asked for are joined.
+
+    >>> stretches(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))
+    '1 to 2 and 4'
+    """
     edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
     pairs = edges.reshape(-1, 2)
-    return _listed([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])
-
-
-def _listed(parts: Sequence[str], *, most: int = 4) -> str:
-    if len(parts) > most:
-        return ", ".join(parts[:most]) + f" and {len(parts) - most} more stretches"
-    return listed(parts)
+    return listed([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])

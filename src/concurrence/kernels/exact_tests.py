@@ -39,6 +39,46 @@ def fisher(
     return p.reshape(k1.shape)
 
 
+def smallest_fisher_difference(
+    n1: ArrayLike, n2: ArrayLike, hits: ArrayLike, *, alternative: str = "minlike", alpha: float = 0.05
+) -> NDArray[np.float64]:
+    """The smallest difference of two shares at which Fisher's test gives p <= alpha, for tables of given margins.
+
+    ``n1`` and ``n2`` are the sizes of the two groups, ``hits`` the hits in both together. NaN where no table of
+    these margins is significant.
+
+    >>> smallest_fisher_difference([10, 3], [10, 3], [8, 2]).round(2).tolist()
+    [0.6, nan]
+    """
+    n1, n2, hits = np.broadcast_arrays(*(np.asarray(a, dtype=np.int64) for a in (n1, n2, hits)))
+    margins = [n1.ravel(), n2.ravel(), hits.ravel()]
+    first, back = runs(*margins)
+    rows = zip(*(margin[first].tolist() for margin in margins), strict=True)
+    found = np.array([_smallest_gap(*row, alternative=alternative, alpha=alpha) for row in rows])
+    return found.reshape(-1)[back].reshape(n1.shape)
+
+
+def _smallest_gap(n1: int, n2: int, hits: int, *, alternative: str, alpha: float) -> float:
+    """The same for one table: all tables of its margins at once, which is faster than searching among them."""
+    if n1 == 0 or n2 == 0:
+        return float("nan")
+    x = np.arange(max(0, hits - n2), min(n1, hits) + 1)
+    # From one table to the next the probability changes by a simple ratio; in the end they sum to one.
+    here = x[:-1]
+    steps = np.log((hits - here) * (n1 - here) / ((here + 1.0) * (n2 - hits + here + 1)))
+    log_point = np.concatenate([[0.0], np.cumsum(steps)])
+    log_point -= log_point.max() + np.log(np.exp(log_point - log_point.max()).sum())
+    point = np.exp(log_point)
+    if alternative == "minlike":
+        order = np.argsort(log_point)
+        no_likelier = np.searchsorted(log_point[order], log_point + SAME, side="right")
+        p = np.cumsum(point[order])[no_likelier - 1]
+    else:
+        p = 2 * np.minimum(np.cumsum(point), np.cumsum(point[::-1])[::-1])
+    gaps = np.abs(x / n1 - (hits - x) / n2)[p <= alpha]
+    return float(gaps.min()) if gaps.size else float("nan")
+
+
 def _central(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> NDArray[np.float64]:
     upper = hypergeometric_log_upper(x, drawn, marked, total)
     lower = hypergeometric_log_lower(x, drawn, marked, total)

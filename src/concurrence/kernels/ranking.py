@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Rankings, Ranks, check_keys
+from concurrence.core.rankings import Ranking, Rankings, Ranks, check_keys
 
 OUTSIDE = "-"
 
@@ -36,6 +36,27 @@ def ranks(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] |
     return result
 
 
+def run_ends(scores: ArrayLike) -> Ranks:
+    """For each rank from 1 on, the last rank of its run of equal scores; undefined scores are one run.
+
+    >>> run_ends([7.0, 5.0, 5.0, np.nan, 5.0, np.nan]).tolist()
+    [1, 4, 4, 4, 6, 6]
+    """
+    # Adding zero turns -0.0 into 0.0; sorted downwards, numpy leaves NaN at the end.
+    ordered = np.sort(-np.asarray(scores, dtype=np.float64) + 0.0, axis=-1)
+    here, after = ordered[..., :-1], ordered[..., 1:]
+    last = np.ones(ordered.shape, dtype=bool)
+    last[..., :-1] = (here != after) & ~(np.isnan(here) & np.isnan(after))
+    size = ordered.shape[-1]
+    ends = np.where(last, np.arange(1, size + 1), size)
+    return np.minimum.accumulate(ends[..., ::-1], axis=-1)[..., ::-1]
+
+
+def ranking(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranking:
+    """One measure's ranks and runs of equal scores."""
+    return Ranking(ranks=ranks(scores, seed=seed, order=order), run_ends=run_ends(scores))
+
+
 def key_order(keys: pl.DataFrame) -> NDArray[np.int64]:
     """The positions that sort candidates by their key, text by code point."""
     return keys.select(pl.arg_sort_by(keys.columns)).to_series().to_numpy().astype(np.int64)
@@ -53,12 +74,18 @@ def rank_candidates(
     for name in (*key, *names):
         if name not in table.columns:
             columns = ", ".join(table.columns)
-            raise InvalidInputError(f"There is no column {name!r} among the candidates; found are: {columns}.")
+            raise InvalidInputError(f"There is no column {name!r} among the candidates; their columns are {columns}.")
     keys = table.select(key)
     check_keys(keys)
     scores = np.array([score_column(table, name) for name in names]).reshape(len(names), len(table))
     recorded = seed if isinstance(seed, int) else seed[0]
-    return Rankings(keys=keys, names=tuple(names), ranks=ranks(scores, seed=seed, order=key_order(keys)), seed=recorded)
+    return Rankings(
+        keys=keys,
+        names=tuple(names),
+        ranks=ranks(scores, seed=seed, order=key_order(keys)),
+        seed=recorded,
+        run_ends=run_ends(scores),
+    )
 
 
 def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:

@@ -6,21 +6,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.core.sentences import listed, warnings_first
-from concurrence.evaluation.results import ALONG_N, Best, Curve, Evaluation, Evaluations
+from concurrence.core.sentences import listed
+from concurrence.evaluation.cautions import detectable_by_size
+from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
+from concurrence.evaluation.words import points
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
+from concurrence.report.evaluation_brief import FEWEST_ROUND, ROUND_SIZES, count, headline, headline_sizes, winners
 from concurrence.report.methods import methods_section
 from concurrence.report.precision import precision_chart, side_by_side
 from concurrence.report.procedures import procedures
 
-SHOWN_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 MOST_SIZES = 9
-FEWEST_ROUND = 3
 MOST_WITH_COUNTS = 3
 
 
 def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
-    """Every measure and n, a row each; kinds of true positives and data sets are told by columns."""
+    """One row per measure and n; kinds of true positives and data sets have columns of their own."""
     rows = []
     for name, evaluation in _data_sets(result).items():
         for kind, part in (("", evaluation), *evaluation.kinds.items()):
@@ -41,8 +42,8 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
         arrays["true_precision"] = curve.true_precision
     if curve.proxy is not None:
         arrays |= {f"proxy_{name}": getattr(curve.proxy, name) for name in ("precision", "low", "high")}
-    if curve.ties is not None:
-        arrays["tie_standard_deviation"] = curve.ties.standard_deviation
+    if curve.tie_draws is not None:
+        arrays["tie_standard_deviation"] = curve.tie_draws.standard_deviation
     if curve.coder_share_of_width is not None:
         arrays["coder_share_of_width"] = curve.coder_share_of_width
     return [{"n": int(n), **{k: v[i].item() for k, v in arrays.items()}} for i, n in enumerate(curve.n.tolist())]
@@ -54,12 +55,15 @@ def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True
     several = len(evaluations) > 1
     sections: list[Section] = []
     answers: list[str] = []
+    warnings: list[str] = []
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if several else ""
-        answers.append(f"{prefix}{_headline(evaluation)}")
-        answers += _decisions(evaluation)
+        answers.append(f"{prefix}{headline(evaluation)}")
+        answers += [f"{prefix}{text}" for text in _decisions(evaluation)]
+        warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         sections.append(_section(prefix, evaluation, charts=charts and not several))
         for kind, part in evaluation.kinds.items():
+            warnings += [f"{prefix}{kind}: {one.text}" for one in part.warnings]
             sections.append(_section(f"{prefix}{kind}: ", part, charts=charts))
     if several and charts:
         chart = Chart(specification=side_by_side(evaluations), caption="Data sets side by side.")
@@ -70,34 +74,26 @@ def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True
         question="Which measure finds true positives here, and how sure is that?",
         answer=tuple(answers),
         sections=tuple(sections),
+        warnings=tuple(warnings),
     )
 
 
-def _headline(evaluation: Evaluation) -> str:
-    data, baseline = evaluation.data, evaluation.baseline
-    start = f"{data.judged:,} of {data.candidates:,} candidates judged ({data.design}), {data.true_positives:,} true."
-    if np.isnan(baseline.value):
-        return start
-    low, high = baseline.interval
-    return f"{start} Baseline {baseline.value:.2%} [{low:.2%}, {high:.2%}]."
-
-
 def _decisions(evaluation: Evaluation) -> list[str]:
-    """Which measure is best at a few list sizes, and which are not significantly worse."""
+    """Which measures are shown to be better than which, at the list sizes that were asked for."""
     if len(evaluation.measures) < 2:
         return []
-    sizes = shown_sizes(evaluation)
-    wanted = set(sizes[:: max(1, len(sizes) // 3)][:3])
-    return [_decision(evaluation, best) for best in evaluation.best if best.n in wanted]
+    return [_decision(evaluation, n) for n in headline_sizes(evaluation)]
 
 
-def _decision(evaluation: Evaluation, best: Best) -> str:
-    curve = evaluation.measures[best.measure]
-    precision = float(curve.precision[np.flatnonzero(curve.n == best.n)[0]])
-    others = best.not_significantly_worse
-    verb = "is" if len(others) == 1 else "are"
-    rest = f"{listed(others)} {verb} not significantly worse" if others else "every other is significantly worse"
-    return f"At n = {best.n:,} {best.measure} is best, with a precision of {precision:.1%}; {rest}."
+def _decision(evaluation: Evaluation, n: int) -> str:
+    better = winners(evaluation, n)
+    if better:
+        return f"At n = {n:,}, {'; '.join(f'{winner} beats {listed(others)}' for winner, others in better.items())}."
+    if all((np.asarray(pair.overlap)[pair.n == n] >= n - 1e-9).all() for pair in evaluation.comparisons):
+        return f"At n = {n:,}, all lists are the same."
+    needed = detectable_by_size(evaluation.comparisons).get(n, np.nan)
+    could = f"it would have taken {points(needed)}" if np.isfinite(needed) else "none could have been significant"
+    return f"At n = {n:,}, no difference can be shown; {could}."
 
 
 def _methods(evaluations: Iterable[Evaluation]) -> Section:
@@ -117,11 +113,13 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
         chart = precision_chart(evaluation, title=f"{prefix}n-best precision")
         blocks.append(Chart(specification=chart, caption=caption))
     blocks.append(_precisions(prefix, evaluation))
-    if any(np.isfinite(curve.average_precision) for curve in evaluation.measures.values()):
+    if any(np.isfinite(curve.recall).any() for curve in evaluation.measures.values()):
+        blocks.append(_recalls(prefix, evaluation))
+    if any(np.isfinite(curve.average_precision.value) for curve in evaluation.measures.values()):
         blocks.append(_averages(evaluation))
     if len(evaluation.measures) > 1:
         blocks.append(_bests(evaluation))
-    blocks += [Paragraph(text=one.text, warning=one.warning) for one in warnings_first(evaluation.sentences)]
+    blocks += [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
     return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 
@@ -131,7 +129,7 @@ def shown_sizes(evaluation: Evaluation) -> list[int]:
     if len(sizes) <= MOST_SIZES:
         return sizes
     special = {curve.filter_size for curve in evaluation.measures.values() if curve.filter_size is not None}
-    rounded = {n for n in SHOWN_SIZES if n in sizes}
+    rounded = {n for n in ROUND_SIZES if n in sizes}
     if len(rounded) < FEWEST_ROUND:
         rounded = set(sizes[:: -(-len(sizes) // MOST_SIZES)])
     return sorted(rounded | special | {sizes[0], sizes[-1]})[: MOST_SIZES + 3]
@@ -143,8 +141,23 @@ def _precisions(prefix: str, evaluation: Evaluation) -> Table:
     for n in shown_sizes(evaluation):
         cells = [_cell(curve, n, with_counts=with_counts) for curve in evaluation.measures.values()]
         rows.append((n, *cells))
-    band = f"{method.level:.0%} {method.band} {method.interval} interval" + ", true / judged" * with_counts
-    return Table.of(f"{prefix}Precision in per cent [{band}]", ("n", *evaluation.measures), rows)
+    band = f"{method.level:.0%} {method.band} {method.interval} interval"
+    caption = f"{prefix}Precision [{band}]" + " true/judged" * with_counts
+    return Table.of(caption, ("n", *evaluation.measures), rows)
+
+
+def _recalls(prefix: str, evaluation: Evaluation) -> Table:
+    rows = [(n, *(_recall(curve, n) for curve in evaluation.measures.values())) for n in shown_sizes(evaluation)]
+    level = f"{evaluation.method.level:.0%} interval"
+    return Table.of(f"{prefix}Recall [{level}]", ("n", *evaluation.measures), rows)
+
+
+def _recall(curve: Curve, n: int) -> str:
+    (at,) = np.nonzero(curve.n == n)
+    if not at.size or not np.isfinite(curve.recall[at[0]]):
+        return "–"
+    i = int(at[0])
+    return f"{curve.recall[i]:.1%} [{100 * curve.recall_low[i]:.1f}, {100 * curve.recall_high[i]:.1f}]"
 
 
 def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
@@ -152,17 +165,20 @@ def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
     if not at.size or not np.isfinite(curve.precision[at[0]]):
         return "–"
     i = int(at[0])
-    share = f"{100 * curve.precision[i]:.1f} [{100 * curve.low[i]:.1f}, {100 * curve.high[i]:.1f}]"
-    counts = f" {float(curve.true_positives[i]):.4g}/{float(curve.sampled[i]):.4g}"
+    share = f"{curve.precision[i]:.1%} [{100 * curve.low[i]:.1f}, {100 * curve.high[i]:.1f}]"
+    counts = f" {count(curve.true_positives[i])}/{count(curve.sampled[i])}"
     return share + counts * with_counts
 
 
 def _averages(evaluation: Evaluation) -> Table:
     rows = [
-        (name, curve.average_precision, "filter" if curve.filter_size is not None else "ranking")
+        (name, curve.average_precision.value, curve.average_precision.interval, curve.average_precision.note or "")
         for name, curve in evaluation.measures.items()
     ]
-    return Table.of("Average precision over the whole list", ("measure", "average precision", "kind"), rows)
+    noted = any(row[-1] for row in rows)
+    columns = ("measure", "average precision", f"{evaluation.method.level:.0%} interval", "note")
+    caption = "Average precision over the whole list"
+    return Table.of(caption, columns if noted else columns[:3], [row if noted else row[:3] for row in rows])
 
 
 def _bests(evaluation: Evaluation) -> Table:
@@ -173,7 +189,7 @@ def _bests(evaluation: Evaluation) -> Table:
         if best.n in wanted
     ]
     return Table.of(
-        f"The best measure, and those not significantly worse, by {evaluation.method.test}",
-        ("n", "best", "not significantly worse"),
+        f"The measure with the highest precision, and those not shown to be worse ({evaluation.method.test})",
+        ("n", "highest precision", "not shown to be worse"),
         rows,
     )

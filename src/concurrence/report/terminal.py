@@ -23,7 +23,13 @@ def terminal(document: Document) -> list[Any]:
         if not isinstance(block, Chart | Formula)
         for part in _block(block)
     ]
-    return [*shown_first, *blocks]
+    return _spaced([*shown_first, *blocks])
+
+
+def _spaced(parts: list[Any]) -> list[Any]:
+    """One blank line between tables, none at the end."""
+    kept = [part for place, part in enumerate(parts) if part != "" or (place and parts[place - 1] != "")]
+    return kept[:-1] if kept and kept[-1] == "" else kept
 
 
 def _block(block: Block) -> list[Any]:

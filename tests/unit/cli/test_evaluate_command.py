@@ -36,12 +36,18 @@ def test_the_keys_that_scripts_rely_on(concur, study):
     curve = found["measures"]["t_score"]
     keys = ["n", "precision", "low", "high", "sampled", "true_positives", "recall", "p_baseline"]
     assert all(len(curve[key]) == 6 for key in keys)
-    assert 0 < curve["average_precision"] < 1
+    assert 0 < curve["average_precision"]["value"] < 1
+    low, high = curve["average_precision"]["interval"]
+    assert low < curve["average_precision"]["value"] < high
+    assert curve["ties"] == []
     (pair,) = found["comparisons"]
-    for key in ("n", "overlap", "sampled_a", "sampled_b", "true_a", "true_b", "p", "better"):
+    for key in ("n", "overlap", "sampled_a", "sampled_b", "true_a", "true_b", "p", "better", "detectable"):
         assert len(pair[key]) == 6
     assert (pair["a"], pair["b"]) == ("t_score", "MI")
     assert {"n", "measure", "not_significantly_worse"} <= set(found["best"][0])
+    assert all(set(sentence) == {"code", "text", "warning"} for sentence in found["sentences"])
+    named = [sentence["text"] for sentence in found["sentences"] if sentence["code"] == "against_baseline"]
+    assert [text.split()[0] for text in named] == ["t_score", "MI"]
 
 
 def test_list_sizes_are_named_or_a_grid(concur, study):
@@ -53,17 +59,46 @@ def test_list_sizes_are_named_or_a_grid(concur, study):
 
 
 def test_a_grid_of_sizes_that_are_not_round_is_seen_on_the_terminal(concur, study):
-    done = concur("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", "MI", "--n", "5:60:5")
-    rows = [line.split()[0] for line in done.out.splitlines() if "/" in line and line.split()[0].isdigit()]
+    done = concur("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", "MI", "--n", "5:60:5", "--full")
+    table = done.out.partition("true/judged")[2].partition("Recall")[0]
+    rows = [line.split()[0] for line in table.splitlines() if "/" in line]
     assert rows == ["5", "15", "25", "35", "45", "55", "60"]
     assert done.err == "seed: 0\n"
 
 
 def test_a_table_on_the_terminal(concur, study):
-    done = concur("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", NAMES, "--n", "100,300")
+    arguments = ("evaluate", study / "scored.csv", "--gold", study / "gold.csv", "-m", NAMES, "--n", "100,300")
+    done = concur(*arguments)
     assert done.code == 0
     assert "200 of 600 candidates judged" in done.out
-    assert "Precision in per cent [95% pointwise hypergeometric interval" in done.out
+    assert "List sizes at which the row beats the column (Fisher's test, minlike, p ≤ 0.05)" in done.out
+    assert "Precision [95% interval] true/judged, recall" in done.out
+    whole = concur(*arguments, "--full").out
+    assert "Precision [95% pointwise hypergeometric interval] true/judged" in whole
+    assert "Recall [95% interval]" in whole
+    assert "t_score beats the baseline (random order) at every list size" in whole
+
+
+@pytest.mark.parametrize("judged", [40, 120, 600])
+def test_four_measures_and_five_list_sizes_fit_on_one_screen(concur, study, judged):
+    noise = np.random.default_rng(2).standard_normal((2, SIZE))
+    table = pl.read_csv(study / "scored.csv").with_columns(
+        frequency=pl.Series(np.round(2 * noise[0])), log_likelihood=pl.Series(np.round(noise[1] + TRUTH, 1))
+    )
+    table.write_csv(study / "four.csv")
+    pl.read_csv(study / "full.csv").head(judged).write_csv(study / "part.csv")
+    done = concur(
+        *("evaluate", study / "four.csv", "--gold", study / "part.csv"),
+        *("-m", "t_score,MI,frequency,log_likelihood", "--n", "50,100,200,300,500"),
+    )
+    lines = done.out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 120
+    rows = [line.split()[0] for line in done.out.partition("true/judged")[2].splitlines() if "/" in line]
+    assert rows == ["50", "100", "200", "300", "500"]
+    # Warnings come first, then what was judged, then the tables.
+    assert done.out.index("Ties:") < done.out.index("candidates judged") < done.out.index("List sizes at which")
+    assert " best" not in done.out
 
 
 def test_files_by_their_ending(concur, study):

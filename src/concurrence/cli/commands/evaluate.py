@@ -1,4 +1,4 @@
-"""``concur evaluate``: which measure is best here, and is that significant."""
+"""``concur evaluate``: which measure finds true positives here, and is that significant."""
 
 from functools import partial
 from pathlib import Path
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     endings=(*TABLES, *PAGES, *CHARTS),
 )
 def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json_: bool, output: Path | None) -> None:
-    r"""Find out which measure is best here, and how sure that is.
+    r"""Find out which measure finds true positives here, and how sure that is.
 
     SCORED is the list of all candidates with columns of scores, as `concur score` writes it; --gold has the
     judged ones: l1,l2,tp with tp = 1/0, yes/no or true/false. Pairs not listed there are not judged. Several
     lists, each with its --gold, are evaluated side by side.
 
-    For every n there is the precision of the n-best list with its confidence interval, recall, and Fisher's
-    test against the rest of the list. Two measures are compared on their difference sets: what one list has
-    and the other has not.
+    For every n you get the precision of the n-best list with its confidence interval, its recall, and Fisher's
+    test against the rest of the list. Two measures are compared on their difference sets: the candidates in one
+    list that are not in the other. Where n falls inside a run of equal scores, the figures are averages over all
+    orders of the tied candidates.
 
     \b
     Example:
@@ -44,6 +45,7 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
     from concurrence.cli.output import show
     from concurrence.evaluation import Evaluations
     from concurrence.report.evaluation import evaluation_document
+    from concurrence.report.evaluation_brief import evaluation_brief
 
     jobs = asked.jobs(scored)
     evaluations = {job.name: _evaluated(job, asked, seed) for job in jobs}
@@ -51,7 +53,8 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
     warnings = tuple(sentence for one in evaluations.values() for sentence in one.warnings)
     several = Evaluations(data_sets=evaluations, warnings=warnings)
     result = several if len(jobs) > 1 else evaluations[jobs[0].name]
-    show(result, made, json_=json_, output=output, told=partial(evaluation_document, result, charts=False))
+    told = partial(evaluation_document, result, charts=False) if asked.full else partial(evaluation_brief, result)
+    show(result, made, json_=json_, output=output, told=told)
 
 
 def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":
