@@ -30,17 +30,18 @@ def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
-    from concurrence.files.tables import read_table, require_columns
+    from concurrence.files.sheets import open_sheet
+    from concurrence.files.tables import require_columns
     from concurrence.merging.results import summed_by
 
     if reading.by is None:
         raise click.UsageError("--summary-by sums up groups, so --by must say what they are.")
     if str(labels) == "-":
         raise click.UsageError("--summary-by reads the file a second time, so it cannot be standard input.")
-    table = read_table(labels)
-    require_columns(table, (reading.by, column), labels)
+    sheet = open_sheet(labels, encoding=reading.encoding, sheet=reading.sheet)
+    require_columns(sheet.frame, (reading.by, column), labels)
     part: dict[str, str] = {}
-    for group, name in table.select(reading.by, column).unique(maintain_order=True).iter_rows():
+    for group, name in dict.fromkeys(zip(sheet.column(reading.by), sheet.column(column), strict=True)):
         if name is None or part.setdefault(str(group), str(name)) != str(name):
             values = "nothing" if name is None else f"{part[str(group)]!r} and {name!r}"
             raise InvalidInputError(

@@ -58,7 +58,7 @@ class Pairs:
         for name in (*self.key, *SIGNATURE):
             if name not in self.table.columns:
                 columns = ", ".join(self.table.columns)
-                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {columns}.")
+                raise InvalidInputError(f"Pairs need a column {name!r}; the columns are {columns}.")
         check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
 
     def __len__(self) -> int:
@@ -91,7 +91,9 @@ def candidates_of(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame,
     table, keys = scored.table if pairs else pl.DataFrame(scored), tuple(key or (scored.key if pairs else KEY))
     for name in keys:
         if name not in table.columns:
-            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+            raise InvalidInputError(
+                f"The candidates have no column {name!r}; their columns are {', '.join(table.columns)}."
+            )
     return table, keys
 
 
@@ -121,4 +123,5 @@ def find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
     for column in others:
         if column.lower().removeprefix("am.").replace(".", "_") == name.lower():
             return column
-    raise InvalidInputError(f"There is no column of scores {name!r}; found are: {', '.join(others) or 'none'}.")
+    known = f"the other columns are {', '.join(others)}" if others else "there are no other columns"
+    raise InvalidInputError(f"There is no column of scores {name!r}; {known}.")

@@ -81,7 +81,9 @@ def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower:
     options = [attribute] if attribute else [key for key in HEAD_ATTRIBUTES if key in regions.attributes]
     if not options or options[0] not in regions.attributes:
         names = ", ".join(regions.attributes) or "none"
-        raise InvalidInputError(f"The structure <{name}> has no attribute that names its head; found are: {names}.")
+        raise InvalidInputError(
+            f"The structure <{name}> has no attribute that names its head; its attributes are {names}."
+        )
     words = pl.Series(regions.attributes[options[0]], dtype=pl.String)
     words = words.str.to_lowercase() if lower else words
     named = np.flatnonzero((words != "").to_numpy() & (regions.ends > regions.starts))

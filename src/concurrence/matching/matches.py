@@ -226,7 +226,7 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
     for column in ("left_id", "right_id", "verified"):
         if column not in decisions.columns:
             columns = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; found are: {columns}.")
+            raise InvalidInputError(f"{name} has no column {column!r}; its columns are {columns}.")
     known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

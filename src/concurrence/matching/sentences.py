@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 
 REQUIRED = ("id", "text", "word", "label")
 NAMES = (*REQUIRED, "position")
@@ -63,7 +63,7 @@ class Annotated:
             if label not in complete:
                 raise InvalidInputError(
                     f"{self.name}, row {row}: the map has no entry for the label {label!r}; add one, or name the "
-                    "label in --drop-labels."
+                    f"label in {way_out('--drop-labels', 'drop=')}."
                 )
         return complete
 
@@ -117,6 +117,5 @@ def _check(table: pl.DataFrame, name: str) -> None:
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
     names = ", ".join(frame.columns)
-    return InvalidInputError(
-        f"{name} has no column {column!r}; found are: {names}. Name yours with --columns id=…,text=…,word=…,label=…."
-    )
+    say = way_out("--columns id=…,text=…,word=…,label=…", 'columns={"id": "…", "text": "…", …}')
+    return InvalidInputError(f"{name} has no column {column!r}; its columns are {names}. Name yours with {say}.")
