@@ -49,7 +49,8 @@ def test_an_empty_corpus_has_no_pairs(concur, tmp_path):
     for rule in ("adjacent", "window:2", "window-pairs:2", "sentence"):
         found = concur("pairs", path, "--rule", rule, "--json", "-o", tmp_path / "none.parquet").json
         assert (found["pairs"], found["tokens"], found["sentences"]) == (0, 0, 0)
-        assert pl.read_parquet(tmp_path / "none.parquet").columns == ["l1", "l2", "f", "f1", "f2", "N"]
+        words = ["n1", "n2"] if rule == "window:2" else []
+        assert pl.read_parquet(tmp_path / "none.parquet").columns == ["l1", "l2", "f", "f1", "f2", "N", *words]
 
 
 def test_stop_lists_lower_case_and_thresholds(concur, roses, tmp_path):
