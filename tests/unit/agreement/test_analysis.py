@@ -119,7 +119,6 @@ def test_a_week_has_seven_days_where_nobody_says_so():
         ({"scale": "nominl"}, "Did you mean 'nominal'"),
         ({"weights": "linaer"}, "Did you mean 'linear'"),
         ({"weights": "masi"}, "separates their members"),
-        ({"weights": [[1, 2], [3, 1]]}, "symmetric"),
         ({"weights": [[1, 2, 1]]}, "2 x 2 matrix"),
         ({"weights": [[1, 0], [0, 0.5]]}, "diagonal"),
         ({"weights": [[0, -1], [-1, 0]]}, "not negative"),
@@ -202,3 +201,18 @@ def test_what_goes_through_pairs_can_be_left_out_and_says_so():
     assert report.pairs == ()
     assert np.isnan(report["mean_pairwise_kappa"].value)
     assert "left out" in report["mean_pairwise_kappa"].note
+
+
+def test_asymmetric_distances_are_averaged_and_told(concur, tmp_path):
+    (tmp_path / "table.csv").write_text(",a,b,c\na,20,5,1\nb,3,15,4\nc,2,6,10\n")
+    (tmp_path / "directed.csv").write_text(",a,b,c\na,0,1,3\nb,2,0,1\nc,5,1,0\n")
+    (tmp_path / "averaged.csv").write_text(",a,b,c\na,0,1.5,4\nb,1.5,0,1\nc,4,1,0\n")
+    directed, averaged = (
+        concur("agree", tmp_path / "table.csv", "--table", "--weights", tmp_path / f"{name}.csv", "--json").json
+        for name in ("directed", "averaged")
+    )
+    for name in ("krippendorff_alpha", "weighted_kappa", "gwet_ac2"):
+        one, other = directed["coefficients"][name], averaged["coefficients"][name]
+        assert one["value"] == other["value"]
+        assert "made symmetric by averaging both directions" in one["convention"]
+        assert "symmetric" not in other["convention"]
