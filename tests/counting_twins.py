@@ -35,7 +35,9 @@ INSIDE_WINDOWS = """
     SELECT node, collocate, count(*),
         (SELECT count(*) FROM inside i WHERE i.node = inside.node),
         (SELECT count(*) FROM token t WHERE t.word = inside.collocate),
-        (SELECT count(*) FROM token t WHERE t.word <> inside.node)
+        (SELECT count(*) FROM token t WHERE t.word <> inside.node),
+        (SELECT count(*) FROM token t WHERE t.word = inside.node),
+        (SELECT count(*) FROM token t WHERE t.word = inside.collocate)
     FROM inside GROUP BY node, collocate
 """
 

@@ -56,7 +56,7 @@ def phrases(words):
         for n, noun in enumerate(words)
         if noun["pos"] in ("NOUN", "PROPN")
         for p in dependents(words, n, "case")
-        if words[p]["pos"] == "ADP"
+        if words[p]["pos"] == "ADP" and words[p]["lemma"] not in ("als", "wie")
     ]
 
 

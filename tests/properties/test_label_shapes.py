@@ -49,7 +49,8 @@ def through_csv(frame, tmp_path, mark):
 
 @given(tables())
 def test_long_and_wide_are_the_same_labels(rows):
-    wide, long = read_labels(wide_frame(rows), shape="wide"), read_labels(long_frame(rows))
+    coders = [f"c{c}" for c in range(len(rows[0]))]
+    wide, long = read_labels(wide_frame(rows), shape="wide", coders=coders), read_labels(long_frame(rows))
     assert as_texts(wide) == as_texts(long) == rows
     assert (wide.coders, wide.items.tolist()) == (long.coders, long.items.tolist())
 

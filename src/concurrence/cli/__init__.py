@@ -15,11 +15,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     import click
 
     from concurrence.cli.app import app
-    from concurrence.core.errors import ConcurrenceError
+    from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
     from concurrence.files.standard_input import remembered_input
 
     _write_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    speaking = COMMAND_LINE.set(True)
     try:
         with remembered_input() if "-" in given else nullcontext():
             code = app.main(given, "concur", standalone_mode=False)
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader has seen enough (concur ... | head); flushing again at exit would complain.
         sys.stdout = None
         code = 0
+    finally:
+        COMMAND_LINE.reset(speaking)
     sys.exit(code if isinstance(code, int) else 0)
 
 

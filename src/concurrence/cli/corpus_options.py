@@ -30,10 +30,17 @@ class Reading:
 
 
 OPTIONS = (
-    click.option("--format", "format_", metavar="lines|text|vrt|conllu|parquet", help="Told from the ending."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of text files."),
-    click.option("--language", default="en", show_default=True, help="Of running text (--format text)."),
-    click.option("--attributes", default="", metavar="NAMES", help="Of vertical text, in order: form,pos,lemma."),
+    click.option(
+        "--format",
+        "format_",
+        metavar="lines|text|vrt|conllu|parquet",
+        help="Corpus format. Default: from the file extension.",
+    ),
+    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
+    click.option("--language", default="en", show_default=True, help="Language of running text (--format text)."),
+    click.option(
+        "--attributes", default="", metavar="NAMES", help="Columns of vertical text in order, such as form,pos,lemma."
+    ),
     click.option("--skip-broken", is_flag=True, help="Leave out broken lines and say how many."),
 )
 
@@ -79,8 +86,8 @@ def read(
         )
     if reading.format is None and (word := _punctuated_word(tokens)):
         note(
-            f"The corpus was read as one sentence a line, tokens between white space, so that {word!r} is a word; "
-            "if it is running text, say --format text."
+            f"The corpus was read as one sentence per line, tokens between white space, so {word!r} counts as a word. "
+            "If it is running text, use --format text."
         )
     return tokens
 
@@ -96,7 +103,7 @@ def _punctuated_word(tokens: "Tokens") -> str | None:
 
 
 def word_list(path: Path | None) -> frozenset[str]:
-    """The words of a file, one a line."""
+    """The words of a file, one per line."""
     from concurrence.files.text import read_text
 
     if path is None:

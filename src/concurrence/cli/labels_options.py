@@ -1,6 +1,7 @@
 """How commands that take judgements are told to read them: the same options everywhere."""
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,10 @@ class LabelOptions:
     repeats: str = "error"
     unmarked: str | None = None
     sets: str | None = None
+    recode: dict[str, str] | None = None
+    as_text: bool = False
+    encoding: str | None = None
+    sheet: str | None = None
 
     def read(self, path: Path) -> "Labels":
         """The labels of a file, read as the user said."""
@@ -45,6 +50,10 @@ class LabelOptions:
             repeats=self.repeats,
             unmarked=self.unmarked,
             sets=self.sets,
+            recode=self.recode,
+            as_text=self.as_text,
+            encoding=self.encoding,
+            sheet=self.sheet,
         )
 
 
@@ -63,6 +72,29 @@ class Assignments(click.ParamType[dict[str, str]]):
         return {role.strip(): column for role, _, column in parts}
 
 
+class Recodes(click.ParamType[dict[str, str]]):
+    """``old=new,…``, or a file with the columns old and new."""
+
+    name = "recodes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
+        """Take the pairs, or read the file."""
+        if isinstance(value, dict):
+            return value
+        parts = [entry.partition("=") for entry in NAMES.convert(value, param, ctx)]
+        if parts and all(old and sign for old, sign, _ in parts):
+            return {old: new for old, _, new in parts}
+        if "=" in value or not Path(value).suffix:
+            self.fail(
+                f"write it as old=new,old=new, or name a file with the columns old,new; not {value!r}.", param, ctx
+            )
+        from concurrence.files.tables import read_table, require_columns
+
+        table = read_table(Path(value))
+        require_columns(table, ("old", "new"), value)
+        return {str(old): str(new or "") for old, new in table.select("old", "new").iter_rows() if old is not None}
+
+
 label_options = gathered(
     LabelOptions,
     "reading",
@@ -78,7 +110,21 @@ label_options = gathered(
         click.option("--by", metavar="COLUMN", help="The column with the group of an item, such as its word."),
         click.option("--coders", type=NAMES, metavar="A,B,…", help="These coders alone, in this order."),
         click.option("--categories", type=NAMES, metavar="A,B,…", help="All categories there are, in their order."),
-        click.option("--missing", type=NAMES, metavar="A,B,…", help="Labels that mean no label."),
+        click.option(
+            "--missing",
+            type=NAMES,
+            multiple=True,
+            callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
+            metavar="A,B,…",
+            help="Labels that mean no label; may be repeated.",
+        ),
+        click.option(
+            "--recode",
+            type=Recodes(),
+            metavar="OLD=NEW,…|FILE",
+            help="Labels to read as others, or a table with the columns old,new.",
+        ),
+        click.option("--as-text", is_flag=True, help="Keep spellings of a number apart, such as 1 and 1.0."),
         click.option(
             "--repeats",
             type=click.Choice(("error", "first", "last")),
@@ -92,6 +138,8 @@ label_options = gathered(
             help="The label that a blank cell stands for, where coders mark only some items.",
         ),
         click.option("--sets", metavar="MARK", help="Labels are sets; this stands between the members, such as '+'."),
+        click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."),
+        click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
     ),
 )
 """Give a command the options for reading labels, as one argument ``reading``."""

@@ -18,29 +18,24 @@ if TYPE_CHECKING:
 def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
     """A text for each category from a file; in a grouping, what a person did not verify stands alone."""
     from concurrence.files.tables import read_table
-    from concurrence.merging.constraints import ByGroup
 
-    if path is None:
-        return None
-    frame = read_table(path)
-    if value in ("class", "name") and "verified" in frame.columns:
-        frame = frame.filter(~frame["verified"].fill_null("").str.to_lowercase().is_in(["no", "false", "0"]))
-    return ByGroup.from_frame(frame, name=str(path), key=key, value=value)
+    return None if path is None else _texts(read_table(path), path, key, value)
 
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
-    from concurrence.files.tables import read_table, require_columns
+    from concurrence.files.sheets import open_sheet
+    from concurrence.files.tables import require_columns
     from concurrence.merging.results import summed_by
 
     if reading.by is None:
         raise click.UsageError("--summary-by sums up groups, so --by must say what they are.")
     if str(labels) == "-":
         raise click.UsageError("--summary-by reads the file a second time, so it cannot be standard input.")
-    table = read_table(labels)
-    require_columns(table, (reading.by, column), labels)
+    sheet = open_sheet(labels, encoding=reading.encoding, sheet=reading.sheet)
+    require_columns(sheet.frame, (reading.by, column), labels)
     part: dict[str, str] = {}
-    for group, name in table.select(reading.by, column).unique(maintain_order=True).iter_rows():
+    for group, name in dict.fromkeys(zip(sheet.column(reading.by), sheet.column(column), strict=True)):
         if name is None or part.setdefault(str(group), str(name)) != str(name):
             values = "nothing" if name is None else f"{part[str(group)]!r} and {name!r}"
             raise InvalidInputError(
@@ -49,36 +44,49 @@ def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column
     return summed_by(result, part)
 
 
-def relabelled_rows(
-    result: "Merging", labels: Path, reading: "LabelOptions", *, classes: Path | None
-) -> "pl.DataFrame":
+def read_classes(path: Path | None) -> "ByGroup | None":
+    """The class of each category by its name: the column ``name`` where it fits the classes, else the class itself."""
+    import polars as pl
+
+    from concurrence.files.tables import read_table, require_columns
+
+    if path is None:
+        return None
+    frame = read_table(path)
+    require_columns(frame, ("category", "class"), path)
+    if "name" not in frame.columns:
+        return read_texts(path, "category", "class")
+    groups = ["group", "class"] if "group" in frame.columns else ["class"]
+    joined = pl.col("category").str.join("+").over(groups)
+    one_name = pl.col("name").n_unique().over(groups) == 1
+    one_class = pl.col("class").n_unique().over([*groups[:-1], "name"]) == 1
+    fits = one_name & one_class & pl.col("name").is_not_null()
+    return _texts(frame.with_columns(pl.when(fits).then("name").otherwise(joined).alias("class")), path)
+
+
+def _texts(frame: "pl.DataFrame", path: Path, key: str = "category", value: str = "class") -> "ByGroup":
+    from concurrence.merging.constraints import ByGroup
+
+    if value == "class" and "verified" in frame.columns:
+        frame = frame.filter(~frame["verified"].fill_null("").str.to_lowercase().is_in(["no", "false", "0"]))
+    return ByGroup.from_frame(frame, name=str(path), key=key, value=value)
+
+
+def relabelled_rows(result: "Merging", labels: Path, reading: "LabelOptions") -> "pl.DataFrame":
     """The labels in long form, categories replaced by the names of their classes."""
     import polars as pl
 
-    from concurrence.merging.groupings import relabelled
+    from concurrence.merging.groupings import class_names, relabelled
 
     if str(labels) == "-":
         raise click.UsageError("--apply reads the file a second time, so it cannot be standard input.")
-    names = _names(result, read_texts(classes, "category", "name") if _has_names(classes) else None)
+    names = {
+        group.key: {
+            category: name
+            for members, name in zip(group.classes, group.names or class_names(group.classes), strict=True)
+            for category in members
+        }
+        for group in result.groups.values()
+    }
     rows = pl.DataFrame(relabelled(reading.read(labels), names))
     return rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})
-
-
-def _names(result: "Merging", given: "ByGroup | None") -> dict[str, dict[str, str]]:
-    from concurrence.merging.groupings import class_names
-
-    names = {}
-    for group in result.groups.values():
-        usual = zip(group.classes, class_names(group.classes), strict=True)
-        mine = {category: name for members, name in usual for category in members}
-        names[group.key] = {**mine, **(given.of(group.key) if given else {})}
-    return names
-
-
-def _has_names(path: Path | None) -> bool:
-    from concurrence.files.tables import read_table
-
-    if path is None:
-        return False
-    frame = read_table(path)
-    return "name" in frame.columns and not bool(frame["name"].is_null().any())

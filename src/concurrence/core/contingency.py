@@ -16,7 +16,8 @@ class Contingency:
     """Observed and expected frequencies of pairs; the last axis of the cells is 11, 12, 21, 22.
 
     Counts are kept as floating-point numbers, exact below 2**53, since products of margins overflow
-    64-bit integers.
+    64-bit integers. ``n1`` and ``n2`` are the words' own frequencies, where they are known: in a window, the
+    marginals are not.
 
     >>> t = Contingency.from_signature(f=110, f1=2552, f2=221, n=31777)
     >>> t.observed.tolist()
@@ -27,6 +28,8 @@ class Contingency:
     r1: Counts
     c1: Counts
     n: Counts
+    n1: Counts | None = None
+    n2: Counts | None = None
 
     @classmethod
     def from_signature(cls, *, f: ArrayLike, f1: ArrayLike, f2: ArrayLike, n: ArrayLike) -> "Contingency":

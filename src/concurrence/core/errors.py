@@ -7,11 +7,24 @@
   x UndefinedError      the input is valid, but the statistic does not exist for it
 
 A message is one sentence, or two: what is wrong and where, the rule, the way out. Doors turn each of
-them into that sentence in exactly one place.
+them into that sentence in exactly one place. The way out is an option on the command line and a keyword in Python.
 """
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from difflib import get_close_matches
+
+COMMAND_LINE: ContextVar[bool] = ContextVar("COMMAND_LINE", default=False)
+"""Whether the caller types options; the command line sets it while a command runs."""
+
+
+def way_out(option: str, keyword: str) -> str:
+    """How the caller says it.
+
+    >>> way_out("--wide", 'shape="wide"')
+    'shape="wide"'
+    """
+    return option if COMMAND_LINE.get() else keyword
 
 
 class ConcurrenceError(Exception):
@@ -28,8 +41,8 @@ class UnknownNameError(InvalidInputError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = list(known)
         close = get_close_matches(name, names, n=1, cutoff=0.6)
-        way_out = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(names)}."
-        super().__init__(f"There is no {kind} {name!r}. {way_out}")
+        hint = f"Did you mean {close[0]!r}?" if close else f"Known names: {', '.join(names)}."
+        super().__init__(f"There is no {kind} {name!r}. {hint}")
 
 
 class MissingExtraError(InvalidInputError):

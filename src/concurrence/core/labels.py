@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.numbers import numbers_of
+from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
@@ -25,7 +26,8 @@ class Labels:
     ``categories_declared`` tells whether the category set was given or is merely what was seen, since
     some coefficients depend on it. ``anonymous`` marks labels of which only the counts per item are
     known: a column is then no coder. ``set_separator`` is the mark between the members of a set-valued
-    label. ``groups`` is one text per item, such as the word an occurrence belongs to.
+    label. ``groups`` is one text per item, such as the word an occurrence belongs to. ``warnings`` are what reading
+    them found doubtful; every result made of them repeats it.
 
     >>> labels = Labels.from_rows([["yes", "no"], ["no", "no"]], coders=("a", "b"))
     >>> labels.categories, labels.codes.tolist()
@@ -40,11 +42,12 @@ class Labels:
     categories_declared: bool = False
     anonymous: bool = False
     set_separator: str | None = None
+    warnings: tuple[Sentence, ...] = ()
 
     def __post_init__(self) -> None:
         codes = np.asarray(self.codes)
         if codes.ndim != 2 or not np.issubdtype(codes.dtype, np.signedinteger):
-            raise InvalidInputError("Codes must be a table of integers, a row an item and a column a coder.")
+            raise InvalidInputError("Codes must be a table of integers, one row per item and one column per coder.")
         if codes.size and not (codes.min() >= MISSING and codes.max() < len(self.categories)):
             raise InvalidInputError(f"Codes must lie between -1 (missing) and {len(self.categories) - 1}.")
         if len(self.coders) != codes.shape[1]:
@@ -202,6 +205,29 @@ def ordered_categories(labels: set[str]) -> tuple[str, ...]:
     if numbers is None:
         return tuple(by_code_point)
     return tuple(by_code_point[place] for place in np.argsort(numbers, kind="stable"))
+
+
+ORDERED_SCALES = ("ordinal", "circular")
+ORDERED_WEIGHTS = ("linear", "quadratic", "ordinal")
+
+
+def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None) -> None:
+    """Refuse a scale or weights that go by the order of the categories, where nobody said what it is.
+
+    Numbers have their own order, and so have categories that were declared; by alphabet, *high* would stand below
+    *low*.
+    """
+    ordered = scale in ORDERED_SCALES or (isinstance(weights, str) and weights in ORDERED_WEIGHTS)
+    if not ordered or labels.categories_declared or numbers_of(labels.categories) is not None:
+        return
+    what = f"the {scale} scale" if scale in ORDERED_SCALES else f"{weights} weights"
+    names = [repr(name) for name in labels.categories]
+    shown = listed(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
+    say = way_out("--categories low,medium,high", 'categories=["low", "medium", "high"]')
+    raise InvalidInputError(
+        f"The labels {shown} are not numbers, so their order is not known, and {what} cannot be used without it. "
+        f"Give the categories in their order, as in {say}."
+    )
 
 
 def _check_unique(kind: str, names: Sequence[str]) -> None:

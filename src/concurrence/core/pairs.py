@@ -18,6 +18,19 @@ Scores = NDArray[np.float64]
 
 KEY = ("l1", "l2")
 SIGNATURE = ("f", "f1", "f2", "N")
+WORDS = ("n1", "n2")
+"""The words' own frequencies, which pairs counted in windows carry beside their marginals."""
+
+UCS_BASE_10 = {
+    "MI": ("MI10", "am.MI"),
+    "MI2": ("MI2_10", "am.MI2"),
+    "MI3": ("MI3_10", "am.MI3"),
+    "local_MI": ("local_MI10", "am.local.MI"),
+    "average_MI": ("average_MI10", "am.average.MI"),
+}
+"""Measures in base 2, their names in base 10, and what UCS calls these."""
+
+LOG2_10 = 3.321928094887362
 
 
 @value
@@ -58,7 +71,7 @@ class Pairs:
         for name in (*self.key, *SIGNATURE):
             if name not in self.table.columns:
                 columns = ", ".join(self.table.columns)
-                raise InvalidInputError(f"Pairs need a column {name!r}; found are: {columns}.")
+                raise InvalidInputError(f"Pairs need a column {name!r}; the columns are {columns}.")
         check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
 
     def __len__(self) -> int:
@@ -73,7 +86,15 @@ class Pairs:
     @property
     def contingency(self) -> Contingency:
         f, f1, f2, n = (self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
-        return Contingency(o11=f, r1=f1, c1=f2, n=n)
+        if not self.has_words:
+            return Contingency(o11=f, r1=f1, c1=f2, n=n)
+        n1, n2 = (self.scores(name) for name in WORDS)
+        return Contingency(o11=f, r1=f1, c1=f2, n=n, n1=n1, n2=n2)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the frequencies of the single words are there."""
+        return all(name in self.table.columns for name in WORDS)
 
     @classmethod
     def from_frame(cls, frame: Any, *, key: tuple[str, ...] = KEY) -> "Pairs":
@@ -91,14 +112,17 @@ def candidates_of(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame,
     table, keys = scored.table if pairs else pl.DataFrame(scored), tuple(key or (scored.key if pairs else KEY))
     for name in keys:
         if name not in table.columns:
-            raise InvalidInputError(f"The candidates have no column {name!r}; found are: {', '.join(table.columns)}.")
+            raise InvalidInputError(
+                f"The candidates have no column {name!r}; their columns are {', '.join(table.columns)}."
+            )
     return table, keys
 
 
 def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = KEY) -> Scores:
     """Scores by the name of a measure, NaN where there is none.
 
-    The column may also be written as UCS does: ``am.log.likelihood`` is ``log_likelihood``.
+    The column may also be written as UCS does: ``am.log.likelihood`` is ``log_likelihood``, and ``am.MI`` is ``MI10``,
+    the same in base 10.
 
     >>> column_of_scores(pl.DataFrame({"l1": ["a", "b"], "am.Dice": [0.5, None]}), "dice")
     array([0.5, nan])
@@ -110,7 +134,8 @@ def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = KEY
         row = int(table[column].cast(pl.Float64, strict=False).is_null().arg_max() or 0)
         cell = table[column][row]
         raise InvalidInputError(f"The column {column!r} is no score: row {row + 1} holds {cell!r}.") from error
-    return numbers.fill_null(float("nan")).to_numpy()
+    scores = numbers.fill_null(float("nan")).to_numpy()
+    return scores * LOG2_10 if name in UCS_BASE_10 and column == UCS_BASE_10[name][1] else scores
 
 
 def find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
@@ -118,7 +143,11 @@ def find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
     if name in table.columns:
         return name
     others = [column for column in table.columns if column not in (*key, *SIGNATURE)]
+    for in_base_10, ucs in UCS_BASE_10.values():
+        if name.lower() == in_base_10.lower() and ucs in others:
+            return ucs
     for column in others:
         if column.lower().removeprefix("am.").replace(".", "_") == name.lower():
             return column
-    raise InvalidInputError(f"There is no column of scores {name!r}; found are: {', '.join(others) or 'none'}.")
+    known = f"the other columns are {', '.join(others)}" if others else "there are no other columns"
+    raise InvalidInputError(f"There is no column of scores {name!r}; {known}.")

@@ -55,7 +55,7 @@ class Sample:
         for name in (*self.key, *COLUMNS, *(("multiplicity",) if self.replacement else ())):
             if name not in self.table.columns:
                 raise InvalidInputError(
-                    f"A sample needs a column {name!r}; found are: {', '.join(self.table.columns)}."
+                    f"A sample needs a column {name!r}; the columns are {', '.join(self.table.columns)}."
                 )
         check_keys(self.table.select(self.key))
         _check_strata(self)

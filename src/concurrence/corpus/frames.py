@@ -57,7 +57,9 @@ def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
     for name in ("sentence", "form"):
         if name not in table.columns:
             names = ", ".join(table.columns)
-            raise InvalidInputError(f"{where} has no column {name!r}; a table of tokens needs it; found are: {names}.")
+            raise InvalidInputError(
+                f"{where} has no column {name!r}, which a table of tokens needs; its columns are {names}."
+            )
     if table["form"].dtype not in (pl.String, pl.Categorical) and not isinstance(table["form"].dtype, pl.Enum):
         raise InvalidInputError(f"{where}: the column 'form' is not text.")
     empty = table.select(pl.col("form", "sentence").is_null().any()).row(0)

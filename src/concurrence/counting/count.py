@@ -150,6 +150,7 @@ def _counts(
         f1=tally.f1,
         f2=tally.f2,
         n=tally.n,
+        words=tally.words,
         sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
         spectrum=levels(tally.spectrum),
         broken=tokens.broken,

@@ -1,6 +1,6 @@
 """``dep:`` patterns: heads and dependents by relation, part of speech and lemma.
 
-``dep:obj`` pairs each head with its object. ``dep:V >obl N >case P => P+N, V`` pairs a verb with the
+``dep:obj`` pairs each head (l1) with its object (l2). ``dep:V >obl N >case P => P+N, V`` pairs a verb with the
 prepositional phrases that depend on it; ``; V >compound:prt? T => P+N, T~V`` rejoins its particle. A relation
 is meant exactly as written; ``obl*`` means all that begin so, ``a|b`` either, a bare ``>`` any.
 """

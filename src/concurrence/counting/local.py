@@ -26,7 +26,7 @@ class RankedCounts:
     """Rows in runs, by the ranks of their words, with the margins of each rank.
 
     ``spectrum[f]`` is the number of pairs with that frequency before any threshold; its last entry counts
-    all higher ones.
+    all higher ones. ``words`` are the words' own frequencies, where the margins are others.
     """
 
     runs: list[Run]
@@ -34,6 +34,7 @@ class RankedCounts:
     f2: Integers
     n: Integers
     spectrum: Integers
+    words: Integers | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,9 +75,8 @@ def surface_pairs(
     inside = np.zeros(len(frequencies), dtype=np.int64)
     job = SpanJob(stream=stream, span=span, around=True, least=least, n_partners=2 * span * frequencies, inside=inside)
     runs, spectrum = _count(job, spill, progress)
-    by_rank = stream.by_rank
-    n = frequencies.sum() - frequencies[by_rank]
-    return RankedCounts(runs=runs, f1=inside, f2=frequencies[by_rank], n=n, spectrum=spectrum)
+    own = frequencies[stream.by_rank]
+    return RankedCounts(runs=runs, f1=inside, f2=own, n=frequencies.sum() - own, spectrum=spectrum, words=own)
 
 
 def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress: Progress = None) -> RankedCounts:

@@ -3,8 +3,8 @@
 A node is a part of speech (``ADJ``, or a tag of the corpus such as ``VVFIN``), a letter for a class of them
 (``V`` verb, ``N`` noun or proper noun, ``P`` adposition, ``A`` adjective, ``R`` adverb); other letters, and
 names in small letters, stand for anything. Digits tell two nodes apart (``N1 N2``). Conditions stand in
-brackets: ``V[lemma=stellen|setzen]``. Behind ``=>`` come the members: ``P+N`` joins with a plus sign, ``T~V``
-without one.
+brackets: ``V[lemma=stellen|setzen]``, or ``P[lemma!=als|wie]`` for all others. Behind ``=>`` come the members:
+``P+N`` joins with a plus sign, ``T~V`` without one.
 """
 
 import re
@@ -31,7 +31,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A place in a pattern: its name and what a token there must have."""
+    """A place in a pattern: its name and what a token there must have, or must not (``!lemma``)."""
 
     name: str
     conditions: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -54,11 +54,12 @@ def parse_node(text: str, where: str) -> Node:
     conditions = []
     for condition in (node["conditions"] or "").split(",") if node["conditions"] else []:
         attribute, equals, values = (part.strip() for part in condition.partition("="))
+        denied, attribute = "!" * attribute.endswith("!"), attribute.removesuffix("!").strip()
         if attribute not in ATTRIBUTES:
             raise UnknownNameError("token attribute", attribute, ATTRIBUTES)
         if not (equals and values):
             raise InvalidInputError(f"{where}: the condition {condition.strip()!r} must read attribute=value|value.")
-        conditions.append((attribute, tuple(value.strip() for value in values.split("|"))))
+        conditions.append((denied + attribute, tuple(value.strip() for value in values.split("|"))))
     return Node(name=node["name"], conditions=tuple(conditions))
 
 
@@ -90,7 +91,7 @@ def node_mask(tokens: Tokens, node: Node, allowed: Mask) -> Mask:
     """Which positions a node may stand for."""
     mask = allowed.copy()
     for attribute, values in node.conditions:
-        mask &= _has(tokens, attribute, values)
+        mask &= ~_has(tokens, attribute[1:], values) if attribute.startswith("!") else _has(tokens, attribute, values)
     if any(attribute in ("pos", "xpos") for attribute, _ in node.conditions):
         return mask
     if (tags := _tags(tokens, node.name)) is not None:

@@ -1,9 +1,9 @@
 """``within:`` rules: every head of one kind with every head of another inside the same region.
 
 ``within:s`` and ``within:clause`` combine every prepositional phrase, as P+N, with every main verb, its
-particle rejoined. Other kinds follow a second colon: ``within:s: N >case P => P+N & V``. In vertical text
-without dependencies the kinds are structures whose attribute names the head: ``within:clause: <pp head> & <vc
-head>``.
+particle rejoined; *als* and *wie*, which compare, head no phrase. Other kinds follow a second colon:
+``within:s: N >case P => P+N & V``. In vertical text without dependencies the kinds are structures whose attribute names
+the head: ``within:clause: <pp head> & <vc head>``.
 """
 
 import re
@@ -18,7 +18,8 @@ from concurrence.counting.dependency import match_tree, parse_tree, relation_mas
 from concurrence.counting.members import MemberTokens, PairTokens, Positions, in_order, member_tokens
 from concurrence.counting.patterns import Mask, node_mask, parse_node
 
-PHRASES = "N >case P => P+N"
+PHRASES = "N >case P[lemma!=als|wie] => P+N"
+"""German *als* and *wie* are tagged as adpositions, but they compare; they head no prepositional phrase."""
 VERBS = "V >compound:prt? T => T~V"
 CHUNKS = ("<pp>", "<vc>")
 SENTENCES = ("s", "sentence")
@@ -81,7 +82,9 @@ def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower:
     options = [attribute] if attribute else [key for key in HEAD_ATTRIBUTES if key in regions.attributes]
     if not options or options[0] not in regions.attributes:
         names = ", ".join(regions.attributes) or "none"
-        raise InvalidInputError(f"The structure <{name}> has no attribute that names its head; found are: {names}.")
+        raise InvalidInputError(
+            f"The structure <{name}> has no attribute that names its head; its attributes are {names}."
+        )
     words = pl.Series(regions.attributes[options[0]], dtype=pl.String)
     words = words.str.to_lowercase() if lower else words
     named = np.flatnonzero((words != "").to_numpy() & (regions.ends > regions.starts))

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.pairs import WORDS, Counted, Pairs
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
@@ -23,6 +23,12 @@ TOP = 20
 SCHEMA = pl.Schema(
     {"l1": pl.String, "l2": pl.String, "f": pl.Int64, "f1": pl.Int64, "f2": pl.Int64, "N": pl.Int64},
 )
+
+
+def schema_of(*, words: bool, examples: bool) -> pl.Schema:
+    """The columns of counted pairs: with the words' own frequencies where they are not the margins."""
+    own = {name: pl.Int64() for name in WORDS} if words else {}
+    return pl.Schema({**SCHEMA, **own, **({"examples": pl.List(pl.String)} if examples else {})})
 
 
 @value
@@ -47,7 +53,8 @@ class Dropped:
 class Counts:
     """Counted pairs: numbers of words in sorted runs, and the margins of each word.
 
-    ``sample_size`` is N, or nothing where every node has its own. The words of either side are in the order of
+    ``sample_size`` is N, or nothing where every node has its own. ``words`` are the words' own frequencies, where
+    the margins are others. The words of either side are in the order of
     code points. Tables are made piece by piece by
     :meth:`chunks`, so that they need not fit into memory, or at once by :meth:`pairs`.
     """
@@ -61,6 +68,7 @@ class Counts:
     spectrum: tuple[Level, ...]
     counted: Counted
     sample_size: int | None
+    words: Integers | None = None
     dropped: tuple[Dropped, ...] = ()
     broken: int = 0
     examples: Examples | None = None
@@ -71,7 +79,7 @@ class Counts:
 
     @property
     def schema(self) -> pl.Schema:
-        return SCHEMA if self.examples is None else pl.Schema({**SCHEMA, "examples": pl.List(pl.String)})
+        return schema_of(words=self.words is not None, examples=self.examples is not None)
 
     def chunks(self, *, rows: int = CHUNK_ROWS) -> Iterator[pl.DataFrame]:
         """The table in pieces: f descending, then l1 and l2 by code point."""
@@ -97,6 +105,8 @@ class Counts:
             },
             schema=SCHEMA,
         )
+        if self.words is not None:
+            table = table.with_columns(n1=self.words[left], n2=self.words[right])
         return table if self.examples is None else table.with_columns(self.examples.column(left, right))
 
 

@@ -11,7 +11,7 @@ RULES = {
     "sentence": "both stand in the same sentence; counts over sentences",
     "within:REGION": "every prepositional phrase with every main verb of the same s or clause; over pair tokens",
     "pos:PATTERN": "a pattern of parts of speech, such as 'ADJ NOUN'; counts over pair tokens",
-    "dep:PATTERN": "a relation or a small dependency pattern; counts over pair tokens",
+    "dep:PATTERN": "a relation (l1 the head, l2 the dependent) or a small dependency pattern; counts over pair tokens",
 }
 _NAMES = {rule.partition(":")[0]: ":" in rule for rule in RULES}
 

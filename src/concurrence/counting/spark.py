@@ -19,7 +19,7 @@ from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.values import value
 from concurrence.counting.count import Counting
 from concurrence.counting.dropping import Pattern
-from concurrence.counting.result import SCHEMA, Dropped, Level, levels
+from concurrence.counting.result import Dropped, Level, levels, schema_of
 from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.spark_pairs import form_pairs, margins_of, with_examples
 from concurrence.counting.spark_sentences import read_sentences
@@ -116,7 +116,7 @@ def _collected(
     table, size = margins_of(sentences, counted, kept, rule)
     if how.examples:
         table = with_examples(table, sentences, rule, k=how.examples, seed=how.seed)
-    names = [*SCHEMA, *(["examples"] if how.examples else [])]
+    names = list(schema_of(words=rule.name == "window", examples=bool(how.examples)))
     stage = cluster.folder / "spark"
     ordered = table.select(*names).orderBy(sql.col("f").desc(), "l1", "l2")
     ordered.write.mode("overwrite").parquet(stage.absolute().as_uri())
@@ -146,7 +146,7 @@ def _stored(collected: dict[str, Any], rule: Rule, how: Counting, corpus: Sequen
             tokens=collected["totals"]["tokens"] or 0,
             sentences=collected["totals"]["sentences"],
         ),
-        schema=pl.Schema({**SCHEMA, "examples": pl.List(pl.String)}) if how.examples else SCHEMA,
+        schema=schema_of(words=rule.name == "window", examples=bool(how.examples)),
         broken=broken,
         dropped=collected["dropped"],
     )

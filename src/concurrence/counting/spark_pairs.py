@@ -41,7 +41,7 @@ def _nodes(rule: Rule) -> "Column":
 
 
 def margins_of(sentences: "DataFrame", counted: "DataFrame", kept: "DataFrame", rule: Rule) -> "tuple[DataFrame, int]":
-    """The kept pairs with f1, f2 and N, and N where it is the same for all."""
+    """The kept pairs with f1, f2 and N (in windows, n1 and n2 too), and N where it is the same for all."""
     from pyspark.sql import functions as sql
 
     left = counted.groupBy("l1").agg(sql.sum("f").alias("f1"))
@@ -57,8 +57,10 @@ def margins_of(sentences: "DataFrame", counted: "DataFrame", kept: "DataFrame", 
     words = sentences.select(sql.explode("words").alias("word")).filter(sql.col("word").isNotNull())
     frequencies = words.groupBy("word").count().persist()
     size = frequencies.agg(sql.sum("count")).first()[0] or 0
-    rest = frequencies.select(sql.col("word").alias("l1"), (sql.lit(size) - sql.col("count")).alias("N"))
-    return kept.join(left, "l1").join(frequencies.toDF("l2", "f2"), "l2").join(rest, "l1"), size
+    count = sql.col("count")
+    node = frequencies.select(sql.col("word").alias("l1"), (sql.lit(size) - count).alias("N"), count.alias("n1"))
+    table = kept.join(left, "l1").join(frequencies.toDF("l2", "f2"), "l2").join(node, "l1")
+    return table.withColumn("n2", sql.col("f2")), size
 
 
 def with_examples(table: "DataFrame", sentences: "DataFrame", rule: Rule, *, k: int, seed: int) -> "DataFrame":

@@ -58,7 +58,9 @@ def _from_tokens(spark: "SparkSession", corpus: Sequence[str], how: Counting) ->
     for name in ("sentence", "position", *sorted(how.needed_attributes())):
         if name not in table.columns:
             names = ", ".join(table.columns)
-            raise InvalidInputError(f"The tokens have no column {name!r}; Spark needs it; found are: {names}.")
+            raise InvalidInputError(
+                f"The tokens have no column {name!r}, which Spark needs; their columns are {names}."
+            )
     word = {"form": "form", "lemma": "lemma"}.get(how.unit, "lemma")
     pos = sql.col("pos") if "pos" in how.needed_attributes() else None
     plain = sql.coalesce(sql.col(word), sql.lit(""))

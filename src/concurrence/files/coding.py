@@ -1,15 +1,17 @@
 """From texts to codes: what was marked on which item, as Labels."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
+from concurrence.core.sentences import Sentence
+from concurrence.files.doubts import doubts_of_labels, one_spelling, unused_recodes
 
 Ints = NDArray[np.signedinteger[Any]]
 
@@ -35,6 +37,8 @@ class Rules:
     repeats: str = "error"
     unmarked: str | None = None
     sets: str | None = None
+    recode: Mapping[str, str] = field(default_factory=dict)
+    as_text: bool = False
 
     def __post_init__(self) -> None:
         if self.repeats not in REPEATS:
@@ -49,9 +53,11 @@ class Rules:
         """The category a text stands for, if any."""
         if text is None:
             return self.unmarked
-        if text in self.missing:
-            return None
-        return text if self.sets is None else self.sets.join(sorted(set(text.split(self.sets))))
+        label = self.recode.get(text, text)
+        if self.sets is not None:
+            members = {self.recode.get(member, member) for member in label.split(self.sets)}
+            label = self.sets.join(sorted(members))
+        return label if label and label not in self.missing else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +95,12 @@ def coded(marks: Marks, rules: Rules) -> Labels:
     if len(marks.coders) < 2:
         who = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
         raise InvalidInputError(f"{marks.source} has {who}; agreement takes at least two.")
-    codes, categories = recode(marks.label, rules, marks.place)
+    codes, categories, warnings = recode(marks.label, rules, marks.place)
     given = codes != MISSING
     if not given.any():
         raise InvalidInputError(f"{marks.source} holds no label: every one is empty or named missing.")
+    if rules.categories is None:
+        warnings += doubts_of_labels(categories, np.bincount(codes[given], minlength=len(categories)).tolist())
     return Labels(
         codes=_table(marks, codes, given, len(categories), rules.repeats),
         categories=categories,
@@ -101,13 +109,22 @@ def coded(marks: Marks, rules: Rules) -> Labels:
         groups=marks.groups,
         categories_declared=rules.categories is not None and rules.sets is None,
         set_separator=rules.sets,
+        warnings=warnings,
     )
 
 
-def recode(label: Encoded, rules: Rules, place: Callable[[int], str]) -> tuple[Ints, tuple[str, ...]]:
-    """Codes of categories in their order, from codes of texts as they were met."""
+def recode(
+    label: Encoded, rules: Rules, place: Callable[[int], str]
+) -> tuple[Ints, tuple[str, ...], tuple[Sentence, ...]]:
+    """Codes of categories in their order, from codes of texts as they were met, and what was doubtful."""
     used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
     meant = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in used.tolist()}
+    warnings: tuple[Sentence, ...] = ()
+    if rules.recode:
+        warnings += unused_recodes(rules.recode, [label.names[code] for code in meant if code != MISSING], rules.sets)
+    if not rules.as_text and rules.sets is None:
+        meant, spelled = one_spelling(meant, rules.categories or (), rules.missing)
+        warnings += spelled
     seen = {name for name in meant.values() if name is not None}
     order = ordered_categories(seen) if rules.categories is None or rules.sets is not None else rules.categories
     if rules.categories is not None:
@@ -120,7 +137,7 @@ def recode(label: Encoded, rules: Rules, place: Callable[[int], str]) -> tuple[I
     lookup = np.full(len(label.names) + 1, MISSING, dtype=code_dtype(len(order)))
     for code, name in meant.items():
         lookup[code] = MISSING if name is None else index[name]
-    return lookup[label.codes], order
+    return lookup[label.codes], order, warnings
 
 
 def _undeclared(
@@ -129,7 +146,8 @@ def _undeclared(
     row = int(np.argmax(np.isin(label.codes, list(unknown))))
     return InvalidInputError(
         f"{place(row)}: the label {unknown[int(label.codes[row])]!r} is not among the declared categories "
-        f"{', '.join(rules.categories or ())}; declare it with --categories or name it with --missing."
+        f"{', '.join(rules.categories or ())}. Add it to {way_out('--categories', 'categories=')}, or name it in "
+        f"{way_out('--missing', 'missing=')} if it means no label."
     )
 
 
@@ -179,7 +197,7 @@ def empty_table(shape: tuple[int, int], n_categories: int, source: str) -> Ints:
     if size > LARGEST_TABLE:
         raise InvalidInputError(
             f"{source}: {shape[0]:,} items x {shape[1]:,} coders would take {size / 2**30:.1f} GB; select coders with "
-            "--coders, or count the labels of each item (item,label,count)."
+            f"{way_out('--coders', 'coders=')}, or count the labels of each item (item,label,count)."
         )
     return np.full(shape[0] * shape[1], MISSING, dtype=dtype)
 
@@ -190,13 +208,20 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     cases = len(again)
     first = again[np.argsort(order[again])][:3]
     shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
-    way_out = "Say --repeats first or --repeats last to take one of them."
+    hint = keep_one()
     if marks.several_questions:
-        way_out = "The file answers several questions: say --by question to analyse each."
+        by = way_out("--by question", 'by="question"')
+        hint = f"The file has answers to several questions: use {by} to analyse each."
     raise InvalidInputError(
         f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
-        f"case{'s' * (cases != 1)}, first {shown}. {way_out}"
+        f"case{'s' * (cases != 1)}, first {shown}. {hint}"
     )
+
+
+def keep_one() -> str:
+    """How to take one of several labels."""
+    say = way_out("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
+    return f"Use {say} to keep one."
 
 
 def _repeat(marks: Marks, row: int, again: int) -> str:

@@ -1,6 +1,7 @@
 """What annotation tools export, as a sheet of items, coders and labels.
 
-* Label Studio: JSON, tasks with ``annotations``; a question is a ``from_name``.
+* Label Studio: JSON, tasks with ``annotations``, and ``predictions`` of models, which are coders named by their
+  ``model_version``; a question is a ``from_name``. Its CSV and JSON-MIN are in ``label_studio_min``.
 * Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
 * doccano: JSON lines, one file per annotator in a ``.zip``, or ``annotations`` with their ``user``.
 
@@ -12,7 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.files.label_studio_min import is_minimal, minimal_sheet
+from concurrence.files.roles import naming
 from concurrence.files.sheets import Record, Sheet, sheet_of_records
 from concurrence.files.tables import as_text
 
@@ -39,6 +42,8 @@ def export_sheet(
     sheet: Sheet, shape: str, columns: Mapping[str, str], sets: str | None
 ) -> tuple[Sheet, Mapping[str, str]]:
     """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
+    if shape in ("auto", "label-studio") and is_minimal(sheet):
+        return minimal_sheet(sheet, columns)
     tool = shape if shape in EXPORTS else _told_tool(sheet) if shape == "auto" else None
     if tool is None:
         return sheet, columns
@@ -56,7 +61,7 @@ def _told_tool(sheet: Sheet) -> str | None:
     for record in sheet.records or ():
         if "_task_hash" in record or "_input_hash" in record:
             return "prodigy"
-        annotations = _objects(record.get("annotations") or record.get("completions"))
+        annotations = _objects(record.get("annotations") or record.get("completions") or record.get("predictions"))
         if any("result" in annotation for annotation in annotations):
             return "label-studio"
         if any("label" in annotation and "user" in annotation for annotation in annotations):
@@ -68,19 +73,27 @@ def _told_tool(sheet: Sheet) -> str | None:
 
 def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     annotations = [
-        (row, record, annotation)
+        (row, record, annotation, coder)
         for row, record in enumerate(sheet.records or ())
-        for annotation in _objects(record.get("annotations") or record.get("completions"))
-        if annotation.get("was_cancelled") is not True
+        for annotation, coder in _label_studio_annotations(record)
     ]
-    question = columns.get("label") or _only_question(sheet, (annotation for _, _, annotation in annotations))
-    for row, record, annotation in annotations:
+    question = columns.get("label") or _only_question(sheet, (annotation for _, _, annotation, _ in annotations))
+    for row, record, annotation, coder in annotations:
         fields = {**record, **_object(record.get("data"))}
-        by = annotation.get("completed_by")
-        coder = _object(by).get("email") or _object(by).get("id") if isinstance(by, dict) else by
         answers = (r for r in _objects(annotation.get("result")) if r.get("from_name") == question)
         chosen = [label for answer in answers for label in _answer(answer, sheet, row)]
         yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
+
+
+def _label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any]]:
+    """What people chose, and what models predicted, each with its coder."""
+    for annotation in _objects(record.get("annotations") or record.get("completions")):
+        if annotation.get("was_cancelled") is not True:
+            by = annotation.get("completed_by")
+            yield annotation, _object(by).get("email") or _object(by).get("id") if isinstance(by, dict) else by
+    for prediction in _objects(record.get("predictions")):
+        if prediction.get("result"):
+            yield prediction, prediction.get("model_version") or "prediction"
 
 
 def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
@@ -89,8 +102,8 @@ def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
     names = list(dict.fromkeys(name for name in asked if name is not None))
     if len(names) > 1:
         raise InvalidInputError(
-            f"{sheet.name}: several questions were asked ({', '.join(names)}); "
-            f"choose one with --columns label={names[0]}."
+            f"{sheet.name}: several questions were asked ({', '.join(names)}). "
+            f"Choose one with {naming('label', names[0])}."
         )
     return names[0] if names else None
 
@@ -149,8 +162,8 @@ def _doccano_coder(sheet: Sheet, record: Record, row: int, columns: Mapping[str,
     coder = next((as_text(record[name]) for name in names if record.get(name)), None)
     if coder is None:
         raise InvalidInputError(
-            f"{sheet.place(row)}: this doccano export does not say who labelled; give the .zip with one file per "
-            "annotator, or name the field with --columns coder=…."
+            f"{sheet.place(row)}: this doccano export does not say who labelled. Give the .zip with one file per "
+            f"annotator, or name the field with {naming('coder')}."
         )
     return coder
 
@@ -172,14 +185,15 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
     if given.item is None or given.coder is None:
         lacking = "item" if given.item is None else "coder"
         raise InvalidInputError(
-            f"{sheet.place(given.row)}: no {lacking} can be told; name it with --columns {lacking}=…."
+            f"{sheet.place(given.row)}: it does not say which {lacking} this is. Name the field with {naming(lacking)}."
         )
     if any(isinstance(label, list | dict) for label in given.chosen):
         raise _not_of_items(sheet, given.row)
     labels = [label for label in given.chosen if as_text(label) is not None]
     if len(labels) > 1 and sets is None:
         shown = ", ".join(as_text(label) or "" for label in labels)
-        raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}); say --sets '+' to read sets.")
+        say = way_out("--sets '+'", 'sets="+"')
+        raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}). Use {say} to read sets.")
     label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
     record = (sheet.records or [])[given.row]
     fields = {**record, **_object(record.get("meta")), **_object(record.get("data"))}

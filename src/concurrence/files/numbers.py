@@ -5,12 +5,14 @@ from pathlib import Path
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.numbers import as_number
 from concurrence.files.sheets import Sheet, open_sheet
 
 
-def require_numbers(path: Path, categories: Sequence[str], *, scale: str) -> None:
+def require_numbers(
+    path: Path, categories: Sequence[str], *, scale: str, encoding: str | None = None, sheet: str | None = None
+) -> None:
     """Refuse a label that is no number, or below zero on a ratio scale, with the place where it first stands."""
     numbers = {category: as_number(category) for category in categories}
     words = [category for category, number in numbers.items() if number is None]
@@ -19,11 +21,11 @@ def require_numbers(path: Path, categories: Sequence[str], *, scale: str) -> Non
         return
     place, label = str(path), wrong[0]
     if place != "-":
-        place, label = _first_place(open_sheet(path), wrong)
+        place, label = _first_place(open_sheet(path, encoding=encoding, sheet=sheet), wrong)
     fault = f"not a number, but the {scale} scale needs numbers" if words else "negative, but a ratio scale starts at 0"
     raise InvalidInputError(
-        f"{place}: the label {label!r} is {fault}; "
-        "choose another --scale, or say that it means no label with --missing."
+        f"{place}: the label {label!r} is {fault}. Choose another {way_out('--scale', 'scale=')}, or name the label in "
+        f"{way_out('--missing', 'missing=')} if it means no label."
     )
 
 

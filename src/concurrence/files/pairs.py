@@ -13,7 +13,7 @@ import polars as pl
 
 from concurrence.core.contingency import complaint, first_impossible
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import SIGNATURE, Counted, Pairs
+from concurrence.core.pairs import LOG2_10, SIGNATURE, UCS_BASE_10, WORDS, Counted, Pairs
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.sheets import place_of
@@ -21,6 +21,7 @@ from concurrence.files.tables import read_table, require_columns, write_table
 from concurrence.files.text import packing, table_format
 
 KEY = ("l1", "l2")
+IN_BASE_10 = {name: ucs for base_2, (base_10, ucs) in UCS_BASE_10.items() for name in (base_2, base_10)}
 WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|Inf|nan|NaN)$"
 
@@ -128,7 +129,10 @@ def _write_data_set(pairs: Pairs, path: Path) -> None:
 
 
 def _data_set_columns(pairs: Pairs) -> pl.DataFrame:
-    """The columns that UCS expects first, scores as ``am.*``; of two by the same name the later is kept."""
+    """The columns that UCS expects first, scores as ``am.*``; of two by the same name the later is kept.
+
+    UCS's mutual information is in base 10.
+    """
     table = pairs.table.with_columns(
         pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "),
         pl.selectors.float().fill_nan(None),
@@ -137,8 +141,8 @@ def _data_set_columns(pairs: Pairs) -> pl.DataFrame:
     leading = ["id", *pairs.key, *SIGNATURE]
     sources: dict[str, pl.Expr] = {}
     for name in (n for n in table.columns if n not in leading):
-        is_score = table[name].dtype.is_numeric() and not name.startswith("am.")
+        is_score = table[name].dtype.is_numeric() and not name.startswith("am.") and name not in WORDS
         column = pl.col(name) if table[name].dtype != pl.String else pl.col(name).str.replace_all(r"[\t\n\r]", " ")
-        target = f"am.{name.replace('_', '.')}" if is_score else name
-        sources[target] = column.alias(target)
+        target = IN_BASE_10.get(name, f"am.{name.replace('_', '.')}") if is_score else name
+        sources[target] = (column / LOG2_10 if is_score and name in UCS_BASE_10 else column).alias(target)
     return table.select(*leading, *sources.values())

@@ -10,9 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables import Number, as_text, json_records, table_of
+from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.files.tables import Number, as_text, json_records, sheet_names, stripped, table_of
 from concurrence.files.text import (
+    ASK,
     checked_text,
     data_set,
     delimited_table,
@@ -37,6 +38,11 @@ class Sheet:
     place: Callable[[int], str]
     records: list[Record] | None = None
 
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self.frame.height if self.records is None else len(self.records)
+
     def column(self, name: str, *, joint: str | None = None) -> pl.Series:
         """A column as text; the members of a list are joined by ``joint``, where one is given."""
         if self.records is not None:
@@ -45,10 +51,10 @@ class Sheet:
         return column if column.dtype == pl.String else _texts_of_series(self, column, joint)
 
 
-def open_sheet(source: Any) -> Sheet:
+def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = None) -> Sheet:
     """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface."""
     if isinstance(source, str | Path):
-        return _file_sheet(Path(source))
+        return _file_sheet(Path(source), encoding, sheet)
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
         raise InvalidInputError(f"Labels are read from a file or a frame with the Arrow interface, not from a {kind}.")
@@ -56,6 +62,7 @@ def open_sheet(source: Any) -> Sheet:
         frame = pl.DataFrame(source)
     except Exception as error:  # whatever the other library says of its own frame, such as mixed types in a column
         raise InvalidInputError(f"The frame cannot be read through the Arrow interface: {error}") from error
+    frame = frame.rename(stripped(frame.columns, "The frame"))
     return Sheet(name="The frame", frame=frame, place=lambda row: f"The frame, row {row + 1}")
 
 
@@ -81,15 +88,20 @@ def place_in(data: bytes, kind: str, name: str, row: int) -> str:
     return f"{name}, line {line_of_row(data, kind, row)}"
 
 
-def _file_sheet(path: Path) -> Sheet:
+def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
     name = "standard input" if str(path) == "-" else str(path)
     data = read_bytes(path)
     if path.suffix.lower() == ".zip":
         return _zip_sheet(data, path)
     kind = table_format(path)
+    if sheet is not None and kind != "xlsx":
+        raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
     if kind in ("parquet", "xlsx"):
-        return Sheet(name=name, frame=table_of(data, path, kind), place=lambda row: place_in(b"", kind, name, row))
-    data = checked_text(data, name)
+        if kind == "xlsx" and sheet is None and len(sheets := sheet_names(data, path)) > 1:
+            name = f"{name} (the first of its sheets {', '.join(sheets)})"
+        frame = table_of(data, path, kind, sheet=sheet)
+        return Sheet(name=name, frame=frame, place=lambda row: place_in(b"", kind, name, row))
+    data = checked_text(data, name, encoding=encoding or ASK)
     if not data or data.isspace():
         raise InvalidInputError(f"{name} is empty.")
     if kind in ("jsonl", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
@@ -134,14 +146,19 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
             continue
         kind = _kind(value)
         if kind in ("a list", "an object"):
-            way_out = " Say --sets '+' where labels are sets." if kind == "a list" and joint is None else ""
-            raise InvalidInputError(f"{sheet.place(row)}: {name!r} is {kind}, not a single value.{way_out}")
+            hint = _sets_hint() if kind == "a list" and joint is None else ""
+            raise InvalidInputError(f"{sheet.place(row)}: {name!r} is {kind}, not a single value.{hint}")
         first = first or (row, kind)
         if kind != first[1]:
             raise InvalidInputError(
                 f"{sheet.place(row)}: {name!r} is {kind}, but {first[1]} at {sheet.place(first[0])}; write all alike."
             )
     return pl.Series(name, [as_text(value) for value in values], dtype=pl.String)
+
+
+def _sets_hint() -> str:
+    say = way_out("--sets '+'", 'sets="+"')
+    return f" If labels are sets, use {say}."
 
 
 def _joined(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
@@ -165,8 +182,8 @@ def _texts_of_series(sheet: Sheet, series: pl.Series, joint: str | None) -> pl.S
         joined = [None if v is None else _joined(v, joint, sheet, row) for row, v in enumerate(values)]
         return pl.Series(series.name, joined, dtype=pl.String)
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
-        way_out = " Say --sets '+' where labels are sets." if dtype in (pl.List, pl.Array) else ""
-        raise InvalidInputError(f"{sheet.name}: the column {series.name!r} holds {dtype}, not single values.{way_out}")
+        hint = _sets_hint() if dtype in (pl.List, pl.Array) else ""
+        raise InvalidInputError(f"{sheet.name}: the column {series.name!r} holds {dtype}, not single values.{hint}")
     if dtype.is_float():
         series = series.fill_nan(None)
     return series.cast(pl.String)

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,18 @@ from concurrence.files.text import checked_text, data_set, delimited_table, pack
 ROWS_AT_ONCE = 1 << 16
 
 
-def read_table(path: Path) -> pl.DataFrame:
+def read_table(path: str | Path) -> pl.DataFrame:
     """Read a table; every column of a text format is text."""
+    path = Path(path)
     return table_of(read_bytes(path), path, table_format(path))
 
 
-def table_of(data: bytes, path: Path, kind: str) -> pl.DataFrame:
-    """The table that the bytes of a file hold."""
+def table_of(data: bytes, path: Path, kind: str, *, sheet: str | None = None) -> pl.DataFrame:
+    """The table that the bytes of a file hold; of a workbook, the first sheet or the one named."""
     if kind == "parquet":
         return _parquet_table(data, path)
     if kind == "xlsx":
-        return _excel_table(data, path)
+        return _excel_table(data, path, sheet)
     data = checked_text(data, path)
     if not data or data.isspace():
         raise InvalidInputError(f"{path} is empty.")
@@ -41,7 +42,7 @@ def require_columns(frame: pl.DataFrame, names: Iterable[str], path: Path | str)
     """Refuse a table that lacks a column, naming the ones it has."""
     for name in names:
         if name not in frame.columns:
-            raise InvalidInputError(f"{path} has no column {name!r}; found are: {', '.join(frame.columns)}.")
+            raise InvalidInputError(f"{path} has no column {name!r}; its columns are {', '.join(frame.columns)}.")
 
 
 class Number(str):
@@ -165,13 +166,37 @@ def _parquet_table(data: bytes, path: Path) -> pl.DataFrame:
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
 
 
-def _excel_table(data: bytes, path: Path) -> pl.DataFrame:
+def _excel_table(data: bytes, path: Path, sheet: str | None) -> pl.DataFrame:
+    names = sheet_names(data, path)
+    if sheet is not None and sheet not in names:
+        raise InvalidInputError(f"{path} has no sheet {sheet!r}; its sheets are {', '.join(names)}.")
+    try:
+        table = pl.DataFrame(_workbook(data, path).load_sheet(sheet or 0, dtypes="string"))
+    except Exception as error:
+        raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
+    return table.rename(stripped(table.columns, path))
+
+
+def sheet_names(data: bytes, path: Path) -> list[str]:
+    """The sheets of a workbook."""
+    return list(_workbook(data, path).sheet_names)
+
+
+def _workbook(data: bytes, path: Path) -> Any:
     try:
         import fastexcel
     except ImportError as error:
         raise MissingExtraError(f"{path}: reading .xlsx (or save the sheet as CSV)", "excel") from error
     try:
-        sheet = fastexcel.read_excel(data).load_sheet(0, dtypes="string")
+        return fastexcel.read_excel(data)
     except Exception as error:
         raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
-    return pl.DataFrame(sheet)
+
+
+def stripped(columns: Sequence[str], path: Path | str) -> dict[str, str]:
+    """Names of columns without the blanks around them, which nobody sees."""
+    bare = {name: name.strip() for name in columns}
+    if len(set(bare.values())) < len(bare):
+        twice = next(name for name in bare.values() if list(bare.values()).count(name) > 1)
+        raise InvalidInputError(f"{path}: two columns are named {twice!r}, apart from blanks around the name.")
+    return bare

@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
 
 if TYPE_CHECKING:
     import _csv
 
 TEXT_FORMATS = ("csv", "tsv", "jsonl", "json", "ds")
 FORMATS = (*TEXT_FORMATS, "parquet", "xlsx")
+ASK = "?"
+"""An encoding that nobody named, though the caller could."""
 QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -34,8 +36,8 @@ def table_format(path: Path) -> str:
     ending = "csv" if str(path) == "-" else table_ending(path)
     if ending not in FORMATS:
         raise InvalidInputError(
-            f"{path}: the ending tells the format, and it must be one of "
-            ".csv, .tsv, .jsonl, .json, .parquet, .xlsx or .ds (.gz of the text forms too)."
+            f"{path}: the format comes from the file extension, which must be .csv, .tsv, .jsonl, .json, .parquet, "
+            ".xlsx or .ds (text formats also with .gz)."
         )
     return ending
 
@@ -84,19 +86,39 @@ def read_text(path: Path) -> bytes:
     return checked_text(read_bytes(path), path)
 
 
-def checked_text(data: bytes, path: Path | str) -> bytes:
-    """Text as UTF-8 bytes without a byte order mark; a NUL byte or anything else is refused with its line."""
+def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None) -> bytes:
+    """Text as UTF-8 bytes without a byte order mark; a NUL byte or anything else is refused with its line.
+
+    Text in another ``encoding`` is decoded first; with ``ASK`` the caller can name one, so an error suggests it.
+    """
+    if encoding not in (None, ASK):
+        data = _decoded(data, path, encoding)
     data = data.removeprefix(b"\xef\xbb\xbf")
     if (zero := data.find(b"\0")) >= 0:
-        raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file.")
+        wide = encoding == ASK and data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        hint = ", unless it is UTF-16: " + way_out("--encoding utf-16", 'encoding="utf-16"') if wide else ""
+        raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file{hint}.")
     if data.isascii():
         return data
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = _line_at(data, error.start)
-        raise InvalidInputError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8.") from error
+        say = way_out("--encoding cp1252", 'encoding="cp1252"')
+        hint = f", or name its encoding, which is often cp1252 on Windows: {say}"
+        raise InvalidInputError(
+            f"{path}, line {line}: not valid UTF-8; save the file as UTF-8{hint if encoding == ASK else ''}."
+        ) from error
     return data
+
+
+def _decoded(data: bytes, path: Path | str, encoding: str) -> bytes:
+    try:
+        return data.decode(encoding).removeprefix("\ufeff").encode("utf-8")
+    except LookupError as error:
+        raise InvalidInputError(f"There is no encoding {encoding!r}; common ones are utf-8, cp1252, utf-16.") from error
+    except UnicodeError as error:
+        raise InvalidInputError(f"{path} is not valid {encoding}: {error}.") from error
 
 
 def _line_at(data: bytes, position: int) -> int:
@@ -166,6 +188,7 @@ def delimited_table(data: bytes, path: Path, kind: str) -> pl.DataFrame:
         raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
     if not _surely_even(data, mark, frame):
         _refuse_uneven(data, path, mark, columns)
+    frame = frame.rename(dict(zip(frame.columns, columns, strict=False)))
     return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
 
 
@@ -182,15 +205,18 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
             raise InvalidInputError(
                 f"{path}, line {number}: {fields} fields, but the header names {len(columns)} ({', '.join(columns)})."
             )
-    return pl.read_csv(body, separator="\t", quote_char=None, infer_schema=False)
+    frame = pl.read_csv(body, separator="\t", quote_char=None, infer_schema=False)
+    frame.columns = columns
+    return frame
 
 
 def checked_header(line: str, path: Path, mark: str, *, quotes: bool = True) -> list[str]:
-    """The names of the columns, each with one of its own; only the first may be empty."""
+    """The names of the columns without blanks around them, each with one of its own; only the first may be empty."""
     if "\r" in line:
         raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line ends.")
-    columns = next(csv.reader([line], delimiter=mark), [""]) if quotes else line.split(mark)
-    if any(name.strip() == "" for name in columns[1:]):
+    written = next(csv.reader([line], delimiter=mark), [""]) if quotes else line.split(mark)
+    columns = [name.strip() for name in written]
+    if "" in columns[1:]:
         raise InvalidInputError(f"{path}, line 1: a column has no name; the first line must name the columns.")
     if len(set(columns)) < len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)

@@ -1,7 +1,7 @@
 """Match two annotated corpora: exact matches first, then close ones for a person to verify."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,13 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.values import value
 from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
-from concurrence.matching.sentences import Annotated
+from concurrence.matching.sentences import KEY, Annotated
 
 COLUMNS = (
     "left_id", "right_id", "word", "kind", "similarity",
     "left_text", "right_text", "left_label", "right_label", "verified",
 )  # fmt: skip
+LABELS = ("item", "coder", "label", "word", "row")
 YES, NO = "yes", "no"
 
 
@@ -52,10 +53,12 @@ class Matches(MatchCounts):
     """Which left sentence is which right sentence, and what a person said about it.
 
     ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
-    ones null until somebody decides.
+    ones null until somebody decides. ``left_extra`` and ``right_extra`` are further columns of either side.
     """
 
     table: pl.DataFrame
+    left_extra: pl.DataFrame | None = None
+    right_extra: pl.DataFrame | None = None
 
     @property
     def counts(self) -> MatchCounts:
@@ -75,10 +78,14 @@ class Matches(MatchCounts):
         return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
 
     def _decided(self, table: pl.DataFrame) -> "Matches":
-        return _matches(table, sizes=(self.left, self.right), dropped=(self.dropped_left, self.dropped_right))
+        decided = _matches(table, sizes=(self.left, self.right), dropped=(self.dropped_left, self.dropped_right))
+        return replace(decided, left_extra=self.left_extra, right_extra=self.right_extra)
 
     def labels(self) -> pl.DataFrame:
-        """The labels of the accepted matches: ``item, coder, label, word``, the item being the left id."""
+        """The labels of the accepted matches: ``item, coder, label, word``, the item being the left id.
+
+        Further columns are kept: each side has its own values, or those of the other where it has no such column.
+        """
         accepted = self.table.filter(pl.col("verified") == YES)
         sides = [
             accepted.select(
@@ -87,10 +94,22 @@ class Matches(MatchCounts):
                 pl.col(f"{side}_label").alias("label"),
                 pl.col("word"),
                 pl.int_range(pl.len()).alias("row"),
+                *self._extra(accepted, side),
             )
             for side in ("left", "right")
         ]
-        return pl.concat(sides).sort("row", maintain_order=True).drop("row")
+        return pl.concat(sides, how="vertical_relaxed").sort("row", maintain_order=True).drop("row")
+
+    def _extra(self, accepted: pl.DataFrame, side: str) -> list[pl.Series]:
+        """The further columns of a side; a name that the labels file has itself gets an underscore behind it."""
+        both = {"left": self.left_extra, "right": self.right_extra}
+        columns: dict[str, pl.Series] = {}
+        for other in sorted(both, key=lambda name: name == side):  # its own values replace those of the other side
+            if (extra := both[other]) is not None:
+                ids = accepted.select(pl.col(f"{other}_id").alias(KEY))
+                columns |= {column.name: column for column in ids.join(extra, on=KEY, how="left").drop(KEY)}
+        names = dict.fromkeys(name for extra in both.values() if extra is not None for name in extra.columns[1:])
+        return [columns[name].alias(f"{name}_" if name in LABELS else name) for name in names]
 
 
 def match(
@@ -134,7 +153,8 @@ def match(
     close = _greedy(rest_a, rest_b, proposed, keys)
     table = pl.concat([_exact_rows(exact), close])
     first, second = sides
-    return _matches(table, sizes=(len(first.table), len(second.table)), dropped=(first.dropped, second.dropped))
+    found = _matches(table, sizes=(len(first.table), len(second.table)), dropped=(first.dropped, second.dropped))
+    return replace(found, left_extra=first.extra, right_extra=second.extra)
 
 
 def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int, int]) -> Matches:
@@ -226,7 +246,7 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
     for column in ("left_id", "right_id", "verified"):
         if column not in decisions.columns:
             columns = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; found are: {columns}.")
+            raise InvalidInputError(f"{name} has no column {column!r}; its columns are {columns}.")
     known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

@@ -6,10 +6,12 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 
 REQUIRED = ("id", "text", "word", "label")
 NAMES = (*REQUIRED, "position")
+KEY = " id"
+"""The id beside further columns, by a name that no table has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -17,12 +19,13 @@ class Annotated:
     """One side of a matching: ``id, text, word, label`` and, where given, the ``position`` of the word.
 
     All are text except the position. ``name`` is how error messages call this side; ``dropped`` counts the
-    sentences that were left out for their label.
+    sentences that were left out for their label. ``extra`` are further columns of the sentences, beside their ``id``.
     """
 
     table: pl.DataFrame
     name: str
     dropped: int = 0
+    extra: pl.DataFrame | None = None
 
     @classmethod
     def from_frame(cls, frame: Any, *, name: str, columns: Mapping[str, str] | None = None) -> "Annotated":
@@ -42,7 +45,9 @@ class Annotated:
         elif "position" in chosen:
             raise _lacking(whole, name, chosen["position"])
         _check(table, name)
-        return cls(table=table, name=name)
+        used = {chosen.get(role, role) for role in NAMES} | ({"tokens"} if "text" not in whole.columns else set())
+        others = [column for column in whole.columns if column not in used]
+        return cls(table=table, name=name, extra=whole.select(table["id"].alias(KEY), *others))
 
     def convert(self, mapping: Mapping[str, str | None] | None = None, *, drop: Sequence[str] = ()) -> "Annotated":
         """Convert the labels, then leave out those in ``drop``.
@@ -63,7 +68,7 @@ class Annotated:
             if label not in complete:
                 raise InvalidInputError(
                     f"{self.name}, row {row}: the map has no entry for the label {label!r}; add one, or name the "
-                    "label in --drop-labels."
+                    f"label in {way_out('--drop-labels', 'drop=')}."
                 )
         return complete
 
@@ -117,6 +122,5 @@ def _check(table: pl.DataFrame, name: str) -> None:
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
     names = ", ".join(frame.columns)
-    return InvalidInputError(
-        f"{name} has no column {column!r}; found are: {names}. Name yours with --columns id=…,text=…,word=…,label=…."
-    )
+    say = way_out("--columns id=…,text=…,word=…,label=…", 'columns={"id": "…", "text": "…", …}')
+    return InvalidInputError(f"{name} has no column {column!r}; its columns are {names}. Name yours with {say}.")

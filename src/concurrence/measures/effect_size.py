@@ -35,13 +35,18 @@ def jaccard(t: Contingency) -> Scores:
 
 @limits
 def log_dice(t: Contingency) -> Scores:
-    r"""Dice on a logarithmic scale whose maximum is 14.
+    r"""Dice of the words' own frequencies on a logarithmic scale.
 
-    .. math:: 14 + \log_2 (2 O / (R_1 + C_1))
+    .. math:: 14 + \log_2 (2 O / (n_1 + n_2))
+
+    with the frequencies n1 and n2 of the two words in the corpus. Where they are not known, the margins R1 and C1
+    stand in for them; in a window, R1 is much larger than the frequency of the node. The maximum is 14, or up to
+    15 in a window, where a node may have several tokens of a collocate.
 
     References: Rychlý (2008).
     """
-    return 14 + np.log2(dice(t))
+    n1, n2 = (t.r1, t.c1) if t.n1 is None or t.n2 is None else (t.n1, t.n2)
+    return 14 + np.log2(2 * t.o11 / (n1 + n2))
 
 
 @limits
@@ -172,6 +177,7 @@ EFFECT_SIZE = (
         range=(0, 1),
         ucs="Dice",
         ranks_like=("jaccard", "logDice"),
+        ranks_like_where="(for logDice) f1 and f2 are the words' own frequencies",
     ),
     Measure(
         function=jaccard,
@@ -181,16 +187,18 @@ EFFECT_SIZE = (
         range=(0, 1),
         ucs="Jaccard",
         ranks_like=("dice", "logDice"),
+        ranks_like_where="(for logDice) f1 and f2 are the words' own frequencies",
     ),
     Measure(
         name="logDice",
         function=log_dice,
         symbol="logDice",
         base="2",
-        formula="14 + log2(2*O / (R1 + C1))",
+        formula="14 + log2(2*O / (n1 + n2))",
         reference="rychly2008",
-        range=(-inf, 14),
+        range=(-inf, 15),
         ranks_like=("dice", "jaccard"),
+        ranks_like_where="f1 and f2 are the words' own frequencies",
     ),
     Measure(
         function=gmean,
@@ -199,7 +207,7 @@ EFFECT_SIZE = (
         reference="evert2005thesis",
         range=(0, 1),
         ucs="gmean",
-        ranks_like=("MI2",),
+        ranks_like=("MI2", "MI2_10"),
         ranks_like_where="N is the same in all rows",
     ),
     Measure(

@@ -48,6 +48,8 @@ VARIABLES: Mapping[str, Callable[[Contingency], Scores]] = {
     "C1": lambda t: t.c1,
     "C2": lambda t: t.c2,
     "N": lambda t: t.n,
+    "n1": lambda t: t.r1 if t.n1 is None else t.n1,
+    "n2": lambda t: t.c1 if t.n2 is None else t.n2,
 }
 
 OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {

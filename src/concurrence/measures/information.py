@@ -1,69 +1,72 @@
 """Measures from information theory."""
 
-from math import inf
+from dataclasses import replace
+from math import inf, log
 
 import numpy as np
 from scipy.special import gammaincinv, rel_entr
 
 from concurrence.core import Contingency
-from concurrence.measures.measure import Measure, Scores, limits
-from concurrence.measures.significance import LN10, divergence
+from concurrence.measures.measure import Function, Measure, Scores, limits
+from concurrence.measures.significance import divergence
 
 ALPHA = 0.05
+LN2 = log(2)
+LOG10_2 = log(2) / log(10)
 
 
 @limits
 def mutual_information(t: Contingency) -> Scores:
-    r"""Pointwise mutual information; minus infinity where the pair never occurs.
+    r"""Pointwise mutual information in bits; minus infinity where the pair never occurs.
 
-    .. math:: \log_{10} (O/E)
+    .. math:: \log_2 (O/E)
 
     References: Church & Hanks (1990).
     """
-    return np.log10(t.o11 / t.e11)
+    return np.log2(t.o11 / t.e11)
 
 
 @limits
 def mutual_information_2(t: Contingency) -> Scores:
     r"""Mutual information with the observed frequency squared, against its bias for rare pairs.
 
-    .. math:: \log_{10} (O^2/E)
+    .. math:: \log_2 (O^2/E)
 
     References: Daille (1994).
     """
-    return np.log10(t.o11**2 / t.e11)
+    return np.log2(t.o11**2 / t.e11)
 
 
 @limits
 def mutual_information_3(t: Contingency) -> Scores:
     r"""Mutual information with the observed frequency cubed.
 
-    .. math:: \log_{10} (O^3/E)
+    .. math:: \log_2 (O^3/E)
 
     References: Daille (1994).
     """
-    return np.log10(t.o11**3 / t.e11)
+    return np.log2(t.o11**3 / t.e11)
 
 
 def local_mutual_information(t: Contingency) -> Scores:
     r"""What the pair alone adds to the average mutual information.
 
-    .. math:: O \log_{10} (O/E)
+    .. math:: O \log_2 (O/E)
 
     References: Evert (2005).
     """
-    weighted: Scores = rel_entr(t.o11, t.e11) / LN10
+    weighted: Scores = rel_entr(t.o11, t.e11) / LN2
     return weighted
 
 
 def average_mutual_information(t: Contingency) -> Scores:
     r"""Mutual information of the whole table, N times its mean; high for repelled pairs too.
 
-    .. math:: \sum_{ij} O_{ij} \log_{10} (O_{ij}/E_{ij})
+    .. math:: \sum_{ij} O_{ij} \log_2 (O_{ij}/E_{ij})
 
     References: Evert (2005).
     """
-    return divergence(t) / LN10
+    return divergence(t) / LN2
 
 
 @limits
@@ -103,25 +106,74 @@ def mutual_information_log_f(t: Contingency) -> Scores:
     return np.where((t.o11 == 0) & (t.e11 > 0), 0.0, weighted)
 
 
-INFORMATION = (
+def mutual_information_10(t: Contingency) -> Scores:
+    r"""Pointwise mutual information, in base 10 as UCS prints it.
+
+    .. math:: \log_{10} (O/E)
+
+    References: Evert (2005).
+    """
+    return mutual_information(t) * LOG10_2
+
+
+def mutual_information_2_10(t: Contingency) -> Scores:
+    r"""Mutual information with the observed frequency squared, in base 10 as UCS prints it.
+
+    .. math:: \log_{10} (O^2/E)
+
+    References: Evert (2005).
+    """
+    return mutual_information_2(t) * LOG10_2
+
+
+def mutual_information_3_10(t: Contingency) -> Scores:
+    r"""Mutual information with the observed frequency cubed, in base 10 as UCS prints it.
+
+    .. math:: \log_{10} (O^3/E)
+
+    References: Evert (2005).
+    """
+    return mutual_information_3(t) * LOG10_2
+
+
+def local_mutual_information_10(t: Contingency) -> Scores:
+    r"""What the pair alone adds to the average mutual information, in base 10 as UCS prints it.
+
+    .. math:: O \log_{10} (O/E)
+
+    References: Evert (2005).
+    """
+    return local_mutual_information(t) * LOG10_2
+
+
+def average_mutual_information_10(t: Contingency) -> Scores:
+    r"""Mutual information of the whole table, in base 10 as UCS prints it.
+
+    .. math:: \sum_{ij} O_{ij} \log_{10} (O_{ij}/E_{ij})
+
+    References: Evert (2005).
+    """
+    return average_mutual_information(t) * LOG10_2
+
+
+BASE_2 = (
     Measure(
         name="MI",
+        aliases=("PMI",),
         function=mutual_information,
         symbol="MI",
-        base="10",
-        formula="log10(O/E)",
+        base="2",
+        formula="log2(O/E)",
         reference="church1990",
         signed=True,
-        ucs="MI",
     ),
     Measure(
         name="MI2",
         function=mutual_information_2,
         symbol="MI²",
-        base="10",
-        formula="log10(O**2/E)",
+        base="2",
+        formula="log2(O**2/E)",
         reference="daille1994",
-        ucs="MI2",
         ranks_like=("gmean",),
         ranks_like_where="N is the same in all rows",
     ),
@@ -129,32 +181,57 @@ INFORMATION = (
         name="MI3",
         function=mutual_information_3,
         symbol="MI³",
-        base="10",
-        formula="log10(O**3/E)",
+        base="2",
+        formula="log2(O**3/E)",
         reference="daille1994",
-        ucs="MI3",
     ),
     Measure(
         name="local_MI",
         function=local_mutual_information,
         symbol="local MI",
-        base="10",
-        formula="O * log10(O/E)",
+        base="2",
+        formula="O * log2(O/E)",
         reference="evert2005thesis",
         signed=True,
-        ucs="local.MI",
     ),
     Measure(
         name="average_MI",
         function=average_mutual_information,
         symbol="average MI",
-        base="10",
-        formula="O11*log10(O11/E11) + O12*log10(O12/E12) + O21*log10(O21/E21) + O22*log10(O22/E22)",
+        base="2",
+        formula="O11*log2(O11/E11) + O12*log2(O12/E12) + O21*log2(O21/E21) + O22*log2(O22/E22)",
         reference="evert2005thesis",
         side="two-sided",
         range=(0, inf),
-        ucs="average.MI",
     ),
+)
+
+
+def _in_base_10(row: Measure, function: Function, name: str, ucs: str) -> Measure:
+    return replace(
+        row,
+        function=function,
+        name=name,
+        symbol=f"{row.symbol} (base 10)",
+        base="10",
+        formula=row.formula.replace("log2", "log10"),
+        ucs=ucs,
+        aliases=(),
+        ranks_like=(row.name, *row.ranks_like),
+    )
+
+
+UCS = (
+    (mutual_information_10, "MI10", "MI"),
+    (mutual_information_2_10, "MI2_10", "MI2"),
+    (mutual_information_3_10, "MI3_10", "MI3"),
+    (local_mutual_information_10, "local_MI10", "local.MI"),
+    (average_mutual_information_10, "average_MI10", "average.MI"),
+)
+
+INFORMATION = (
+    *(replace(row, ranks_like=(*row.ranks_like, name)) for row, (_, name, _) in zip(BASE_2, UCS, strict=True)),
+    *(_in_base_10(row, *other) for row, other in zip(BASE_2, UCS, strict=True)),
     Measure(
         name="MI_conf",
         function=mutual_information_conf,

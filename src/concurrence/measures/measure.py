@@ -23,9 +23,9 @@ class Measure:
 
     ``name`` is that of the function unless the field writes it otherwise.
     ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
-    two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``ranks_like``: other measures that
-    give the same ranking, always or under the condition ``ranks_like_where``. ``formula`` is written as
-    ``--define`` understands it, where the measure is a formula.
+    two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``aliases``: other names that find it.
+    ``ranks_like``: other measures that give the same ranking, always or under the condition ``ranks_like_where``.
+    ``formula`` is written as ``--define`` understands it, where the measure is a formula.
     """
 
     function: Function
@@ -38,6 +38,7 @@ class Measure:
     signed: bool = False
     range: tuple[float, float] = (-inf, inf)
     ucs: str | None = None
+    aliases: tuple[str, ...] = ()
     ranks_like: tuple[str, ...] = ()
     ranks_like_where: str | None = None
     kind: str = ""
@@ -54,6 +55,7 @@ class Measure:
         fields = ("name", "kind", "symbol", "formula", "base", "side", "signed", "range", "reference", "ucs")
         return {
             **{field: getattr(self, field) for field in fields},
+            "aliases": list(self.aliases),
             "ranks_like": list(self.ranks_like),
             "ranks_like_where": self.ranks_like_where,
             "summary": summary,

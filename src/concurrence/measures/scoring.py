@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import SIGNATURE, Pairs
+from concurrence.core.pairs import SIGNATURE, WORDS, Pairs
+from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.measures.formula import parse_definition
@@ -26,7 +27,7 @@ def score(
     ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
     ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
     may stand among the names. A score whose limit is infinite is infinite, and null where nothing is defined;
-    with ``ucs``, infinite scores are UCS's 10,000,000.
+    with ``ucs``, infinite scores are UCS's 10,000,000. What a reader must know stands in ``extras["warnings"]``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
@@ -38,7 +39,19 @@ def score(
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
-    return replace(counted, table=counted.table.with_columns(new))
+    extras = {**counted.extras, "warnings": _warnings(counted, columns)}
+    return replace(counted, table=counted.table.with_columns(new), extras=extras)
+
+
+def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:
+    """What a reader of these scores must know."""
+    if "logDice" not in names or pairs.has_words:
+        return ()
+    text = (
+        "logDice was computed from f1 and f2, because the pairs have no columns n1 and n2 with the words' own "
+        "frequencies; other tools use these."
+    )
+    return (Sentence(code="marginals_for_words", text=text, warning=True),)
 
 
 @value
@@ -50,6 +63,7 @@ class ScoredPairs:
     measures: tuple[str, ...]
     key: tuple[str, ...]
     rows: pl.DataFrame
+    warnings: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
         rule = f", rule {self.rule}" if self.rule else ""
@@ -65,13 +79,21 @@ class ScoredPairs:
             measures=measures,
             key=tuple(data["key"]),
             rows=rows.with_columns(pl.col(measures).cast(pl.Float64)),
+            warnings=tuple(Sentence(**one) for one in data.get("warnings", ())),
         )
 
 
 def scored_pairs(scored: Pairs, measures: Iterable[str]) -> ScoredPairs:
     """What :func:`score` gave, by the measures that were asked for."""
     rule = scored.counted.rule if scored.counted else None
-    return ScoredPairs(pairs=len(scored), rule=rule, measures=tuple(measures), key=scored.key, rows=scored.table)
+    return ScoredPairs(
+        pairs=len(scored),
+        rule=rule,
+        measures=tuple(measures),
+        key=scored.key,
+        rows=scored.table,
+        warnings=scored.extras.get("warnings", ()),
+    )
 
 
 def functions_of(
@@ -97,7 +119,7 @@ def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, 
 def _definitions(texts: Iterable[str], key: tuple[str, ...]) -> dict[str, Function]:
     functions: dict[str, Function] = {}
     for name, function in map(parse_definition, texts):
-        if name in (*MEASURES, *SIGNATURE, *key, *functions):
+        if name in (*MEASURES, *SIGNATURE, *WORDS, *key, *functions):
             raise InvalidInputError(f"The name {name!r} is taken; give your measure another one.")
         functions[name] = function
     return functions

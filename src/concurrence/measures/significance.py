@@ -179,7 +179,13 @@ SIGNIFICANCE = (
         ucs="z.score.corr",
     ),
     Measure(
-        function=t_score, symbol="t", formula="(O - E) / sqrt(O)", reference="church1991", signed=True, ucs="t.score"
+        function=t_score,
+        symbol="t",
+        formula="(O - E) / sqrt(O)",
+        reference="church1991",
+        signed=True,
+        ucs="t.score",
+        aliases=("t",),
     ),
     Measure(
         function=chi_squared,
@@ -188,6 +194,7 @@ SIGNIFICANCE = (
         reference="evert2005thesis",
         signed=True,
         ucs="chi.squared",
+        aliases=("chi2",),
     ),
     Measure(
         function=chi_squared_corr,
@@ -205,6 +212,7 @@ SIGNIFICANCE = (
         reference="dunning1993",
         signed=True,
         ucs="log.likelihood",
+        aliases=("LL", "G2"),
     ),
     Measure(
         function=simple_ll,

@@ -36,16 +36,22 @@ def _plain(name: str) -> str:
     return name.strip().lower().removeprefix("am.").replace(".", "_").replace("-", "_")
 
 
-_BY_PLAIN_NAME = {_plain(known): row for row in MEASURES.values() for known in (row.ucs or row.name, row.name)}
+_BY_UCS_NAME = {_plain(row.ucs): row for row in MEASURES.values() if row.ucs}
+_BY_OWN_NAME = {_plain(known): row for row in MEASURES.values() for known in (*row.aliases, row.name)}
 
 
 def find_measure(name: str) -> Measure:
-    """The row of a name; UCS's names (``am.Fisher.pv``) are understood, and case does not matter.
+    """The row of a name or alias, whatever the case; ``am.`` before it means UCS's own name.
 
-    >>> find_measure("am.log.likelihood").name
-    'log_likelihood'
+    >>> find_measure("am.log.likelihood").name, find_measure("LL").name
+    ('log_likelihood', 'log_likelihood')
+    >>> find_measure("MI").base, find_measure("am.MI").base
+    ('2', '10')
     """
-    row = _BY_PLAIN_NAME.get(_plain(name))
+    tables = (_BY_OWN_NAME, _BY_UCS_NAME)
+    if name.strip().lower().startswith("am."):
+        tables = (_BY_UCS_NAME, _BY_OWN_NAME)
+    row = tables[0].get(_plain(name)) or tables[1].get(_plain(name))
     if row is None:
         raise UnknownNameError("association measure", name, MEASURES)
     return row

@@ -26,7 +26,7 @@ class ByGroup:
         table = pl.DataFrame(frame)
         for column in (key, value):
             if column not in table.columns:
-                raise InvalidInputError(f"{name} has no column {column!r}; found are: {', '.join(table.columns)}.")
+                raise InvalidInputError(f"{name} has no column {column!r}; its columns are {', '.join(table.columns)}.")
         groups = table["group"].cast(pl.String) if "group" in table.columns else [None] * len(table)
         texts: dict[str | None, dict[str, str]] = {}
         rows = zip(groups, table[key].cast(pl.String), table[value].cast(pl.String), strict=True)

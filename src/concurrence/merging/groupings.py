@@ -56,6 +56,16 @@ def class_names(classes: Classes) -> tuple[str, ...]:
     return tuple(f"class {number}" for number in range(1, len(classes) + 1))
 
 
+def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that a person gave the classes; a category that was not named keeps its own.
+
+    >>> given_names((("cat", "lion"), ("dog",)), {"cat": "feline", "lion": "feline"})
+    ('feline', 'dog')
+    """
+    names = tuple(given.get(members[0], members[0]) for members in classes)
+    return names if len(set(names)) == len(names) else class_names(classes)
+
+
 def compare(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
     """How far a grouping is that of a reference."""
     here, there = (_together(names, one) for one in (classes, reference))

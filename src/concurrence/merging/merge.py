@@ -14,7 +14,7 @@ from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
-from concurrence.merging.groupings import classes_from, compare, numbered_classes
+from concurrence.merging.groupings import classes_from, compare, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.results import MergedGroup, MergeStep, Merging, Standing, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
@@ -176,6 +176,7 @@ def _regrouped(group: _Group, options: MergeOptions) -> MergedGroup:
     given = options.classes.of(group.key) if options.classes is not None else {}
     classes = numbered_classes(group.names, given)
     described = _described(group, classes, steps=(), options=options)
+    described = replace(described, names=given_names(described.classes, given))
     if options.classes is None or options.classes.knows(group.key):
         return described
     unknown = _mind("no_classes", f"{options.classes.name} has no classes for this group.")

@@ -39,13 +39,15 @@ class MergedGroup:
     """One group before and after, how it got there, and whether to believe it.
 
     ``reliable`` says whether the classes are better than unstructured disagreement gives, and nothing where no merge
-    was needed. ``sentences`` are what to mind, ``note`` the same as one text.
+    was needed. ``names`` are those of the classes, where somebody gave them. ``sentences`` are what to mind,
+    ``note`` the same as one text.
     """
 
     key: str
     before: Standing
     after: Standing
     classes: Classes
+    names: tuple[str, ...] = ()
     steps: tuple[MergeStep, ...] = ()
     collapsed: bool = False
     reached: bool = False

@@ -1,5 +1,6 @@
 """Counted pairs as a document: how they were counted, how rare most are, and the most frequent ones."""
 
+import re
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 SHOWN = ("l1", "l2", "f", "f1", "f2", "N")
+RELATION = re.compile(r"dep:[a-z_][\w:|*]*")
+"""A rule that names a relation and no order of its own."""
 PARTS = tuple(entry.name for entry in fields(Line))
 
 
@@ -34,7 +37,8 @@ def _answer(counts: CountsSummary) -> list[str]:
         f"{number_of(counts.pairs, 'pair')} by the rule {counts.rule}{size} "
         f"({number_of(counts.tokens or 0, 'token')}, {number_of(counts.sentences or 0, 'sentence')})."
     )
-    return [sentence, *([f"All pairs before the threshold: {shares}."] if shares else [])]
+    order = ["l1 is the head and l2 its dependent."] if RELATION.fullmatch(counts.rule) else []
+    return [sentence, *order, *([f"All pairs before the threshold: {shares}."] if shares else [])]
 
 
 def concordance_document(result: Concordance, *, context: int | None = None) -> Document:
@@ -49,9 +53,11 @@ def concordance_document(result: Concordance, *, context: int | None = None) -> 
             for line, left in zip(result.lines, before, strict=True)
         ]
         table = Table.of("In the order of the corpus", ("sentence", "before", "pair", "after"), rows)
-    question = f"Where do {result.l1} and {result.l2} stand together?"
+    question = f"Where do {result.l1} and {result.l2} occur together?"
     section = Section(title="Concordance", blocks=(table,) if result.lines or context is None else ())
-    return Document(title="Concordance", question=question, answer=(f"{result}.",), sections=(section,))
+    return Document(
+        title="Concordance", question=question, answer=(f"{result}.", *map(str, result.sentences)), sections=(section,)
+    )
 
 
 def _pair(line: Line) -> str:

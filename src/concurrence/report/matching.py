@@ -10,9 +10,10 @@ def matches_document(counts: MatchCounts) -> Document:
     """The counts, and what is left to do, in sentences."""
     answer = [str(counts)]
     if counts.undecided:
+        matches = "match" if counts.undecided == 1 else "matches"
         answer.append(
-            f"{counts.undecided:,} close matches wait for a person: write them with -o, fill the column 'verified', "
-            "and give the file back with --verified."
+            f"{counts.undecided:,} close {matches} to verify: write with -o, fill in the column 'verified' with yes or "
+            "no, and pass the file to --verified."
         )
     rows = [(entry.name.replace("_", " "), getattr(counts, entry.name)) for entry in fields(MatchCounts)]
     return Document(

@@ -64,7 +64,9 @@ def classes_table(result: Merging) -> "pl.DataFrame":
     rows = [
         {"group": group.key, "category": category, "class": str(number), "name": name, "verified": None}
         for group in result.groups.values()
-        for number, (members, name) in enumerate(zip(group.classes, class_names(group.classes), strict=True), start=1)
+        for number, (members, name) in enumerate(
+            zip(group.classes, group.names or class_names(group.classes), strict=True), start=1
+        )
         for category in members
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(("group", "category", "class", "name", "verified"), pl.String))
@@ -128,7 +130,10 @@ def _told(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[B
 
 
 def _joined(group: MergedGroup) -> str:
-    return " | ".join(" ".join(members) for members in group.classes)
+    if not group.names:
+        return " | ".join(" ".join(members) for members in group.classes)
+    named = zip(group.names, group.classes, strict=True)
+    return " | ".join(name if members == (name,) else f"{name}: {' '.join(members)}" for name, members in named)
 
 
 def merge_tree(group: MergedGroup) -> tuple[Tree, ...]:
@@ -167,11 +172,14 @@ def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Se
         for which, standing in (("before", group.before), ("after", group.after))
     ]
     columns = ("", "categories", "agreed", "items", "agreement", result.coefficient)
-    table = Table.of("Before and after merging.", columns, rows)
+    several = len(result.groups) > 1
+    table = Table.of(
+        f"{group.key}: before and after merging." if several else "Before and after merging.", columns, rows
+    )
     warnings = [Paragraph(text=one.text, warning=one.warning) for one in group.sentences]
     guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
     charts = [merge_chart(group, result.coefficient)] if group.steps or unmerged else []
-    title = group.key if len(result.groups) > 1 else "Before and after"
+    title = group.key if several else "Before and after"
     return Section(title=title, blocks=(table, *guards, *warnings, *charts))
 
 

@@ -29,6 +29,7 @@ def scores_document(scored: ScoredPairs) -> Document:
         title="Scores",
         question="Which pairs do the measures rank highest?",
         answer=(str(scored),),
+        warnings=tuple(map(str, scored.warnings)),
         sections=(Section(title="Best pairs", blocks=(table,)), methods_section(measures=names)),
     )
 

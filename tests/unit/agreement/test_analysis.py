@@ -203,14 +203,16 @@ def test_what_goes_through_pairs_can_be_left_out_and_says_so():
     assert "left out" in report["mean_pairwise_kappa"].note
 
 
-def test_asymmetric_distances_are_taken_both_ways():
-    labels = Labels.from_rows([["a", "b"], ["b", "c"], ["c", "c"], ["a", "a"], ["b", "b"]])
-    one, other, mean = (
-        [[0, 1, 3], [2, 0, 1], [3, 1, 0]],
-        [[0, 2, 3], [1, 0, 1], [3, 1, 0]],
-        [[0, 1.5, 3], [1.5, 0, 1], [3, 1, 0]],
+def test_asymmetric_distances_are_averaged_and_told(concur, tmp_path):
+    (tmp_path / "table.csv").write_text(",a,b,c\na,20,5,1\nb,3,15,4\nc,2,6,10\n")
+    (tmp_path / "directed.csv").write_text(",a,b,c\na,0,1,3\nb,2,0,1\nc,5,1,0\n")
+    (tmp_path / "averaged.csv").write_text(",a,b,c\na,0,1.5,4\nb,1.5,0,1\nc,4,1,0\n")
+    directed, averaged = (
+        concur("agree", tmp_path / "table.csv", "--table", "--weights", tmp_path / f"{name}.csv", "--json").json
+        for name in ("directed", "averaged")
     )
-    found = [agree(labels, weights=matrix)["krippendorff_alpha"] for matrix in (one, other, mean)]
-    assert found[0].value == pytest.approx(found[2].value) == pytest.approx(found[1].value)
-    assert "mean of both directions" in found[0].convention
-    assert "mean of both directions" not in found[2].convention
+    for name in ("krippendorff_alpha", "weighted_kappa", "gwet_ac2"):
+        one, other = directed["coefficients"][name], averaged["coefficients"][name]
+        assert one["value"] == other["value"]
+        assert "made symmetric by averaging both directions" in one["convention"]
+        assert "symmetric" not in other["convention"]

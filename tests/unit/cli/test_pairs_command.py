@@ -49,7 +49,8 @@ def test_an_empty_corpus_has_no_pairs(concur, tmp_path):
     for rule in ("adjacent", "window:2", "window-pairs:2", "sentence"):
         found = concur("pairs", path, "--rule", rule, "--json", "-o", tmp_path / "none.parquet").json
         assert (found["pairs"], found["tokens"], found["sentences"]) == (0, 0, 0)
-        assert pl.read_parquet(tmp_path / "none.parquet").columns == ["l1", "l2", "f", "f1", "f2", "N"]
+        words = ["n1", "n2"] if rule == "window:2" else []
+        assert pl.read_parquet(tmp_path / "none.parquet").columns == ["l1", "l2", "f", "f1", "f2", "N", *words]
 
 
 def test_stop_lists_lower_case_and_thresholds(concur, roses, tmp_path):
@@ -101,7 +102,7 @@ def test_prose_read_as_tokens_is_noticed(concur, tmp_path):
     prose.write_text("They pay attention, mostly. They take the time, too.\n" * 4)
     said = concur("pairs", prose, "--json")
     assert said.json["sentences"] == 4
-    assert "so that 'attention,' is a word; if it is running text, say --format text." in said.err
+    assert "so 'attention,' counts as a word. If it is running text, use --format text." in said.err
     assert concur("kwic", prose, "pay", "attention").err == said.err
     assert concur("pairs", prose, "--format", "text").err == ""
     assert concur("pairs", prose, "--format", "lines").err == ""
@@ -111,3 +112,26 @@ def test_tokenised_text_is_taken_as_it_is(concur, tmp_path):
     tokens = tmp_path / "tokens.txt"
     tokens.write_text("They pay attention , mostly . Dr. No takes the time , too .\n" * 40)
     assert concur("pairs", tokens).err == ""
+
+
+def test_a_concordance_without_lines_says_which_rule_would_find_the_pair(concur, tmp_path):
+    corpus = tmp_path / "roses.txt"
+    corpus.write_text("the rose that is red\nred wine\n" + "a b c d e f g h i j k l m\n")
+    near = concur("kwic", corpus, "red", "rose", "--rule", "adjacent")
+    assert near.code == 0
+    assert "red and rose never occur together by the rule adjacent." in near.out
+    assert "The rule window-pairs:5 finds rose and red once." in near.out
+    far = concur("kwic", corpus, "a", "m", "--json").json
+    assert [one["code"] for one in far["sentences"]] == ["other_rule"]
+    assert "The rule sentence finds a and m once." in far["sentences"][0]["text"]
+    assert "never occur in the same sentence" in concur("kwic", corpus, "red", "a").out
+    assert "'blue' does not occur in the corpus." in concur("kwic", corpus, "blue", "rose").out
+    assert concur("kwic", corpus, "red", "wine", "--json").json["sentences"] == []
+
+
+def test_the_order_of_a_relation_is_told(concur, tmp_path):
+    rows = ["1\tred\tred\tADJ\t_\t_\t2\tamod\t_\t_", "2\troses\trose\tNOUN\t_\t_\t0\troot\t_\t_"]
+    corpus = tmp_path / "roses.conllu"
+    corpus.write_text("\n".join(rows) + "\n\n")
+    assert "l1 is the head and l2 its dependent." in concur("pairs", corpus, "--rule", "dep:amod").out
+    assert "is the head" not in concur("pairs", corpus, "--rule", "dep:N >amod A => A, N").out

@@ -46,6 +46,14 @@ def test_the_german_phrase_verb_case_is_one_line():
     assert pairs("within:s", unit="form") == [("in+Frage", "darstellt")]
 
 
+def test_als_and_wie_head_no_prepositional_phrase():
+    for word in ("als", "wie"):
+        compared = TABLE.with_columns(pl.col("lemma", "form").replace("in", word))
+        assert count_pairs(read_corpus(compared), rule="within:s", unit="lemma").table.is_empty()
+    assert pairs("dep:V >obl* N >case P[lemma!=in] => P+N, V") == []
+    assert pairs("dep:V >obl* N >case P[lemma!=an|auf] => P+N, V") == [("in+Frage", "stellen")]
+
+
 def test_relations_are_meant_as_written():
     assert pairs("dep:V >obl N") == []
     assert pairs("dep:V >obl:arg N") == pairs("dep:N <obl:arg V => V, N") == [("stellen", "Frage")]

@@ -76,7 +76,7 @@ def test_one_of_several_label_studio_questions_is_chosen(read):
 
 def test_several_choices_need_sets(read):
     tasks = [{"id": 1, "data": {}, "annotations": [annotation(c, choice("sense", "y", "x")) for c in (1, 2)]}]
-    with pytest.raises(InvalidInputError, match=r"entry 1: several labels \(y, x\); say --sets"):
+    with pytest.raises(InvalidInputError, match=r"entry 1: several labels \(y, x\). Use sets="):
         read(json.dumps(tasks), "export.json")
     assert read(json.dumps(tasks), "export.json", sets="+").categories == ("x+y",)
 
@@ -116,7 +116,7 @@ def test_prodigy_decisions(read):
 
 
 def test_prodigy_without_a_coder_or_with_spans(read):
-    with pytest.raises(InvalidInputError, match="line 1: no coder can be told"):
+    with pytest.raises(InvalidInputError, match="line 1: it does not say which coder this is"):
         read(lines({"_input_hash": 1, "accept": ["x"], "answer": "accept"}), "export.jsonl")
     with pytest.raises(InvalidInputError, match="parts of the item"):
         read(lines({"_input_hash": 1, "spans": [{"start": 0}], "answer": "accept"}), "export.jsonl")
@@ -143,7 +143,7 @@ def test_doccano_with_users_in_the_records(read):
 
 
 def test_doccano_of_nobody_in_particular(read):
-    with pytest.raises(InvalidInputError, match=r"line 1: .* does not say who labelled; give the \.zip"):
+    with pytest.raises(InvalidInputError, match=r"line 1: .* does not say who labelled. Give the \.zip"):
         read(lines({"id": 1, "text": "…", "label": ["x"]}), "export.jsonl")
     with pytest.raises(InvalidInputError, match="parts of the item"):
         read(lines({"id": 1, "text": "…", "label": [[0, 3, "X"]], "user": "a"}), "export.jsonl")

@@ -84,8 +84,8 @@ def test_an_impossible_row_is_named_by_its_line(tmp_path, monkeypatch):
         ("a.csv", "l1,l2,f,f1,f2,N\nx,y,many,2,2,9\n", "a.csv, line 2: f=many is not a whole number"),
         ("a.csv", "l1,l2,f,f1,f2,N\nx,y,inf,2,2,9\n", "a.csv, line 2: f=inf is not a whole number"),
         ("a.csv", "l1,l2,f,f1,f2,N\n,y,1,2,2,9\n", "a.csv, line 2: l1 is empty"),
-        ("a.csv", "l1,l2,f,f1,f2\nx,y,1,2,2\n", "a.csv has no column 'N'; found are: l1, l2, f, f1, f2."),
-        ("a.csv", "w,v,f,f1,f2,N\nx,y,1,2,2,9\n", "a.csv has no column 'l1'; found are: w, v, f, f1, f2, N."),
+        ("a.csv", "l1,l2,f,f1,f2\nx,y,1,2,2\n", "a.csv has no column 'N'; its columns are l1, l2, f, f1, f2."),
+        ("a.csv", "w,v,f,f1,f2,N\nx,y,1,2,2,9\n", "a.csv has no column 'l1'; its columns are w, v, f, f1, f2, N."),
     ],
 )
 def test_bad_rows_are_refused_in_a_sentence(tmp_path, monkeypatch, name, text, sentence):
@@ -122,7 +122,7 @@ def test_a_column_of_words_is_no_score():
     pairs = Pairs(table=TABLE.with_columns(pl.Series("remark", ["1", "2", "good", "4"])))
     with pytest.raises(InvalidInputError, match="'remark' is no score: row 3 holds 'good'"):
         pairs.scores("remark")
-    with pytest.raises(InvalidInputError, match="no column of scores 'MI'; found are: odds_ratio, remark"):
+    with pytest.raises(InvalidInputError, match="no column of scores 'MI'; the other columns are odds_ratio, remark"):
         pairs.scores("MI")
 
 

@@ -153,7 +153,7 @@ def test_json_numbers_and_inner_structure(table):
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-9], "t.csv.gz", "damaged or cut off"),
         (b"PAR1", "t.parquet", "not a Parquet file"),
         (b"PK", "t.xlsx", "cannot be read as an .xlsx sheet"),
-        ("a,b\n1,2\n", "t.docx", "the ending tells the format"),
+        ("a,b\n1,2\n", "t.docx", "the format comes from the file extension"),
     ],
 )
 def test_what_is_no_table_is_refused(table, content, name, words):
@@ -162,7 +162,7 @@ def test_what_is_no_table_is_refused(table, content, name, words):
 
 
 def test_a_missing_column_is_named(table):
-    with pytest.raises(InvalidInputError, match=r"t\.csv has no column 'c'; found are: a, b"):
+    with pytest.raises(InvalidInputError, match=r"t\.csv has no column 'c'; its columns are a, b"):
         require_columns(table("a,b\n1,2\n"), ["a", "c"], "t.csv")
 
 

@@ -73,3 +73,25 @@ def test_bad_input_is_one_sentence_and_writes_nothing(corpora, concur, files, op
     assert sentence in done.err
     assert done.err.count("\n") == 1
     assert sorted(corpora.iterdir()) == before
+
+
+def test_labels_keep_the_other_columns(corpora, concur):
+    left, right = (text.splitlines() for text in (LEFT, RIGHT))
+    (corpora / "left.csv").write_text(
+        "\n".join(f"{row},{'genre,coder' if n == 0 else f'g{n},L'}" for n, row in enumerate(left))
+    )
+    (corpora / "right.csv").write_text(
+        "\n".join(f"{row},{'date,coder' if n == 0 else f'd{n},R'}" for n, row in enumerate(right))
+    )
+    options = ("--accept-close", "--labels", "labels.csv")
+    assert concur("match", "left.csv", "right.csv", *options).code == 0
+    kept = [
+        {name: row[name] for name in ("item", "coder", "genre", "date", "coder_")}
+        for row in rows(corpora / "labels.csv")
+    ]
+    assert kept == [
+        {"item": "1", "coder": "left", "genre": "g1", "date": "d1", "coder_": "L"},
+        {"item": "1", "coder": "right", "genre": "g1", "date": "d1", "coder_": "R"},
+        {"item": "2", "coder": "left", "genre": "g2", "date": "d2", "coder_": "L"},
+        {"item": "2", "coder": "right", "genre": "g2", "date": "d2", "coder_": "R"},
+    ]

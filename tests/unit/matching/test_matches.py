@@ -143,7 +143,7 @@ def test_labels_are_converted_then_dropped():
     ("frame", "sentence"),
     [
         (corpus([("1", "a", "w"), ("2", "b", "w"), ("1", "c", "w")]), "row 3: the id '1' is that of row 1"),
-        (corpus([("1", "a", "w")]).drop("word"), "has no column 'word'; found are: id, text, label"),
+        (corpus([("1", "a", "w")]).drop("word"), "has no column 'word'; its columns are id, text, label"),
         (corpus([("1", None, "w")]), "row 1: there is no text"),
         (corpus([("1", "a", "w")], position=["x"]), "row 1: the position must be a whole number"),
     ],

@@ -80,6 +80,33 @@ def test_classes_go_out_to_a_person_and_come_back(folder, concur):
     assert {row["label"] for row in rows(folder / "applied.csv") if row["word"] == "good"} == {"animal", "c", "d"}
 
 
+def test_classes_keep_the_names_that_a_person_gave(folder, concur):
+    (folder / "mine.csv").write_text("category,class\na,animal\nb,animal\nc,plant\nd,plant\n")
+    options = ("--by", "word", "--classes", "mine.csv", "--apply", "applied.csv", "-o", "classes.csv")
+    group = concur("merge", "labels.csv", *options, "--json").json["groups"]["good"]
+    assert group["names"] == ["animal", "plant"]
+    assert {row["label"] for row in rows(folder / "applied.csv") if row["word"] == "good"} == {"animal", "plant"}
+    assert {row["name"] for row in rows(folder / "classes.csv") if row["group"] == "good"} == {"animal", "plant"}
+    assert (
+        "good: animal: a b | plant: c d" in concur("merge", "labels.csv", "--by", "word", "--classes", "mine.csv").out
+    )
+
+
+def test_names_that_no_longer_fit_the_classes_are_made_anew(folder, concur):
+    stale = "category,class,name\na,1,a+b\nb,2,a+b\nc,2,c\nd,3,d\n"
+    (folder / "stale.csv").write_text(stale)
+    found = concur("merge", "labels.csv", "--by", "word", "--classes", "stale.csv", "--json").json["groups"]["good"]
+    assert found["classes"] == [["a"], ["b", "c"], ["d"]]
+    assert found["names"] == ["a", "b+c", "d"]
+
+
+def test_latex_names_every_group(folder, concur):
+    assert concur("merge", "labels.csv", "--by", "word", "-o", "groups.tex", "--no-guards").code == 0
+    text = (folder / "groups.tex").read_text()
+    for word in ("good", "same", "lone"):
+        assert f"\\caption{{{word}: before and after merging.}}" in text
+
+
 def test_relabelled_files_have_the_agreement_that_was_promised(folder, concur):
     concur("merge", "labels.csv", "--by", "word", "--apply", "applied.csv", "--no-guards")
     found = concur("merge", "applied.csv", "--by", "word", "--no-guards", "--json").json["groups"]["good"]

@@ -107,14 +107,14 @@ def named_weights(
 
 def metric_of_matrix(matrix: Any, n_categories: int) -> Metric:
     """A metric from a square matrix of distances, or of agreement weights."""
-    distance, _ = _distances_and_weights(matrix, n_categories)
-    return Metric(kind="matrix", title=f"distances as given{_symmetrised(matrix)}", matrix=distance)
+    distance, _, how = _distances_and_weights(matrix, n_categories)
+    return Metric(kind="matrix", title=f"distances {how}", matrix=distance)
 
 
 def weights_of_matrix(matrix: Any, n_categories: int) -> AgreementWeights:
     """Agreement weights from a square matrix of weights, or of distances."""
-    _, weights = _distances_and_weights(matrix, n_categories)
-    return AgreementWeights(title=f"weights as given{_symmetrised(matrix)}", matrix=weights)
+    _, weights, how = _distances_and_weights(matrix, n_categories)
+    return AgreementWeights(title=f"weights {how}", matrix=weights)
 
 
 def as_numbers(categories: Sequence[str], scale: str) -> NDArray[np.float64]:
@@ -160,24 +160,20 @@ def _positive(categories: Sequence[str]) -> NDArray[np.float64]:
     return values
 
 
-def _symmetrised(matrix: Any) -> str:
-    """A note where the way from a to b is not that from b to a: agreement knows no direction, so the mean is taken."""
-    given = np.asarray(matrix, dtype=np.float64)
-    return "" if np.allclose(given, given.T) else ", asymmetric, so the mean of both directions"
-
-
-def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Matrix, Matrix]:
+def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Matrix, Matrix, str]:
+    """Distances and weights of a matrix, and how they were taken: agreement has no direction, so both are averaged."""
     given = np.asarray(matrix, dtype=np.float64)
     if given.shape != (n_categories, n_categories):
         raise InvalidInputError(f"The weights must be a {n_categories} x {n_categories} matrix, one row per category.")
     if not np.isfinite(given).all() or (given < 0).any():
         raise InvalidInputError("Weights and distances must be numbers that are not negative.")
+    how = "as given" if np.allclose(given, given.T) else "as given, made symmetric by averaging both directions"
     given = (given + given.T) / 2
     diagonal = np.diagonal(given)
     if (diagonal == 0).all() and given.max(initial=0.0) > 0:
-        return given, 1 - given / given.max()
+        return given, 1 - given / given.max(), how
     if n_categories and (diagonal == diagonal[0]).all() and given.max() <= diagonal[0] and diagonal[0] > 0:
-        return 1 - given / diagonal[0], given / diagonal[0]
+        return 1 - given / diagonal[0], given / diagonal[0], how
     raise InvalidInputError(
         "Distances have 0 on the diagonal, weights one largest value there; this matrix has neither."
     )

@@ -15,11 +15,11 @@ from concurrence.cli.output import provenance
 @click.argument("l1")
 @click.argument("l2")
 @click.option(
-    "--rule", default="window:5", show_default=True, metavar="RULE", help="By which rule they occur together."
+    "--rule", default="window:5", show_default=True, metavar="RULE", help="Co-occurrence rule, as for concur pairs."
 )
-@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="What a word is.")
-@click.option("--lower", is_flag=True, help="Turn words to lower case first.")
-@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Show at most so many.")
+@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
+@click.option("--lower", is_flag=True, help="Ignore case.")
+@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Most lines to show.")
 @click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
 @corpus_options
 @json_option

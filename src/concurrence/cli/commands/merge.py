@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.merging_files import group_parts, read_texts, relabelled_rows
+from concurrence.cli.merging_files import group_parts, read_classes, read_texts, relabelled_rows
 from concurrence.cli.merging_options import MergeRequest, merge_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import note_written, progress, provenance
@@ -52,7 +52,7 @@ def command(
     seed_used = seed if asked.is_random else None
     made = provenance(inputs=[labels, *files], seed=seed_used, coefficient=result.coefficient)
     glosses = read_texts(asked.glosses, "category", "gloss")
-    applied = None if asked.apply_ is None else relabelled_rows(result, labels, reading, classes=asked.classes)
+    applied = None if asked.apply_ is None else relabelled_rows(result, labels, reading)
     drawn = output is not None and output.suffix.lower() in CHARTS
     if drawn and len(result.groups) > 1:
         raise InvalidInputError(
@@ -71,7 +71,7 @@ def _merged(labels: Path, reading: LabelOptions, asked: MergeRequest, seed: int)
     from concurrence.merging.merge import merge
 
     constraints = Constraints(tree=read_texts(asked.tree, "child", "parent"), keep=asked.keep, together=asked.together)
-    classes, reference = (read_texts(path, "category", "class") for path in (asked.classes, asked.reference))
+    classes, reference = read_classes(asked.classes), read_texts(asked.reference, "category", "class")
     read = reading.read(labels)
     with progress("merging") as report:
         return merge(

@@ -36,24 +36,36 @@ PROGRAM = 200 * 10**6
 @click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="What a word is.")
 @click.option("--lower", is_flag=True, help="Turn words to lower case before counting.")
 @click.option("--min-freq", type=int, default=1, show_default=True, help="Leave out pairs that are rarer.")
-@click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one a line.")
+@click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one per line.")
 @click.option(
     "--pos", type=COLUMNS, default=(), metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB."
 )
 @click.option(
     "--drop-pos", type=COLUMNS, default=(), metavar="TAGS", help="Remove tokens with these parts of speech: PUNCT,SYM."
 )
-@click.option("--drop-pairs", type=FilePath(), metavar="FILE", help="Regular expressions, one a line: l1: ^Montag$")
 @click.option(
-    "--gold", type=FilePath(), metavar="FILE", help="Judged pairs (l1,l2,tp): how many true ones go with them."
+    "--drop-pairs",
+    type=FilePath(),
+    metavar="FILE",
+    help="Regular expressions for pairs to leave out, one per line: l1: ^Montag$",
+)
+@click.option(
+    "--gold",
+    type=FilePath(),
+    metavar="FILE",
+    help="Judged pairs (l1,l2,tp), to count the true ones that --drop-pairs removes.",
 )
 @click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences of each pair.")
 @seed_option
 @corpus_options
-@click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Partition and spill to stay below, as 2GB.")
-@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True, help="Who counts.")
-@click.option("--master", metavar="URL", help="Of Spark: local[4], yarn, spark://host:7077.")
-@click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
+@click.option(
+    "--max-memory", type=MemorySize(), metavar="SIZE", help="Spill to disk to stay below this, for example 2GB."
+)
+@click.option(
+    "--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True, help="Counting engine."
+)
+@click.option("--master", metavar="URL", help="Spark master URL, for example local[4].")
+@click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="Spark setting; may be repeated.")
 @json_option
 @output_option(
     "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too), or a page (.html .md .tex).",
@@ -83,9 +95,9 @@ def command(
 ) -> None:
     """Count co-occurrences by a rule, with their marginals.
 
-    CORPUS is one file or several, folders, or - for standard input. What ends in .txt has a sentence a line and
+    CORPUS is one or more files or folders, or - for standard input. A .txt file has one sentence per line and
     white space between tokens; running text needs --format text. .vrt and .conllu bring parts of speech, lemmas
-    and heads; .parquet has a token a row. Pairs never reach across a sentence.
+    and heads; .parquet has one token per row. Pairs never cross a sentence boundary.
 
     \b
     adjacent          l1 stands right before l2
@@ -94,7 +106,7 @@ def command(
     sentence          both stand in the same sentence
     within:REGION     a prepositional phrase and a main verb in the same region, within:s or within:clause
     pos:PATTERN       parts of speech in a row, such as 'pos:ADJ NOUN'
-    dep:PATTERN       a dependency, such as dep:obj
+    dep:PATTERN       a dependency, such as dep:obj; l1 is the head, l2 the dependent
 
     \b
     Example: count neighbours, and keep those that occur at least three times:
