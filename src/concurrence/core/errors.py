@@ -28,7 +28,7 @@ class UnknownNameError(InvalidInputError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = list(known)
         close = get_close_matches(name, names, n=1, cutoff=0.6)
-        way_out = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(names)}."
+        way_out = f"Did you mean {close[0]!r}?" if close else f"Known names: {', '.join(names)}."
         super().__init__(f"There is no {kind} {name!r}. {way_out}")
 
 
@@ -36,7 +36,9 @@ class MissingExtraError(InvalidInputError):
     """An optional part is needed and not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional part; install it with: pip install 'concurrence[{extra}]'")
+        super().__init__(
+            f"{what} needs a package that is not installed. Install it with: pip install 'concurrence[{extra}]'"
+        )
 
 
 class UndefinedError(ConcurrenceError):

@@ -77,7 +77,7 @@ def test_text_that_is_no_number_is_refused():
 
 def test_a_candidate_that_stands_there_twice_is_refused():
     table = pl.DataFrame({"l1": ["a", "a"], "l2": ["x", "x"], "s": [1, 2]})
-    with pytest.raises(InvalidInputError, match="l1='a', l2='x' stands there twice"):
+    with pytest.raises(InvalidInputError, match="l1='a', l2='x' occurs twice"):
         rank_candidates(table, ["s"])
 
 
