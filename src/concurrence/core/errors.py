@@ -37,7 +37,7 @@ class MissingExtraError(InvalidInputError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
-            f"{what} needs a package that is not installed. Install it with: pip install 'concurrence[{extra}]'"
+            f"{what} needs a package that is not installed; install it with: pip install 'concurrence[{extra}]'"
         )
 
 

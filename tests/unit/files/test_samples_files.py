@@ -40,8 +40,8 @@ def test_a_sample_comes_back_with_its_design(tmp_path, ending):
     [
         ("probability", [0.5, 0.2, 0.5], "Row 2 of the sample: probability 0.2"),
         ("weight", [2.0, 10.0, 3.0], "Row 3 of the sample"),
-        ("stratum", ["500", "-", "-"], "rows of the stratum"),
-        ("stratum", ["500", "-", "900"], "the stratum"),
+        ("stratum", ["500", "-", "-"], "rows in stratum"),
+        ("stratum", ["500", "-", "900"], "rows in stratum"),
         ("l1", ["a", "a", "a"], None),
     ],
 )

@@ -83,5 +83,5 @@ def test_a_candidate_that_stands_there_twice_is_refused():
 
 def test_ranks_that_are_no_permutation_are_refused():
     keys = pl.DataFrame({"l1": ["a", "b"]})
-    with pytest.raises(InvalidInputError, match="each given once"):
+    with pytest.raises(InvalidInputError, match="each used once"):
         Rankings(keys=keys, names=("m",), ranks=np.array([[1, 1]]))
