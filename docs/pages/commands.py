@@ -11,7 +11,7 @@ from pages.markdown import page, table
 COMPLETION = """
 ## Shell completion
 
-Commands, options and their choices complete with the tab key after one line in the shell's start file:
+To complete commands, options and their values with the Tab key, add one line to your shell's start-up file:
 
 ```bash
 eval "$(_CONCUR_COMPLETE=bash_source concur)"    # ~/.bashrc
@@ -22,8 +22,9 @@ _CONCUR_COMPLETE=fish_source concur | source     # ~/.config/fish/completions/co
 
 SHARED = """
 Every command prints a table; `--json` prints unrounded numbers for machines, `-o FILE` writes a file in the format of
-its ending. A random step takes `--seed` (default 0; `random` draws one) and tells it. Exit 0: done; 2: a stated problem
-with the input or the call, in one sentence, nothing half-written; 3: a gate was missed; 1: a bug, please report it.
+its extension. A random step takes `--seed` (default 0; `random` picks one) and reports it. Exit codes: 0, success; 2,
+a problem with the input or the call, stated in one sentence, with nothing half-written; 3, a threshold was not met; 1,
+a bug (please report it).
 """.strip()
 
 
@@ -54,9 +55,9 @@ def _anchor(name: str) -> str:
 def python() -> str:
     """The page of the public Python names."""
     opening = (
-        "The verbs of the command line are functions, the nouns are modules. Tables come in as files or as any frame "
-        "that speaks the Arrow interface (polars, pandas, pyarrow). Results are frozen values that print one quotable "
-        "line and show themselves in notebooks."
+        "The verbs of the command line are functions, the nouns are modules. Data can be files or any data frame that "
+        "supports the Arrow interface (polars, pandas, pyarrow). Results are frozen values that print one quotable "
+        "line and display in notebooks."
     )
     names = [name for name in concurrence.__all__ if not name.startswith("_")]
     parts = [f"## {name}\n\n```{{eval-rst}}\n{_directive(name)}\n```" for name in names]

@@ -15,8 +15,8 @@ from pages.markdown import page, table
 ROOT = Path(__file__).parents[2]
 OPENING = """
 Every published figure that the tests compare with, recomputed in this build: coefficients, errors, intervals, tests and
-scores from papers, books and the documentation of other packages. The tests stand in `tests/published/`, one file per
-source; a figure is compared to half a unit of its last digit unless the test says why not.
+scores from papers, books and the documentation of other packages. The tests are in `tests/published/`, one file per
+source; figures are compared to within half a unit of their last digit, unless the test says why not.
 """.strip()
 
 
@@ -37,7 +37,7 @@ def _source(file: str, cases: list[dict[str, Any]]) -> str:
         for place, (published, ours, equal) in enumerate(case["figures"])
     ]
     rows += [[_words(case["case"]), "–", case["skipped"], "–"] for case in cases if "skipped" in case]
-    body = table(["case", "published", "ours", "equal"], rows) if rows else "Its tests compare orders and counts alone."
+    body = table(["case", "published", "ours", "equal"], rows) if rows else "Its tests compare only orders and counts."
     return f"## {title.rstrip('.')}\n\n`{Path(file).as_posix()}`\n\n{body}"
 
 

@@ -10,14 +10,14 @@ PLACED = ("index", "tutorial")
 
 def decisions(folder: Path) -> str:
     """A page that links every decision by its title."""
-    opening = "What someone might want to undo, and why it was decided as it was."
+    opening = "Decisions that someone might want to undo, and the reasons for them."
     return _listing("Decisions", opening, "../decisions/", sorted(folder.glob("[0-9]*.md")))
 
 
 def topics(docs: Path) -> str:
     """A page that links every page on one topic."""
     files = [file for file in sorted(docs.glob("*.md")) if file.stem not in PLACED]
-    return _listing("Topics in depth", "What lies behind single commands.", "../", files)
+    return _listing("Topics in depth", "Background to single commands.", "../", files)
 
 
 def _listing(title: str, opening: str, path: str, files: Iterable[Path]) -> str:

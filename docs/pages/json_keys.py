@@ -12,11 +12,11 @@ from concurrence.cli import main
 from pages.markdown import page, table
 
 OPENING = """
-`--json` prints one object. Numbers are never rounded; what is undefined is null, with a `note` where there is room for
-a reason; infinities are the words `inf` and `-inf`; categories are always strings. Every object has `schema`, a number
-that is raised when a key changes its meaning, `kind`, from which `concur report` knows what to put on a page,
-`provenance`, and `warnings`, a list of `code` and `text`. The
-keys below are read from output in this build; `NAME` stands for names that come from the data, `[]` for lists.
+`--json` prints one object. Numbers are never rounded; undefined values are null, with a `note` if there is room for a
+reason; infinities are the strings `inf` and `-inf`; categories are always strings. Every object has `schema`, a number
+that is raised when a key changes its meaning; `kind`, which tells `concur report` what to put on a page; `provenance`;
+and `warnings`, a list of `code` and `text`. The keys below are read from actual output in this build; `NAME` stands for
+names that come from the data, `[]` for lists.
 """.strip()
 FILES = {
     "labels.csv": "item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n6,n,y,n\n",

@@ -17,10 +17,10 @@ from published import krenn_2004 as krenn
 from published import ng_1999 as ng
 
 OPENING = """
-The five papers the workbench rests on, recomputed in this very build. *Printed* is the figure as it stands in the
-paper, *ours* is computed from the paper's data by the functions a user calls, and *says* compares them to half a unit
-of the printed figure's last digit. Where the paper misprints a figure, or goes on with rounded numbers, the right one
-is named; the tests hold our value to that.
+The five papers that this workbench builds on, recomputed in this build. *Printed* is the figure as it appears in the
+paper, *ours* is computed from the paper's data with the functions a user would call, and *says* compares them to within
+half a unit of the printed figure's last digit. If the paper misprints a figure, or continues with rounded numbers, the
+correct one is given, and the tests check our value against it.
 """.strip()
 
 
@@ -239,20 +239,20 @@ FIGURE_2 = true_agreement(krenn.FIGURE_2)
 WORDS = f"""
 ## What the papers do not print
 
-The tables behind two papers are not printed. Those of Krenn, Evert & Zinsmeister were recovered by search, so that each
-gives all figures printed for its coder; the table of the noun *change* of Ng, Lim & Foo was made up to have the figures
-printed for it. What these rows show is that our arithmetic leads from one printed figure to the others.
+The tables behind two papers are not printed. Those of Krenn, Evert & Zinsmeister were recovered by a search for tables
+that give all figures printed for a coder; the table for the noun *change* in Ng, Lim & Foo was constructed to have the
+figures printed for it. These rows show that our arithmetic leads from one printed figure to the others.
 
 ## What the papers say in words
 
 **The rule of thumb** of Evert & Krenn (footnote 20): estimates from about 100 candidates are of little use below a
-precision of 20 %, from 500 below 10 %. The exact 95 % intervals: {_thumb(*evert.RULE_OF_THUMB[0])};
+precision of 20%, and those from 500 below 10%. The exact 95% intervals: {_thumb(*evert.RULE_OF_THUMB[0])};
 {_thumb(*evert.RULE_OF_THUMB[1])}.
 
 **Difference sets**: two {evert.LIST_SIZE}-best lists that share {evert.SHARED} candidates differ in
-{evert.LIST_SIZE - evert.SHARED} each; a 10 % sample has about {round((evert.LIST_SIZE - evert.SHARED) / 10)} of each.
+{evert.LIST_SIZE - evert.SHARED} each; a 10% sample has about {round((evert.LIST_SIZE - evert.SHARED) / 10)} of each.
 
-**Figure 2** of Krenn et al. shows how the dual model works, without its result. It is: true agreement on
+**Figure 2** of Krenn et al. shows how the dual model works, but not its result, which is true agreement on
 {FIGURE_2.homogeneity.low:.0%} to {FIGURE_2.homogeneity.high:.0%} of the items under homogeneity,
 {FIGURE_2.conservative.low:.0%} to {FIGURE_2.conservative.high:.0%} without it.
 
@@ -265,7 +265,7 @@ precision of 20 %, from 500 below 10 %. The exact 95 % intervals: {_thumb(*evert
 
 ## What cannot be recomputed
 
-The graphs of Evert & Krenn and the tables of Ng et al. rest on data that were not published with them: the candidates
-with their annotation, and the sense tags of 30,315 sentences. The same computations run on any data: `concur evaluate`,
-`concur match` and `concur merge`.
+The graphs of Evert & Krenn and the tables of Ng et al. are based on data that were not published with them: the
+candidates with their annotation, and the sense tags of 30,315 sentences. The same computations run on any data:
+`concur evaluate`, `concur match` and `concur merge`.
 """.strip()

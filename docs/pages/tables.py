@@ -81,23 +81,23 @@ def _names(row: Measure) -> str:
 def scales() -> str:
     """Every interpretation scale with its bands."""
     opening = (
-        "A scale never stands as a bare word: `concur agree` gives the probability that the true value lies in each "
-        f"band. {METHODS['normal_truncated'].words} Where there is too little data for that, shares of posterior "
-        "draws take its place."
+        "`concur agree` never reports a bare word: it gives the probability that the true value lies in each "
+        f"band. {METHODS['normal_truncated'].words} If there are too few data for that, it uses shares of "
+        "posterior draws instead."
     )
     return page("Scales of interpretation", opening, *map(_scale, SCALES.values()))
 
 
 def _scale(scale: Scale) -> str:
     rows = [[str(band), band.name] for band in scale.bands]
-    return f"## `{scale.name}`\n\n{table(['value', 'is called'], rows)}\n\n*{citation(scale.reference)}*"
+    return f"## `{scale.name}`\n\n{table(['value', 'name'], rows)}\n\n*{citation(scale.reference)}*"
 
 
 def bibliography() -> str:
-    """Every reference, in the order of the alphabet."""
+    """Every reference, in alphabetical order."""
     lines = sorted(f"- {citation(key)} `{key}`" for key in references())
     return page(
-        "References", "Every formula cites one of these; the key is that of `docs/references.bib`.", "\n".join(lines)
+        "References", "Every formula cites one of these; the keys are those of `docs/references.bib`.", "\n".join(lines)
     )
 
 

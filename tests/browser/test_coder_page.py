@@ -78,7 +78,7 @@ def test_backspace_undoes_again_and_again_and_after_a_reload(site, judge):
     expect(page.locator("#page--question")).to_have_text("Is this a collocation?")
     expect(page.locator("#page--count")).to_have_text("0 of 6")
     press(page, "Backspace")
-    expect(page.locator("#page--notice")).to_contain_text("nothing to take back")
+    expect(page.locator("#page--notice")).to_contain_text("Nothing to undo")
     saved(page)
     assert site.decisions(campaign, "anna") == []
 
@@ -109,7 +109,7 @@ def test_keys_are_shown_and_can_be_changed(site, judge):
     expect(dialog).to_be_visible()
     page.get_by_role("button", name="Change the key of: Yes").click()
     press(page, "n")
-    expect(page.get_by_role("alert")).to_have_text("This key is taken: No.")
+    expect(page.get_by_role("alert")).to_have_text("This key is already used for: No.")
     press(page, "j")
     expect(page.get_by_role("alert")).to_be_hidden()
     press(page, "Escape")

@@ -21,7 +21,7 @@ def test_server_killed_tab_closed_server_back(own_site, visits):
             page.keyboard.press("2")
     page.keyboard.press("Backspace")
     expect(page.locator("#page--count")).to_have_text("30 of 60")
-    expect(page.locator("#page--saved")).to_contain_text("the server is away")
+    expect(page.locator("#page--saved")).to_contain_text("the server cannot be reached")
     address = page.url
     page.close()
     own_site.served.start()
@@ -40,7 +40,7 @@ def test_an_open_page_goes_on_by_itself_when_the_server_is_back(own_site, visits
     own_site.served.kill()
     for _ in range(10):
         page.keyboard.press("n")
-    expect(page.locator("#page--saved")).to_contain_text("10 kept in this browser; the server is away")
+    expect(page.locator("#page--saved")).to_contain_text("10 kept in this browser; the server cannot be reached")
     kept = page.evaluate(KEPT)
     assert len(kept) == 10
     assert all(

@@ -187,7 +187,7 @@ def test_a_page_follows_new_decisions(site, visits):
     with context.expect_event("response", lambda answer: answer.url.endswith("/progress")):  # what is new is told by it
         leader = visits.open(site.link(campaign, "leader"), context)
     expect(leader.locator(".answer")).to_contain_text("0 of 12 judgements")
-    expect(leader.get_by_text("This page follows new decisions.")).to_be_visible()
+    expect(leader.get_by_text("This page updates as new decisions come in.")).to_be_visible()
     coder = visits.open(site.link(campaign, "anna"))
     expect(coder.locator("#page--count")).to_have_text("0 of 6")
     coder.keyboard.press("n")

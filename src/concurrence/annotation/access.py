@@ -49,10 +49,12 @@ def load_secret(path: Path) -> bytes:
     except FileExistsError:
         secret = path.read_bytes()
         if len(secret) < 32:
-            raise InvalidInputError(f"{path} is not a secret of this program; remove it to make a new one.") from None
+            raise InvalidInputError(
+                f"{path} is not a secret file of this program; delete it to have a new one made."
+            ) from None
         return secret
     except OSError as error:
-        raise InvalidInputError(f"{path}: the secret cannot be made: {error.strerror}.") from error
+        raise InvalidInputError(f"{path}: cannot create the secret file: {error.strerror}.") from error
     secret = secrets.token_bytes(32)
     with os.fdopen(handle, "wb") as file:
         file.write(secret)
@@ -66,7 +68,7 @@ def hashed(token: str, secret: bytes) -> str:
 
 
 def invite(connection: Connection, campaign: Campaign, coder: str, secret: bytes) -> str:
-    """Make a link's token for a coder; the links they have stay good."""
+    """Make a link token for a coder; links made earlier stay valid."""
     person = find_coder(connection, campaign, coder)
     if person.role == "model":
         raise InvalidInputError(f"{coder!r} is a model whose labels were imported; it needs no link.")
@@ -77,7 +79,7 @@ def invite(connection: Connection, campaign: Campaign, coder: str, secret: bytes
 
 
 def revoke(connection: Connection, campaign: Campaign, coder: str) -> int:
-    """End all links and sessions of a coder; gives how many links there were."""
+    """Revoke all links and sessions of a coder; return how many links there were."""
     person = find_coder(connection, campaign, coder)
     ended = 0
     for table in (SESSION, INVITATION):

@@ -1,4 +1,4 @@
-"""Where coders differ, and the leader's last word on it, with its reason."""
+"""Where coders differ, and the leader's ruling on it, with its reason."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from concurrence.core.errors import InvalidInputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A last word on one question of one item; the newest holds, the earlier ones stay on record."""
+    """A ruling on one question of one item; the newest counts, earlier ones stay on record."""
 
     item_id: int
     item: str
@@ -54,13 +54,13 @@ def adjudicate(
     answer: str | None,
     reason: str,
 ) -> None:
-    """Record a last word; ``answer`` is ``None`` where an earlier one is taken back. The same UUID counts once."""
+    """Record a ruling; ``answer`` is ``None`` where an earlier one is withdrawn. The same UUID counts once."""
     if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
-        raise InvalidInputError("There is no such item in this campaign.")
+        raise InvalidInputError("This item is not in the campaign.")
     if answer is not None and (sentence := campaign.questionnaire[question].objection(answer)):
         raise InvalidInputError(sentence)
     if not reason.strip():
-        raise InvalidInputError("An adjudication needs its reason, so that the manual can learn from it.")
+        raise InvalidInputError("An adjudication needs a reason, so that the manual can be improved.")
     same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
     if connection.execute(select(ADJUDICATION.c.id).where(same)).first():
         return
@@ -70,7 +70,7 @@ def adjudicate(
 
 
 def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
-    """All last words, oldest first."""
+    """All rulings, oldest first."""
     wanted = (
         select(ITEM.c.key.label("item"), CODER.c.name.label("by"), ADJUDICATION.c.server_time.label("time"))
         .add_columns(*(ADJUDICATION.c[name] for name in ("item_id", "question", "answer", "reason")))
@@ -85,7 +85,7 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
 
 
 def last_words(all_rulings: Sequence[Ruling]) -> dict[tuple[str, str], Ruling]:
-    """The ruling that holds, by item and question."""
+    """The current ruling, by item and question."""
     newest = {(ruling.item, ruling.question): ruling for ruling in all_rulings}
     return {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
 

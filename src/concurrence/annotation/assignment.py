@@ -1,4 +1,4 @@
-"""Who judges what, in which order: parts, overlap, k coders an item, an expert who sees all, hidden repeats.
+"""Who judges what, in which order: parts, overlap, k coders per item, an expert who sees everything, hidden repeats.
 
 Orders are random for each coder under a stored seed. A hidden repeat is an item that comes back later in
 the same coder's order, as far from its first place as can be.
@@ -25,7 +25,7 @@ def coders_of_parts(items: Sequence[Item]) -> tuple[str, ...]:
     """A coder for each part, for a leader who has no names yet."""
     parts = {item.part for item in items} - {EVERYONE}
     if not parts:
-        raise InvalidInputError("The items have no parts that tell how many coders there are; name them with --coders.")
+        raise InvalidInputError("The items have no parts to derive the coders from; name the coders with --coders.")
     return tuple(f"coder{place}" for place in range(1, len(parts) + 1))
 
 
@@ -41,7 +41,9 @@ def deal(
         return _deal_evenly(len(items), coders, each_item, seed)
     parts = sorted({item.part for item in items} - {EVERYONE}, key=lambda part: (len(part), part))
     if len(parts) > len(coders):
-        raise InvalidInputError(f"The items have {len(parts)} parts, but there are {len(coders)} coders; name as many.")
+        raise InvalidInputError(
+            f"The items have {len(parts)} parts but only {len(coders)} coders; name at least one coder per part."
+        )
     mine = {coder: parts[number % len(parts)] if parts else EVERYONE for number, coder in enumerate(coders)}
     return {coder: [n for n, item in enumerate(items) if item.part in (EVERYONE, mine[coder])] for coder in coders}
 
@@ -68,7 +70,9 @@ def put_in_order(items: Sequence[int], *, seed: str, repeats: int = 0) -> list[T
     True
     """
     if repeats > len(items) // 2:
-        raise InvalidInputError(f"{repeats} hidden repeats are too many for {len(items)} items; at most half.")
+        raise InvalidInputError(
+            f"{repeats} hidden repeats are too many for {len(items)} items; at most half of the items can be repeated."
+        )
     rng = _rng(seed, "order")
     order = [Task(item=item) for item in rng.sample(list(items), len(items))]
     first_half = order[: max(len(order) // 2, repeats)]

@@ -76,7 +76,7 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
     _check_names(plan.name, people)
     if connection.execute(select(CAMPAIGN.c.id).where(CAMPAIGN.c.name == plan.name)).first():
-        raise InvalidInputError(f"There is a campaign {plan.name!r} already; choose another name.")
+        raise InvalidInputError(f"The campaign {plan.name!r} already exists; choose another name.")
     row = {"name": plan.name, "questions": plan.questions, "seed": plan.seed, "created": now()}
     row["display"] = json.dumps(asdict(plan.display))
     _inserted(connection, CAMPAIGN, row)
@@ -94,7 +94,7 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
 def _check_names(campaign: str, people: Sequence[str]) -> None:
     for name in (campaign, *people):
         if not NAME.fullmatch(name) or name != name.strip():
-            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters, none of / | , = in it.")
+            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters, none of them / | , or =.")
     for name in people:
         if people.count(name) > 1:
             raise InvalidInputError(f"The name {name!r} is given to two people of the campaign.")
@@ -193,7 +193,7 @@ def add_round(
 ) -> dict[str, int]:
     """Give out items to the coders as one round; items of an earlier round may come again."""
     if name in [row.name for row in rounds_of(connection, campaign)]:
-        raise InvalidInputError(f"There is a round {name!r} already; choose another name.")
+        raise InvalidInputError(f"The round {name!r} already exists; choose another name.")
     _check_names(name, ["a", "b"])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
     ids = _item_ids(connection, campaign, items)

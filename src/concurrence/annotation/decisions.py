@@ -1,4 +1,4 @@
-"""What the coders decided: the answers that stand, as labels, as progress, as timing."""
+"""What the coders decided: their current answers, as labels, as progress, as timing."""
 
 import json
 from collections import Counter, defaultdict
@@ -196,7 +196,7 @@ class Timing:
 
 
 def timing(connection: Connection, campaign: Campaign) -> list[Timing]:
-    """The times of all coders, told from the clocks of their own devices."""
+    """The times of all coders, by the clocks of their own devices."""
     wanted = (
         select(EVENT.c.client_time, EVENT.c.answer, CODER.c.name.label("coder"), ROUND.c.name.label("round"))
         .join(TASK, TASK.c.id == EVENT.c.task_id)

@@ -132,14 +132,14 @@ class _Book:
         if self.closings.closed(task.round_id, task.part):
             return "This part is closed; ask the leader to reopen it."
         if event.question not in self.campaign.questionnaire.ids:
-            return "There is no such question in this campaign."
+            return "This question is not in the campaign."
         question = self.campaign.questionnaire[event.question]
         if event.answer is not None and (sentence := question.objection(event.answer)):
             return sentence
         if event.note is not None and not question.note:
-            return f"The question {question.id!r} takes no note."
+            return f"The question {question.id!r} does not take a note."
         if not 1 <= event.manual_version <= self.newest_manual:
-            return "There is no such version of the manual."
+            return "This version of the manual does not exist."
         return self._broken_condition(event)
 
     def _broken_condition(self, event: NewEvent) -> str | None:
@@ -152,7 +152,7 @@ class _Book:
         if self.campaign.questionnaire.applies(event.question, answers):
             return None
         return (
-            f"The question {question.id!r} is only asked after {question.parent}={'|'.join(question.parent_answers)}."
+            f"The question {question.id!r} is asked only after {question.parent}={'|'.join(question.parent_answers)}."
         )
 
     def take(self, event: NewEvent) -> None:

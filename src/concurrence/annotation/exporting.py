@@ -99,7 +99,7 @@ def export_gold(
         raise UnknownNameError(f"choice of question {question!r}", answer, declared)
     columns = item_columns(connection, campaign)
     if not all(name in row for row in columns.values() for name in PAIR):
-        raise InvalidInputError("A gold standard needs pairs: the items have no columns l1 and l2.")
+        raise InvalidInputError("A gold standard needs pairs, but the items have no columns l1 and l2.")
     votes = _votes(campaign, judged_items(connection, campaign, round_name=round_name), question, answer)
     verdicts = _verdicts(connection, campaign, votes, question=question, answer=answer, by=by)
     held = {item: verdict for item, verdict in verdicts.items() if verdict is not None}
@@ -162,7 +162,9 @@ def export_matches(connection: Connection, campaign: Campaign, *, question: str,
     columns = item_columns(connection, campaign)
     names = list(dict.fromkeys(name for row in columns.values() for name in row))
     if not is_matches(names):
-        raise InvalidInputError("This campaign does not verify matches: its items have no left_id and right_id.")
+        raise InvalidInputError(
+            "This campaign does not verify matches: its items have no columns left_id and right_id."
+        )
     votes = _votes(campaign, judged_items(connection, campaign), question, answer)
     verdicts = _verdicts(connection, campaign, votes, question=question, answer=answer, by=by)
     words = {True: "yes", False: "no", None: None}

@@ -79,7 +79,7 @@ def _named(campaign: Campaign, row: Row, line: int, question: str | None) -> tup
     key = row.get("item") or row.get("id") or " ".join(row.get(name) or "" for name in PAIR).strip()
     label = row.get("label")
     if not key or not label:
-        raise InvalidInputError(f"Label {line}: a row needs item (or l1 and l2) and label.")
+        raise InvalidInputError(f"Label {line}: each row needs item (or l1 and l2) and label.")
     name = row.get("question") or question or campaign.questionnaire.ids[0]
     return key, campaign.questionnaire[name].id, label
 
@@ -89,14 +89,14 @@ def _known_key(key: str, ids: Mapping[str, int], by_pair: Mapping[str, str], lin
         return key
     if key in by_pair:
         return by_pair[key]
-    raise InvalidInputError(f"Label {line}: there is no item {key!r} in this campaign.")
+    raise InvalidInputError(f"Label {line}: item {key!r} is not in this campaign.")
 
 
 def _model(connection: Connection, campaign: Campaign, name: str) -> int:
     for person in coders_of(connection, campaign):
         if person.name == name:
             if person.role != "model":
-                raise InvalidInputError(f"{name!r} is a person of this campaign; give the import another name.")
+                raise InvalidInputError(f"{name!r} is already a person in this campaign; give the import another name.")
             return int(person.id)
     return add_coder(connection, campaign, name, "model")
 
@@ -118,6 +118,6 @@ def labels_by_coder(rows: Sequence[Row], coder: str | None) -> dict[str, list[Ro
     for line, row in enumerate(rows, start=1):
         who = coder or row.get("coder")
         if not who:
-            raise InvalidInputError(f"Label {line}: nobody is named; give the name of the model with --coder NAME.")
+            raise InvalidInputError(f"Label {line}: no coder given; name the model with --coder NAME.")
         sets.setdefault(who, []).append(row)
     return sets

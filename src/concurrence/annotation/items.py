@@ -47,14 +47,14 @@ class Item:
 def make_items(rows: Sequence[Row], *, where: str = "the items") -> list[Item]:
     """Items from the rows of a table; of matched sentences only the close ones, which need a person's eye."""
     if not rows:
-        raise InvalidInputError(f"{where}: there is not one item.")
+        raise InvalidInputError(f"{where}: no items found.")
     columns = list(rows[0])
     if is_matches(columns):
         rows = [row for row in rows if row["kind"] == "close"]
         if not rows:
-            raise InvalidInputError(f"{where}: no match is of kind 'close', so there is nothing to verify.")
+            raise InvalidInputError(f"{where}: no match has kind 'close', so there is nothing to verify.")
     if len(rows) > MOST_ITEMS:
-        raise InvalidInputError(f"{where}: {len(rows)} items are more than a campaign takes ({MOST_ITEMS}).")
+        raise InvalidInputError(f"{where}: {len(rows)} items are too many; a campaign takes at most {MOST_ITEMS}.")
     keys = _keys(rows, columns, where)
     return [_item(row, key, line, where) for line, (row, key) in enumerate(zip(rows, keys, strict=True), start=1)]
 
@@ -78,7 +78,7 @@ def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
             return keys
     if any(name in columns for name in (*KEY_COLUMNS, *PAIR)):
         twice = next((key for key in keys if keys.count(key) > 1), "")
-        raise InvalidInputError(f"{where}: the item {twice!r} is there twice; each item must have its own name.")
+        raise InvalidInputError(f"{where}: the item {twice!r} occurs twice; each item must have a name of its own.")
     return [str(number) for number in range(1, len(rows) + 1)]
 
 
@@ -112,7 +112,7 @@ def _first(wanted: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
 def add_columns(rows: Sequence[Row], source: Sequence[Row], names: Sequence[str], *, where: str) -> list[Row]:
     """The rows with these columns of the same pairs from another table, such as their examples."""
     if source and "examples" in names and "examples" not in source[0]:
-        raise InvalidInputError(f"{where} has no examples; count again with concur pairs --examples 5.")
+        raise InvalidInputError(f"{where} has no examples; count the pairs again with concur pairs --examples 5.")
     for name in (*PAIR, *names):
         if source and name not in source[0]:
             raise UnknownNameError(f"column in {where}", name, source[0])

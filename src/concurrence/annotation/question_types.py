@@ -39,7 +39,11 @@ def declared_answers(question: "Question") -> tuple[str, ...]:
 
 
 def not_a_choice(question: "Question", answer: str) -> str | None:
-    return None if answer in declared_answers(question) else f"This is not a choice of the question {question.id!r}."
+    return (
+        None
+        if answer in declared_answers(question)
+        else f"This is not one of the choices of the question {question.id!r}."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +69,7 @@ def question_type(name: Any, question: str) -> QuestionType:
     """The row of a type, for a question that names it."""
     if name not in list(QUESTION_TYPES):
         known = ", ".join(QUESTION_TYPES)
-        raise InvalidInputError(f"Question {question!r}: there is no question type {name!r}; known types: {known}.")
+        raise InvalidInputError(f"Question {question!r}: there is no question type {name!r}. Known types: {known}.")
     return QUESTION_TYPES[name]
 
 
@@ -82,13 +86,15 @@ def _choices(fields: OwnFields, name: str) -> tuple[Choice, ...]:
 def _choice(entry: Any, position: int, name: str) -> Choice:
     table = {"id": entry} if isinstance(entry, str) else entry
     if not isinstance(table, dict) or set(table) - {"id", "text", "key"}:
-        raise InvalidInputError(f"Question {name!r}: a choice is a text, or a table with id, text and key.")
+        raise InvalidInputError(f"Question {name!r}: a choice is a string, or a table with id, text and key.")
     label = table.get("id")
     if not isinstance(label, str) or not label.strip() or len(label) > 200 or "|" in label:
-        raise InvalidInputError(f"Question {name!r}: a choice needs an id that is a short text without '|'.")
+        raise InvalidInputError(
+            f"Question {name!r}: a choice needs an id: a string of at most 200 characters without '|'."
+        )
     key = table.get("key", KEYS[position])
     if not isinstance(key, str) or not re.fullmatch(r"[A-Za-z0-9]", key):
-        raise InvalidInputError(f"Question {name!r}, choice {label!r}: the key must be one letter a-z or digit.")
+        raise InvalidInputError(f"Question {name!r}, choice {label!r}: the key must be a single letter a-z or digit.")
     return Choice(id=label, text=str(table.get("text", label)), key=key.lower())
 
 

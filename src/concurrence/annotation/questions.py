@@ -6,8 +6,8 @@ A questions file is TOML::
     id = "collocation"
     text = "Is this a collocation?"
     type = "choice"                       # the default
-    rule = "what-is-a-collocation"        # heading in the manual to open beside it (optional)
-    note = true                           # a free note may be added (optional)
+    rule = "what-is-a-collocation"        # heading in the manual to show with it (optional)
+    note = true                           # coders may add a note (optional)
     choices = [
       { id = "yes", text = "Collocation", key = "y" },
       { id = "no", text = "No collocation", key = "n" },
@@ -138,7 +138,7 @@ class Questionnaire:
         return now
 
     def followers(self, name: str) -> list[str]:
-        """The questions that hang on this one, directly or not."""
+        """The questions that depend on this one, directly or not."""
         names = [name]
         for question in self.questions:
             if question.parent in names:
@@ -185,7 +185,7 @@ def _check_condition(question: Question, earlier: dict[str, Question]) -> None:
         return
     if question.parent not in earlier:
         raise InvalidInputError(
-            f"Question {question.id!r} hangs on {question.parent!r}, which is not an earlier question."
+            f"Question {question.id!r} depends on {question.parent!r}, which is not an earlier question."
         )
     parent = earlier[question.parent]
     for answer in question.parent_answers:
@@ -241,7 +241,7 @@ def _question(table: dict[str, Any], where: str) -> Question:
 def _text(table: dict[str, Any], name: str, where: str) -> str:
     value = table.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInputError(f'{where}: every question needs {name} = "…", a text that is not empty.')
+        raise InvalidInputError(f'{where}: every question needs {name} = "…", a string that is not empty.')
     return value
 
 

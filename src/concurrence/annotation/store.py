@@ -144,10 +144,10 @@ def database_url(database: str | Path | None) -> URL:
     try:
         url = make_url(given)
     except ArgumentError as error:
-        raise InvalidInputError("The database's address must be a file name or postgresql://host/name.") from error
+        raise InvalidInputError("The database must be a file name or postgresql://host/name.") from error
     backend = {"postgres": "postgresql"}.get(url.get_backend_name(), url.get_backend_name())
     if backend not in ("sqlite", "postgresql"):
-        raise InvalidInputError(f"Campaigns live in SQLite or PostgreSQL, not in {backend}.")
+        raise InvalidInputError(f"Campaigns are stored in SQLite or PostgreSQL, not in {backend}.")
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
@@ -155,7 +155,7 @@ def _engine(url: URL, *, writes: bool) -> Engine:
     if url.get_backend_name() == "postgresql":
         return _postgres_engine(url)
     if url.database and not Path(url.database).absolute().parent.is_dir():
-        raise InvalidInputError(f"{url.database}: its folder does not exist; make it first.")
+        raise InvalidInputError(f"{url.database}: its folder does not exist; create it first.")
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, pool_size=READERS, max_overflow=READERS)
 
     @event.listens_for(engine, "connect")
@@ -186,9 +186,9 @@ def _upgraded(engine: Engine, url: URL) -> Path | None:
         return upgrade(engine)
     except OperationalError as error:
         shown = url.render_as_string(hide_password=True)
-        raise InvalidInputError(f"The database {shown} cannot be opened: {_first_line(error)}") from error
+        raise InvalidInputError(f"Cannot open the database {shown}: {_first_line(error)}") from error
     except DBAPIError as error:
-        raise InvalidInputError(f"{url.database} is not a database of campaigns: {_first_line(error)}") from error
+        raise InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}") from error
 
 
 def _first_line(error: DBAPIError) -> str:

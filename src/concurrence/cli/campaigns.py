@@ -22,14 +22,14 @@ DEFAULT_URL = "http://127.0.0.1:8765"
 
 def db_option(command: F) -> F:
     """``--db``: where the campaigns are kept."""
-    words = "A file, or postgresql://user@host/name. Default: $CONCURRENCE_DB, else concurrence.db in this folder."
+    words = "Database: a file or postgresql://user@host/name. Default: $CONCURRENCE_DB, or concurrence.db here."
     option = click.option("--db", "database", metavar="URL", callback=_with_web, is_eager=True, help=words)
     return option(command)
 
 
 def secret_option(command: F) -> F:
     """``--secret-file``: where the server's secret is kept."""
-    words = "The file of the server's secret. Default: beside the database's file, else in this folder."
+    words = "File with the server's secret. Default: next to the database file, or in this folder."
     kind = click.Path(dir_okay=False, path_type=Path)
     return click.option("--secret-file", type=kind, metavar="FILE", help=words)(command)
 
@@ -54,7 +54,7 @@ def open_store(database: str | None) -> "Store":
 
     store = Store(database)
     if store.backup is not None:
-        note(f"The database was upgraded; its state before is kept in {store.backup}.")
+        note(f"The database was upgraded; the previous version is kept in {store.backup}.")
     return store
 
 

@@ -12,13 +12,13 @@ from concurrence.core.errors import InvalidInputError
 if TYPE_CHECKING:
     from concurrence.core.rankings import Rankings
 
-key_option = click.option("--key", type=COLUMNS, help="Columns that identify a candidate, as A,B; default l1,l2.")
+key_option = click.option("--key", type=COLUMNS, help="Columns that identify a candidate. Default: l1,l2.")
 level_option = click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
-    help="The confidence level.",
+    help="Confidence level.",
 )
 
 
@@ -37,5 +37,5 @@ def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, se
     table, keys = read_candidates(path, key=key)
     names = score_columns(table, measures, keys)
     if not names:
-        raise InvalidInputError(f"Name the columns of scores in {path} that rank the candidates, with -m.")
+        raise InvalidInputError(f"Name the score columns of {path} to rank the candidates by, with -m.")
     return rank_candidates(table, names, key=keys, seed=seed)

@@ -46,7 +46,7 @@ def share(text: str) -> float:
     except ValueError:
         number = -1.0
     if not (isfinite(number) and 0 <= number <= 1):
-        raise ValueError(f"a share is written as 0.1 or 10% and lies between 0 and 1, not {bare!r}.")
+        raise ValueError(f"a share must lie between 0 and 1, written as 0.1 or 10%, not {bare!r}.")
     return number
 
 
@@ -68,12 +68,10 @@ NAMES = CommaList(lambda text: [text], name="names")
 COLUMNS = CommaList(lambda text: [text.strip()] if text.strip() else [], name="names")
 """Names without the white space around them."""
 
-WHOLE_NUMBERS = CommaList(
-    _whole, name="numbers", expected="whole numbers above 0 with commas between them are expected"
-)
+WHOLE_NUMBERS = CommaList(_whole, name="numbers", expected="give whole numbers above 0, separated by commas")
 NUMBERS = CommaList(
-    lambda text: [float(text)], name="numbers", expected="write numbers between commas, such as 0.68,0.60,0.51"
+    lambda text: [float(text)], name="numbers", expected="give numbers separated by commas, such as 0.68,0.60,0.51"
 )
 SHARES = CommaList(lambda text: [share(text)], name="shares")
-SIZES = CommaList(_sizes, name="sizes", expected="list sizes are written as 100,500,1000 or as 100:5000:50")
+SIZES = CommaList(_sizes, name="sizes", expected="give list sizes as 100,500,1000 or 100:5000:50")
 """List sizes: ``100,500,1000``, or ``100:5000:50`` for a grid, or both with commas between them."""

@@ -57,7 +57,7 @@ class OutputPath(FilePath):
         refuse_unwritable(path)
         if _ending(path) not in self.endings:
             kinds = ", ".join(self.endings)
-            raise InvalidInputError(f"{path}: the ending tells the format; this is written as one of {kinds}.")
+            raise InvalidInputError(f"{path}: the format follows the file extension, which must be one of {kinds}.")
         if ctx is not None and param is not None:
             _refuse_twice(path, param, ctx)
         return path
@@ -74,7 +74,7 @@ def _refuse_twice(path: Path, param: click.Parameter, ctx: click.Context) -> Non
     """Refuse one file for two outputs, of which the second would replace the first."""
     taken = ctx.meta.setdefault("concurrence.outputs", {})
     if taken.setdefault(path.absolute(), param.name) != param.name:
-        raise InvalidInputError(f"{path} is named for two outputs; each needs a file of its own.")
+        raise InvalidInputError(f"{path} is used for two outputs; each needs a file of its own.")
 
 
 class Seed(click.ParamType[int]):
@@ -93,13 +93,13 @@ class Seed(click.ParamType[int]):
         except (TypeError, ValueError):
             seed = -1
         if seed < 0:
-            self.fail(f"the seed must be a whole number that is not negative, or 'random', not {value!r}.", param, ctx)
+            self.fail(f"the seed must be a whole number of at least 0, or 'random', not {value!r}.", param, ctx)
         return seed
 
 
 def seed_option(command: F) -> F:
     """``--seed``: the same number, the same result."""
-    words = "A number, or 'random' to draw one."
+    words = "Random seed: a number, or 'random' to pick one."
     return click.option("--seed", type=Seed(), default=0, show_default=True, help=words)(command)
 
 

@@ -32,7 +32,7 @@ def read_result(path: Path) -> Saved:
         return Saved(document=document_of(result_of(kind, whole)), provenance=whole["provenance"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(
-            f"{path} is not the result of a command; make it with: concur agree … --json > result.json"
+            f"{path} is not a result of concur; make one with: concur agree … --json > result.json"
         ) from error
 
 

@@ -49,7 +49,9 @@ class MissingExtraError(InvalidInputError):
     """An optional part is needed and not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional part; install it with: pip install 'concurrence[{extra}]'")
+        super().__init__(
+            f"{what} needs a package that is not installed; install it with: pip install 'concurrence[{extra}]'"
+        )
 
 
 class UndefinedError(ConcurrenceError):

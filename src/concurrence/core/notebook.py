@@ -1,4 +1,4 @@
-"""How results show themselves in notebooks: the answer in sentences, then a small table, nothing more."""
+"""How results appear in notebooks: the answer in sentences, then a small table, nothing more."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -12,7 +12,7 @@ ROWS = 20
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, caption: str = "") -> str:
-    """A table; numbers to three decimals, what is undefined as a dash.
+    """A table; numbers have three decimals, undefined ones are a dash.
 
     >>> html_table(["n"], [[0.9], ["<MI>"], [float("nan")]]).partition("<tbody>")[2]
     '<tr><td>.900</td></tr><tr><td>&lt;MI&gt;</td></tr><tr><td>–</td></tr></tbody></table>'
@@ -24,7 +24,7 @@ def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, caption
 
 
 def html_sentences(sentences: Iterable[str]) -> str:
-    """Sentences, a paragraph each."""
+    """Sentences, one per paragraph."""
     return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
 
 

@@ -1,4 +1,4 @@
-"""Rankings: in which order each measure puts the same candidates."""
+"""Rankings: the order in which each measure puts the same candidates."""
 
 from dataclasses import replace
 from typing import Any
@@ -58,14 +58,14 @@ class Rankings:
         ranks = np.ascontiguousarray(self.ranks, dtype=np.int64)
         if ranks.shape != (len(self.names), len(self.keys)):
             raise InvalidInputError(
-                f"There are {len(self.names)} measures and {len(self.keys)} candidates, "
-                f"but a table of ranks of shape {ranks.shape}."
+                f"The ranks have shape {ranks.shape}, but there are {len(self.names)} measures "
+                f"and {len(self.keys)} candidates."
             )
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise InvalidInputError(f"The measure {twice!r} is named twice.")
         if not (np.sort(ranks, axis=-1) == np.arange(1, len(self.keys) + 1)).all():
-            raise InvalidInputError("Ranks must run from 1 to the number of candidates, each given once.")
+            raise InvalidInputError("Ranks must run from 1 to the number of candidates, each used once.")
         check_keys(self.keys)
         ranks.flags.writeable = False
         object.__setattr__(self, "ranks", ranks)
@@ -91,7 +91,7 @@ class Rankings:
         return Ranking(ranks=self.of(name), run_ends=self.run_ends[self._index(name)])
 
     def size_of(self, name: str) -> int | None:
-        """How many candidates a filter lets pass; nothing for a ranking."""
+        """How many candidates pass a filter; None for a ranking."""
         return self.sizes[self._index(name)]
 
     def with_ranking(self, name: str, added: Ranking, *, size: int | None = None) -> "Rankings":
@@ -112,11 +112,10 @@ class Rankings:
 
 
 def check_keys(keys: pl.DataFrame) -> None:
-    """Refuse candidates that cannot be told apart."""
+    """Refuse candidates that are not unique."""
     twice = keys.filter(keys.is_duplicated())
     if len(twice):
         shown = ", ".join(f"{name}={value!r}" for name, value in twice.row(0, named=True).items())
         raise InvalidInputError(
-            f"The candidate {shown} stands there twice; "
-            f"the columns {', '.join(keys.columns)} must tell candidates apart."
+            f"The candidate {shown} occurs twice; the columns {', '.join(keys.columns)} must identify each candidate."
         )

@@ -31,7 +31,7 @@ class Stratum:
 
 @value
 class Sample:
-    """Candidates in the order in which they will be judged, each with its probability to be drawn.
+    """Candidates in the order in which they will be judged, each with its probability of being drawn.
 
     ``table`` has the key columns, ``part`` (1, 2, … or ``all``), ``stratum``, ``probability``, ``weight``, and
     with replacement ``multiplicity``. ``best`` are the list sizes the sample was drawn for, ``measures`` the
@@ -55,7 +55,7 @@ class Sample:
         for name in (*self.key, *COLUMNS, *(("multiplicity",) if self.replacement else ())):
             if name not in self.table.columns:
                 raise InvalidInputError(
-                    f"A sample needs a column {name!r}; the columns are {', '.join(self.table.columns)}."
+                    f"A sample needs a column {name!r}; its columns are {', '.join(self.table.columns)}."
                 )
         check_keys(self.table.select(self.key))
         _check_strata(self)
@@ -65,7 +65,7 @@ class Sample:
         return len(self.table)
 
     def __str__(self) -> str:
-        of = "" if len(self) == self.size else f" ({len(self):,} different ones)"
+        of = "" if len(self) == self.size else f" ({len(self):,} distinct)"
         parts = self.table["part"].value_counts(sort=True)
         shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
         return f"{self.size:,} of {self.population:,} candidates{of}, design {self.design}; parts {shown}."
@@ -80,14 +80,14 @@ class Sample:
 
     @property
     def details(self) -> dict[str, Any]:
-        """All but the table, as it stands beside the file."""
+        """Everything but the table, as stored next to the file."""
         own = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self) if entry.name != "table"}
         rate = self.size / self.population if self.population else None
         return {**own, "rate": rate, "size": self.size, "list_sizes": list(self.best)}
 
     @classmethod
     def from_details(cls, table: pl.DataFrame, details: Mapping[str, Any]) -> "Sample":
-        """A sample from its table and what stood beside the file."""
+        """A sample from its table and the details stored next to it."""
         kinds = get_type_hints(cls)
         try:
             known = {
@@ -98,7 +98,7 @@ class Sample:
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, InvalidInputError):
                 raise
-            raise InvalidInputError(f"The design of the sample is not complete: {error!r}.") from error
+            raise InvalidInputError(f"The sample's design is incomplete: {error!r}.") from error
 
 
 def _check_strata(sample: Sample) -> None:
@@ -107,18 +107,18 @@ def _check_strata(sample: Sample) -> None:
     counts = {str(name): int(n) for name, n in drawn.rows()}
     for name in counts.keys() | sample.strata.keys():
         if name not in sample.strata:
-            raise InvalidInputError(f"The sample has rows of the stratum {name!r}, which its design does not know.")
+            raise InvalidInputError(f"The sample has rows in stratum {name!r}, which is not part of its design.")
         expected = sample.strata[name]
         if (rows := counts.get(name, 0)) != expected.sampled:
             raise InvalidInputError(
-                f"The sample has {rows} rows of the stratum {name!r}, but its design says {expected.sampled}."
+                f"The sample has {rows} rows in stratum {name!r}, but its design says {expected.sampled}."
             )
         if not sample.replacement and expected.sampled > expected.size:
             raise InvalidInputError(
-                f"The stratum {name!r} has {expected.size} candidates; {expected.sampled} cannot be drawn."
+                f"Stratum {name!r} has only {expected.size} candidates; {expected.sampled} cannot be drawn."
             )
     if sum(stratum.size for stratum in sample.strata.values()) > sample.population:
-        raise InvalidInputError("The strata of the sample are larger than the list of candidates.")
+        raise InvalidInputError("The strata of the sample hold more candidates than the list.")
 
 
 def _check_probabilities(sample: Sample) -> None:
@@ -130,8 +130,8 @@ def _check_probabilities(sample: Sample) -> None:
     if wrong.any():
         row = int(np.argmax(wrong))
         raise InvalidInputError(
-            f"Row {row + 1} of the sample: probability {given[row]:.6g} and weight {weights[row]:.6g} do not fit "
-            f"the design, by which {expected[row]:.6g} and {1 / expected[row]:.6g} are right."
+            f"Row {row + 1} of the sample: probability {given[row]:.6g} and weight {weights[row]:.6g} do not match "
+            f"the design, which gives {expected[row]:.6g} and {1 / expected[row]:.6g}."
         )
 
 

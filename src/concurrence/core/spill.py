@@ -1,4 +1,4 @@
-"""How much memory may be used, and where to put the rest."""
+"""How much memory may be used, and where the rest goes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spill:
-    """A budget of memory in bytes, and a folder for what does not fit."""
+    """A memory budget in bytes, and a folder for what does not fit."""
 
     budget: int
     folder: Path

@@ -43,9 +43,9 @@ class Regions:
 class Tokens:
     """The positions of a corpus: its tokens in order, and a border after each sentence.
 
-    All columns have the same length and borders in the same places, so that whatever looks from one position
-    to the next stops at a sentence by itself. ``heads`` are the positions of syntactic heads, -1 for a root;
-    ``broken`` counts the lines that were left out on request.
+    All columns have the same length and borders in the same places, so that anything that looks
+    from one position to the next stops at the end of a sentence. ``heads`` are the positions of syntactic heads,
+    -1 for a root; ``broken`` counts the lines that were left out on request.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is"], ["a", "rose"]])
     >>> tokens.columns["form"].codes.tolist(), tokens.n_tokens, tokens.n_sentences
@@ -99,7 +99,7 @@ class Tokens:
         return column.words[int(column.codes[place])] if column.codes[place] != BORDER else None
 
     def column(self, name: str) -> Column:
-        """A property of the tokens, or a sentence that says which ones there are."""
+        """A property of the tokens; an unknown name is an error that lists the known ones."""
         if name not in self.columns:
             raise UnknownNameError("token attribute", name, self.columns)
         return self.columns[name]

@@ -20,25 +20,24 @@ MOST_TOLD = 3
 def agreement_plan_document(plans: AgreementPlans) -> Document:
     """Every plan as a sentence, then as a row."""
     rows = [tuple(row.values()) for plan in plans for row in plan.rows]
-    section = Section(title="Plans", blocks=(Table.of("Items needed", PLANNED, rows),))
+    columns = [name.replace("_", " ") for name in PLANNED]
+    section = Section(title="Plans", blocks=(Table.of("Items needed", columns, rows),))
     question = "How many items must be labelled?"
     return Document(title="Plan", question=question, answer=tuple(f"{plan}." for plan in plans), sections=(section,))
 
 
 def precision_plan_document(plans: PrecisionPlans, *, chart: Mapping[str, Any] | None = None) -> Document:
-    """A row for each wish, with its price in every design; ``chart`` holds what the confidence chart draws."""
+    """One row per width, with its cost in every design; ``chart`` holds what the confidence chart draws."""
     designs = list(dict.fromkeys(design for plan in plans for design in plan.judgements))
     costs = (*designs, "fewest") if designs else ()
     rows = [(plan.n, plan.precision, plan.width, plan.sampled, *_costs(plan, designs)) for plan in plans]
     level = plans[0].level
-    caption = f"Judgements for a {level:.0%} interval of a wanted width"
+    caption = f"Judgements needed for a {level:.0%} interval of the given width"
     table = Table.of(caption, ("n", "precision", "width", "judged in the list", *costs), rows)
-    hint = (
-        () if designs else (Paragraph(text="With --population or SCORED, also how many judgements that takes in all."),)
-    )
+    hint = () if designs else (Paragraph(text="Give --population or SCORED to see the total number of judgements."),)
     sections = [Section(title="Plans", blocks=(table, *hint))]
     if chart is not None:
-        caption = f"How far the true precision may lie from that of the sample ({level:.0%} intervals)."
+        caption = f"How far the true precision may be from the sample precision ({level:.0%} intervals)."
         drawn = Chart(specification=confidence_chart(chart, level=level), caption=caption)
         sections.append(Section(title="Confidence chart", blocks=(drawn,)))
     told = [plan for plan in plans if len(plans) <= MOST_TOLD or plan.sentence.warning]
@@ -58,7 +57,7 @@ def power_plan_document(plans: PowerPlans) -> Document:
         for plan in plans
         for design in sorted(plan.needed, key=lambda name: plan.needed[name] or 10**9 + plan.in_full[name])
     ]
-    caption = f"Judgements to separate {first.a} from {first.b}"
+    caption = f"Judgements needed to separate {first.a} from {first.b}"
     table = Table.of(caption, ("n", "shared", "design", *power, "judgements needed"), rows)
     section = Section(title="Plans", blocks=(table,))
     return Document(title="Plan", question=JUDGED, answer=tuple(map(str, plans)), sections=(section,))

@@ -1,4 +1,4 @@
-"""A sample as a document: what was drawn, and what its judgements will buy."""
+"""A sample as a document: what was drawn, and what its judgements can show."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ def sample_document(bought: SampleBudget) -> Document:
     told = (Paragraph(text=sentence.text, warning=sentence.warning) for sentence in bought.sentences)
     return Document(
         title="Sample",
-        question="What will people judge, and what will that buy?",
+        question="What will be judged, and what can that show?",
         answer=(str(bought.sample),),
-        sections=(Section(title="What the judgements buy", blocks=(_widths(bought), *told)),),
+        sections=(Section(title="What these judgements can show", blocks=(_widths(bought), *told)),),
     )
 
 
@@ -34,8 +34,8 @@ def _widths(bought: SampleBudget) -> Table:
         baseline = any(row.baseline for row in own.values())
         lines.append((f"{design}{f', {by}' if by else ''}{chosen}", *(_cell(own[n]) for n in sizes), baseline))
     caption = (
-        f"What {len(sample):,} judgements buy: expected width of the {bought.level:.0%} interval where the precision "
-        f"is {bought.expect:g}, and how many of the list are judged (means over the measures)"
+        f"Expected width of the {bought.level:.0%} interval with {len(sample):,} judgements if the precision is "
+        f"{bought.expect:g}, and how many of the list are judged (means over the measures)"
     )
     return Table.of(caption, ("design", *(f"n = {n:,}" for n in sizes), "baseline"), lines)
 

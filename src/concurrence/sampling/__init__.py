@@ -1,4 +1,4 @@
-"""Rankings in, what people will judge out: designs, parts, and plans."""
+"""From rankings to what people will judge: designs, parts, and plans."""
 
 from concurrence.sampling.agreement_plan import plan_agreement
 from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths, sample_budget

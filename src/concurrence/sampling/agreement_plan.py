@@ -1,4 +1,4 @@
-"""How many items two coders must judge for a wanted precision or power."""
+"""How many items two coders must label for a given precision or power."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, isclose, sqrt
@@ -43,9 +43,10 @@ class AgreementPlan:
 
     def __str__(self) -> str:
         if self.purpose == "power":
+            sided = {1: "one", 2: "two"}[self.sided or 1]
             return (
-                f"{self.items} items show that kappa is above {self.null_kappa:g} with power {self.power:.0%} "
-                f"if it is {self.kappa:g} ({self.sided}-sided test at {1 - self.level:.3g})"
+                f"{self.items} items give {self.power:.0%} power to show that kappa is above {self.null_kappa:g} "
+                f"if it is {self.kappa:g} ({sided}-sided test at the {1 - self.level:.3g} level)"
             )
         wish = f"a {self.level:.0%} interval no wider than {self.width:g}"
         return f"{self.items} items give {wish} if kappa is {self.kappa:g}"
@@ -53,7 +54,7 @@ class AgreementPlan:
 
 @value
 class AgreementPlans(Plans[AgreementPlan]):
-    """A plan for every expected kappa and every wish."""
+    """A plan for every expected kappa and every width or power."""
 
     plans: tuple[AgreementPlan, ...]
 
@@ -84,7 +85,7 @@ def items_for_power(
     if sided not in (1, 2):
         raise InvalidInputError(f"A test is one- or two-sided, not {sided}-sided.")
     if kappa == null_kappa:
-        raise InvalidInputError("The expected kappa and the one to be excluded must differ.")
+        raise InvalidInputError("The expected kappa must differ from the one to be ruled out.")
     under_null, expected = largest_spread(shares, null_kappa), largest_spread(shares, kappa)
     z_alpha, z_power = ndtri(1 - alpha / sided), ndtri(power)
     items = ((z_alpha * under_null + z_power * expected) / (kappa - null_kappa)) ** 2
@@ -112,7 +113,7 @@ def items_for_width(shares: Sequence[float], *, kappa: float, width: float, leve
     """
     _check_probability("level", level)
     if not 0 < width < 2:
-        raise InvalidInputError(f"The width of an interval of kappa must lie between 0 and 2, not {width:g}.")
+        raise InvalidInputError(f"The width of the interval must lie between 0 and 2, not {width:g}.")
     spread = largest_spread(shares, kappa)
     items = (2 * ndtri((1 + level) / 2) * spread / width) ** 2
     return AgreementPlan(
@@ -137,7 +138,7 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
     """
     p = _checked_shares(shares)
     if not -1 < kappa < 1:
-        raise InvalidInputError(f"Kappa must lie between -1 and 1, both excluded, not {kappa:g}.")
+        raise InvalidInputError(f"Kappa must lie strictly between -1 and 1, not {kappa:g}.")
     chance = float(p @ p)
     observed = kappa + chance * (1 - kappa)
     worst = _largest_sum(p, observed, chance)
@@ -168,13 +169,13 @@ def _largest_sum(p: Floats, observed: float, chance: float) -> float:
 def _checked_shares(shares: Sequence[float]) -> Floats:
     p = np.asarray(shares, dtype=np.float64)
     if len(p) < 2 or (p <= 0).any() or not isclose(p.sum(), 1, abs_tol=1e-6):
-        raise InvalidInputError("The shares of the categories must be at least two positive numbers that sum to 1.")
+        raise InvalidInputError("The category shares must be at least two positive numbers that sum to 1.")
     return np.asarray(p / p.sum())
 
 
 def _check_probability(name: str, number: float) -> None:
     if not 0 < number < 1:
-        raise InvalidInputError(f"The {name} must lie between 0 and 1, both excluded, not {number:g}.")
+        raise InvalidInputError(f"The {name} must lie strictly between 0 and 1, not {number:g}.")
 
 
 def _whole(items: float) -> int:
@@ -191,7 +192,7 @@ def plan_agreement(
     sided: int = 1,
     level: float = 0.95,
 ) -> AgreementPlans:
-    """A plan for every expected kappa and every wish; without any, an interval of width 0.2."""
+    """A plan for every expected kappa and every width or power; by default an interval of width 0.2."""
     wishes = widths if widths is not None else (() if null_kappa is not None else (0.2,))
     precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in kappas for w in wishes)
     powerful = (

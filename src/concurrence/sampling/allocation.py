@@ -19,7 +19,7 @@ def allocate(sizes: Whole, importance: Reals, total: int, *, least: Whole) -> Wh
     """
     if not least.sum() <= total <= sizes.sum():
         raise InvalidInputError(
-            f"{total} judgements cannot be shared among {len(sizes)} strata: "
+            f"{total} judgements cannot be divided among {len(sizes)} strata: "
             f"they need at least {least.sum()} and hold {sizes.sum()} candidates."
         )
     shares = _fill(sizes, importance, total, least)

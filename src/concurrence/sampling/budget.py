@@ -1,4 +1,4 @@
-"""What a budget of judgements buys, before anyone judges."""
+"""What a budget of judgements can show, before anyone judges."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -18,12 +18,12 @@ from concurrence.kernels.intervals import hypergeometric
 from concurrence.sampling.frame import FEWEST, Frame, frame_of, make_frame
 
 TOLD = 6
-"""How many comparisons are told in words."""
+"""How many comparisons are put in words."""
 
 
 @value
 class Expected:
-    """What a design is expected to say about the n-best lists: means over the measures."""
+    """What a design is expected to say about the n-best lists, as means over the measures."""
 
     design: str
     strata_by: str | None
@@ -35,7 +35,7 @@ class Expected:
 
 @value
 class DifferenceSets:
-    """The candidates that two measures do not share among their n best: nothing else can tell the two apart."""
+    """The candidates that two measures do not share among their n best: only these can tell the two apart."""
 
     a: str
     b: str
@@ -47,15 +47,15 @@ class DifferenceSets:
     def __str__(self) -> str:
         if self.fits:
             return (
-                f"{self.a} against {self.b} at n = {self.n:,}: judging both difference sets in full "
-                f"({self.candidates:,} candidates) fits the budget and settles it without sampling error."
+                f"{self.a} vs. {self.b} at n = {self.n:,}: the budget allows judging both difference sets in full "
+                f"({self.candidates:,} candidates), which settles the comparison without sampling error."
             )
-        return f"{self.a} against {self.b} at n = {self.n:,}: the difference sets have {self.candidates:,} candidates."
+        return f"{self.a} vs. {self.b} at n = {self.n:,}: the difference sets have {self.candidates:,} candidates."
 
 
 @value
 class SampleBudget:
-    """A sample, and what its judgements are expected to buy: interval widths, and comparisons settled in full.
+    """A sample, and what its judgements are expected to show: interval widths, and comparisons settled in full.
 
     The widths are those at the precision ``expect``; ``sentences`` say which difference sets fit the budget.
     """
@@ -83,7 +83,7 @@ class SampleBudget:
 
 
 def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
-    """What judging a sample buys, beside what the same work would buy under the other designs."""
+    """What judging a sample can show, compared with the same number of judgements under the other designs."""
     frame = frame_of(sample, candidates)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
     return SampleBudget(
@@ -102,11 +102,14 @@ def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:
     if sets and not fitting:
         least = min(sets, key=lambda entry: entry.candidates)
         which = f"{least.a} and {least.b} at n = {least.n:,}"
-        text = f"No two difference sets fit the budget; the smallest have {least.candidates:,} candidates ({which})."
+        text = (
+            "The budget is too small to judge any two difference sets in full; "
+            f"the smallest have {least.candidates:,} candidates ({which})."
+        )
         return [Sentence(code="no_difference_sets_fit", text=text)]
     sentences = [Sentence(code="difference_sets_fit", text=str(entry)) for entry in fitting[:TOLD]]
     if len(fitting) > TOLD:
-        more = f"{len(fitting) - TOLD} more comparisons can be settled so; see --json."
+        more = f"{len(fitting) - TOLD} more comparisons can be settled this way; the JSON lists them."
         sentences.append(Sentence(code="more_difference_sets_fit", text=more))
     return sentences
 
@@ -121,7 +124,7 @@ def expected_widths(
 ) -> list[Expected]:
     """The expected width of the interval of each list size, where the precision is as given in every stratum."""
     if not 0 <= precision <= 1:
-        raise InvalidInputError(f"The expected precision is a share between 0 and 1, not {precision:g}.")
+        raise InvalidInputError(f"The expected precision must be a share between 0 and 1, not {precision:g}.")
     rates = frame.rates(frame.allocation(total))
     return [_expected(frame, rates, n, precision, level) for n in at or frame.best]
 

@@ -47,9 +47,9 @@ def draw_sample(
     rankings = rank_candidates(table, list(measures), key=keys, seed=seed) if measures else None
     frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata)
     if strata == "bands" and design != "strata":
-        raise InvalidInputError(f"Bands of best rank are for the design 'strata', not for {design!r}.")
+        raise InvalidInputError(f"Bands of best rank need the design 'strata', not {design!r}.")
     if replacement and design != "simple":
-        raise InvalidInputError(f"Drawing with replacement is for the simple design, not for {design!r}.")
+        raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
     total = how_many(size, rate, population=len(table))
     sampled = np.array([total]) if replacement else frame.allocation(total)
     drawn = _draw(frame, sampled, np.zeros(len(table), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
@@ -68,16 +68,16 @@ def extend_sample(
     overlap: float = 0.0,
     seed: int = 0,
 ) -> Sample:
-    """Draw more from the same candidates, up to ``size`` in all; what was drawn stays and comes first.
+    """Draw more from the same candidates, up to ``size`` in total; what was drawn before stays and comes first.
 
-    A random sample of the rest, put to a random sample, is again one: every stratum keeps equal probabilities.
-    The candidates must be those of the first draw, with the same scores.
+    A random sample of the rest, added to a random sample, is again a random sample: every stratum
+    keeps equal probabilities. The candidates must be those of the first draw, with the same scores.
     """
     frame = _same_frame(sample, candidates)
     total = how_many(size, rate, population=len(frame.keys))
     if total <= sample.size:
         raise InvalidInputError(
-            f"The sample has {sample.size} already; ask for more than that, not for {total} in all."
+            f"The sample already has {sample.size} candidates; ask for more than that in total, not for {total}."
         )
     before = np.array([sample.strata[name].sampled if name in sample.strata else 0 for name in frame.strata])
     sampled = np.array([total]) if sample.replacement else frame.allocation(total, least=before)
@@ -95,9 +95,9 @@ def extend_sample(
 def how_many(size: int | None, rate: float | None, *, population: int) -> int:
     """How many judgements: a size, or a share of the whole list."""
     if (size is None) == (rate is None):
-        raise InvalidInputError("Say how many to draw: either a size or a rate, such as --size 500 or --rate 10%.")
+        raise InvalidInputError("Give either a size or a rate, such as --size 500 or --rate 10%.")
     if rate is not None and not 0 < rate <= 1:
-        raise InvalidInputError(f"A rate lies above 0 and not above 1 (100 %), not at {rate:g}.")
+        raise InvalidInputError(f"The rate must be above 0 and at most 1 (100%), not {rate:g}.")
     total = round(rate * population) if rate is not None else int(size or 0)
     if total < 1:
         raise InvalidInputError(f"At least one candidate must be drawn, not {total}.")
@@ -105,11 +105,11 @@ def how_many(size: int | None, rate: float | None, *, population: int) -> int:
 
 
 def deal_parts(count: int, parts: int, overlap: float, *, seed: Sequence[int]) -> list[str]:
-    """Who judges what: parts 1 … K of equal size, and a share ``overlap`` for everybody."""
+    """Who judges what: parts 1 … K of equal size, and a share ``overlap`` for everyone."""
     if parts < 1:
         raise InvalidInputError(f"There must be at least one part, not {parts}.")
     if not 0 <= overlap <= 1:
-        raise InvalidInputError(f"The overlap is a share between 0 and 1 (100 %), not {overlap:g}.")
+        raise InvalidInputError(f"The overlap must be a share between 0 and 1 (100%), not {overlap:g}.")
     common = round(overlap * count)
     labels = [EVERYBODY] * common + [str(i % parts + 1) for i in range(count - common)]
     return [labels[i] for i in np.random.default_rng(tuple(seed)).permutation(count)]
@@ -175,7 +175,7 @@ def _old_rows(sample: Sample, frame: Frame) -> tuple[Whole, Whole]:
     old = sample.table.join(places, on=list(sample.key), how="left", maintain_order="left")
     rows = old["place"].cast(pl.Int64)
     if rows.null_count() or (frame.names[rows.to_numpy()] != sample.table["stratum"].to_numpy()).any():
-        raise InvalidInputError("The sample has rows that are not among these candidates, or stand in another stratum.")
+        raise InvalidInputError("The sample has rows that are not among these candidates, or are in another stratum.")
     counts = np.zeros(len(frame.keys), dtype=np.int64)
     counts[rows.to_numpy()] = sample.table["multiplicity"].to_numpy() if sample.replacement else 1
     return rows.to_numpy(), counts

@@ -54,15 +54,13 @@ class Frame:
         sizes = self.sizes
         if total > sizes.sum():
             where = DESIGNS[self.design].pool
-            raise InvalidInputError(
-                f"There are {sizes.sum()} candidates in {where}; {total} cannot be drawn from them."
-            )
+            raise InvalidInputError(f"Cannot draw {total} candidates: there are only {sizes.sum()} in {where}.")
         if least is None:
             least = np.minimum(sizes, FEWEST) if len(sizes) > 1 else np.zeros(1, dtype=np.int64)
         if self.design == "strata" and least.sum() > total:
             raise InvalidInputError(
-                f"There are {len(sizes)} strata, which need at least {least.sum()} judgements, not {total}; "
-                "take fewer measures or list sizes, or --strata bands."
+                f"{len(sizes)} strata need at least {least.sum()} judgements, but only {total} were asked for; "
+                "use fewer measures or list sizes, or --strata bands."
             )
         return allocate(sizes, self._importance(), total, least=least)
 
@@ -115,7 +113,7 @@ def make_frame(
     if strata not in STRATA:
         raise UnknownNameError("kind of strata", strata, STRATA)
     if DESIGNS[design].by_rank and rankings is None:
-        raise InvalidInputError(f"The design {design!r} needs measures: name columns of scores with -m.")
+        raise InvalidInputError(f"The design {design!r} needs measures: name score columns with -m.")
     sizes = list_sizes(best, population=len(keys), design=design)
     ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
     return Frame(
@@ -140,13 +138,15 @@ def frame_of(sample: Sample, candidates: Any) -> Frame:
 
 
 def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:
-    """The list sizes a sample is meant for; one size for strata stands for its quarter, its half and itself."""
+    """The list sizes a sample is meant for; for strata, a single size stands for its quarter, its half and itself."""
     if not best:
         fitting = tuple(n for n in LIST_SIZES if n < population)
         return fitting or tuple(sorted({max(1, population // part) for part in (8, 4, 2)}))
     sizes = sorted(set(best))
     if sizes[0] < 1 or sizes[-1] > population:
-        raise InvalidInputError(f"List sizes run from 1 to {population}, the number of candidates; asked for: {sizes}.")
+        raise InvalidInputError(
+            f"List sizes must lie between 1 and {population}, the number of candidates, not {sizes}."
+        )
     if design == "strata" and len(sizes) == 1:
         return tuple(sorted({max(1, sizes[0] // part) for part in (4, 2, 1)}))
     return tuple(sizes)

@@ -1,7 +1,7 @@
 """How many judgements to tell two measures apart.
 
-Two n-best lists differ only in what they do not share, so that the sample has to reach into their two difference
-sets; how far is found by simulation of the test that ``concur evaluate`` uses.
+Two n-best lists differ only in what they do not share, so the sample has to reach into their two difference
+sets; how far is found by simulating the test that ``concur evaluate`` uses.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -56,7 +56,7 @@ class PowerQuestion:
 class PowerPlan:
     """The power of each design at the budget, and the judgements it needs for the wanted power.
 
-    ``needed`` is nothing where no random sample is enough; ``in_full`` is how many candidates the design draws from:
+    ``needed`` is None where no random sample is enough; ``in_full`` is how many candidates the design draws from:
     judging all of them leaves nothing to test. The first fields are those of the question; ``difference_sets``
     counts the candidates that only one of the two lists has.
     """
@@ -123,29 +123,29 @@ def question_from_precisions(
     0.45
     """
     if not 0 <= overlap < n:
-        raise InvalidInputError(
-            f"Two lists of {n} share from 0 to {n - 1} candidates where they differ, not {overlap}."
-        )
+        raise InvalidInputError(f"Two different lists of {n} can share 0 to {n - 1} candidates, not {overlap}.")
     if not (0 <= precision_a <= 1 and 0 <= precision_b <= 1):
-        raise InvalidInputError("An expected precision is a share between 0 and 1.")
+        raise InvalidInputError("An expected precision must be a share between 0 and 1.")
     gap = (precision_a - precision_b) * n / (n - overlap)
     if abs(gap) > 1:
         raise InvalidInputError(
-            f"A difference of {abs(precision_a - precision_b):g} cannot be: the lists share {overlap} of {n}, "
-            f"so that their precisions differ by at most {(n - overlap) / n:.3f}."
+            f"A difference of {abs(precision_a - precision_b):g} is impossible: the lists share {overlap} of {n}, "
+            f"so their precisions can differ by at most {(n - overlap) / n:.3f}."
         )
     middle = float(np.clip((precision_a + precision_b) / 2, abs(gap) / 2, 1 - abs(gap) / 2))
     return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
 
 
 def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> PowerQuestion:
-    """The question as a pilot sample answers it: ``judged`` is 1, 0, or NaN where nobody judged, per candidate."""
+    """The question as a pilot sample answers it; ``judged`` holds 1, 0, or NaN (not judged) for each candidate."""
     inside_a, inside_b = rankings.of(a) <= n, rankings.of(b) <= n
     shares = []
     for name, alone in ((a, inside_a & ~inside_b), (b, inside_b & ~inside_a)):
         known = judged[alone & ~np.isnan(judged)]
         if not known.size:
-            raise InvalidInputError(f"The pilot has no judgement on what {name} alone has among its {n} best.")
+            raise InvalidInputError(
+                f"The pilot has no judgement on the candidates that only {name} has among its {n} best."
+            )
         shares.append(float(known.mean()))
     overlap = int((inside_a & inside_b).sum())
     return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=shares[0], alone_b=shares[1])
@@ -166,12 +166,12 @@ def plan_power(
     """The power of each design to find the difference, and the judgements it needs.
 
     ``simple`` needs the number of candidates, ``union`` that of both lists together (by default 2n - overlap);
-    ``differences`` draws from the difference sets alone. With ``rankings``, ``strata`` is planned, too.
+    ``differences`` draws from the difference sets alone. With ``rankings``, ``strata`` is planned too.
     """
     if population is not None and rankings is not None:
-        raise InvalidInputError("The rankings say how many candidates there are; leave the population out.")
+        raise InvalidInputError("The rankings already give the number of candidates; leave out the population.")
     if not 0 < power < 1 or not 0 < alpha < 1:
-        raise InvalidInputError("Power and alpha lie between 0 and 1.")
+        raise InvalidInputError("Power and alpha must lie between 0 and 1.")
     if question.alone == 0:
         raise InvalidInputError(f"{question.a} and {question.b} have the same {question.n} best candidates.")
     both = 2 * question.n - question.overlap
@@ -179,7 +179,9 @@ def plan_power(
     if rankings is not None or population is not None:
         pools["simple"] = len(rankings) if rankings is not None else population or 0
     if min(pools.values()) < 2 * question.alone or pools.get("simple", both) < both:
-        raise InvalidInputError(f"There must be at least {both} candidates, since the lists hold as many together.")
+        raise InvalidInputError(
+            f"There must be at least {both} candidates, since the two lists together hold that many."
+        )
     rate: dict[str, Callable[[int], float]] = {
         name: _FisherPower(question=question, pool=pool, alpha=alpha, draws=draws, seed=seed)
         for name, pool in pools.items()
@@ -206,12 +208,12 @@ def plan_power(
 def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: float, budget: int | None) -> Sentence:
     """What the wanted power costs in each design, the cheapest first."""
     q, in_full = question, 2 * question.alone
-    start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f}) with a chance of "
-    costs = " or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in reachable.items())
-    answer = f"you would need {costs}" if costs else "no random sample is enough"
-    full = f"Judging both difference sets in full takes {in_full:,} and settles it without sampling error."
+    start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f}) with a power of "
+    costs = ", or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in reachable.items())
+    answer = f"you need {costs}" if costs else "no random sample is enough"
+    full = f"Judging both difference sets in full takes {in_full:,} judgements and leaves no sampling error."
     over = budget is not None and min([*reachable.values(), in_full]) > budget
-    short = f" This cannot be answered within {budget:,} judgements." if over else ""
+    short = f" A budget of {budget:,} judgements is not enough." if over else ""
     code = "over_budget" if over else "plan"
     return Sentence(code=code, text=f"{start}{wanted:.0%}, {answer}. {full}{short}", warning=over)
 

@@ -21,10 +21,10 @@ CHART_SIZES = (25, 50, 100, 200, 500, 1000)
 
 @value
 class PrecisionPlan:
-    """What a wanted width costs: the judged members of the n-best list, and the judgements of each design.
+    """What a given width costs: how many of the n-best list must be judged, and the judgements each design needs.
 
-    ``judgements`` holds, per design, how many candidates must be drawn in all; a design whose list of candidates
-    is not known is missing. ``fewest`` is the design that needs the fewest, ``within_budget`` whether that is few
+    ``judgements`` holds, per design, how many candidates must be drawn in total; a design whose list of candidates
+    is not known is left out. ``fewest`` is the design that needs the fewest, ``within_budget`` whether that is few
     enough.
     """
 
@@ -68,10 +68,10 @@ def plan_precision(
     rankings: Rankings | None = None,
     budget: int | None = None,
 ) -> PrecisionPlans:
-    """How many judgements give each wanted width at each list size and precision.
+    """How many judgements give each width at each list size and precision.
 
-    The members of the list are drawn without replacement, and the width is that of the exact set. With
-    ``population`` the simple design is priced, with ``union`` (how many candidates the lists hold together) the
+    The members of the list are drawn without replacement, and the width is that of the exact interval. With
+    ``population`` the simple design is planned, with ``union`` (how many candidates the lists hold together) the
     union design; with ``rankings`` all designs are.
 
     >>> plan_precision(n=[500], precision=[0.3], width=[0.1], population=14654)[0].judgements
@@ -80,7 +80,7 @@ def plan_precision(
     if rankings is not None:
         if population is not None or union is not None:
             raise InvalidInputError(
-                "The rankings say how many candidates there are and share; leave the population and the union out."
+                "The rankings already give the number of candidates and their overlap; leave out population and union."
             )
         population = len(rankings)
     plans = []
@@ -107,10 +107,11 @@ def _plan(
 ) -> PrecisionPlan:
     fewest = min(judgements, key=lambda design: judgements[design]) if judgements else None
     within = None if budget is None or fewest is None else judgements[fewest] <= budget
-    text = f"Precision {precision:g} at n = {n:,} to a width of {width:g}: {sampled:,} of the list must be judged"
+    text = f"For a {level:.0%} interval of width {width:g} at n = {n:,} (expected precision {precision:g}), "
+    text += f"{sampled:,} candidates of the list must be judged"
     if judgements:
-        text += f"; judgements in all: {', '.join(f'{design} {number:,}' for design, number in judgements.items())}"
-    short = f" This cannot be had within {budget:,} judgements." if within is False else ""
+        text += f"; judgements in total: {', '.join(f'{design} {number:,}' for design, number in judgements.items())}"
+    short = f" A budget of {budget:,} judgements is not enough." if within is False else ""
     return PrecisionPlan(
         n=n, precision=precision, width=width, level=level, sampled=sampled, judgements=judgements, budget=budget,
         fewest=fewest, within_budget=within,
@@ -119,7 +120,7 @@ def _plan(
 
 
 def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:
-    """The smallest sample of a list of n from which on the exact set is never wider than asked for.
+    """The smallest sample of a list of n from which on the exact interval is never wider than ``width``.
 
     >>> needed_in_list(500, 0.3, 0.1)
     200
@@ -147,13 +148,14 @@ def confidence_chart(
 
 def _check(n: int, population: int | None, precision: Sequence[float], width: Sequence[float], level: float) -> None:
     if n < 1 or (population is not None and n > population):
-        raise InvalidInputError(f"A list of {n} cannot be taken from {population} candidates.")
+        most = "" if population is None else f" and at most {population}, the number of candidates"
+        raise InvalidInputError(f"A list size must be at least 1{most}, not {n}.")
     if not all(0 <= p <= 1 for p in precision):
-        raise InvalidInputError("An expected precision is a share between 0 and 1.")
+        raise InvalidInputError("An expected precision must be a share between 0 and 1.")
     if not all(0 < w < 1 for w in width):
-        raise InvalidInputError("A wanted width lies between 0 and 1, such as 0.1.")
+        raise InvalidInputError("A width must lie between 0 and 1, such as 0.1.")
     if not 0 < level < 1:
-        raise InvalidInputError(f"The level lies between 0 and 1, not at {level:g}.")
+        raise InvalidInputError(f"The level must lie between 0 and 1, not {level:g}.")
 
 
 def _frames(rankings: Rankings | None, n: int) -> dict[str, Frame]:

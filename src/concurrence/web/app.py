@@ -17,7 +17,7 @@ from concurrence.web.throttle import Throttle
 STATIC = Path(__file__).parent / "static"
 
 DESCRIPTION = """Annotation campaigns: coders load their part and send their decisions; leaders see progress and
-agreement. A session cookie is given for an invitation link by `POST /api/sessions`."""
+agreement. `POST /api/sessions` exchanges an invitation link for a session cookie."""
 
 
 def create_app(store: Store, settings: Settings) -> FastAPI:

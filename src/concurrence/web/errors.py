@@ -16,7 +16,7 @@ from concurrence.web.pages import render
 
 LOG = logging.getLogger("concurrence.web")
 
-SENTENCES = models.PROBLEMS | {404: "There is no such page or thing."}
+SENTENCES = models.PROBLEMS
 KNOWN_FIELDS = frozenset(
     field.alias or name
     for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
@@ -33,13 +33,13 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _refused(request: Request, error: HTTPException) -> Response:
-        own = error.detail if isinstance(error, Refusal) else SENTENCES.get(error.status_code, "This cannot be done.")
+        own = error.detail if isinstance(error, Refusal) else SENTENCES.get(error.status_code, "The request failed.")
         return problem(request, error.status_code, own, headers=error.headers)
 
     @app.exception_handler(ConcurrenceError)
     async def _stated(request: Request, error: ConcurrenceError) -> Response:
         if isinstance(error, UnknownNameError):
-            return problem(request, 404, "There is no such name in this campaign.")
+            return problem(request, 404, "This name is not known in the campaign.")
         return problem(request, 422, str(error))
 
     @app.exception_handler(DBAPIError)
@@ -50,7 +50,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def _bug(request: Request, error: Exception) -> Response:
-        LOG.error("a mistake of the server", exc_info=error)
+        LOG.error("internal server error", exc_info=error)
         return problem(request, 500, SENTENCES[500])
 
 
@@ -68,4 +68,4 @@ def _where(error: RequestValidationError) -> str:
     first = error.errors()[0] if error.errors() else {}
     place = [str(step) for step in first.get("loc", ()) if isinstance(step, int) or step in KNOWN_FIELDS]
     at = f" (at {'.'.join(place)})" if place else ""
-    return f"The request does not have the documented form{at}."
+    return f"The request does not match the documented form{at}."

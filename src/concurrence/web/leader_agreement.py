@@ -105,7 +105,7 @@ def _part_agreement(part: str, labels: Labels) -> PartAgreement:
     given = labels.codes >= 0
     shared = int((given.sum(axis=1) >= 2).sum())
     if not shared:
-        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item here yet.")
+        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item yet.")
     present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
     report = agree(labels.select_coders(present))
     return PartAgreement(part=part, items=shared, coders=report.data.coders, report=report)

@@ -67,7 +67,7 @@ class OneItem:
 
 
 def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str, Any]:
-    """The items with everybody's answers: all, those on which coders differ, or those of one cell of a matrix."""
+    """The items with everyone's answers: all, those on which coders differ, or those of one matrix cell."""
     if wanted.question is not None:
         campaign.questionnaire[wanted.question]
 
@@ -95,7 +95,7 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
 
 
 def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, Any]:
-    """One item: its row, everybody's answers and notes, and all rulings on it."""
+    """One item: its row, everyone's answers and notes, and all rulings on it."""
 
     def work(connection: Any) -> dict[str, Any]:
         here = (ITEM.c.id == wanted.item) & (ITEM.c.campaign_id == campaign.id)

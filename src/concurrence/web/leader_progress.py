@@ -10,7 +10,7 @@ from concurrence.web.leader_page import LeaderPage, Whole
 
 
 def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
-    """How far every coder is."""
+    """The progress of every coder."""
 
     def work(connection: Any) -> dict[str, Any]:
         held = last_words(rulings(connection, campaign))
@@ -27,7 +27,7 @@ def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
 
 
 def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:
-    """How the coders' time went."""
+    """How long the coders took."""
     return store.read(lambda connection: timing(connection, campaign))
 
 

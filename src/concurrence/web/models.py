@@ -1,4 +1,4 @@
-"""The forms of requests and answers, strict: nothing is guessed, nothing unknown is let in.
+"""The models of requests and answers, strict: nothing is guessed, unknown fields are refused.
 
 What HTTP calls an item of a coder's part is a task inside: one item, given to one coder. The aliases translate.
 """
@@ -58,16 +58,16 @@ class SessionAnswer(Answer):
 
 
 class EventIn(Strict):
-    """One decision, or one taken back (``answer`` null)."""
+    """One decision, or the withdrawal of one (``answer`` null)."""
 
-    uuid: Uuid = Field(description="Made by the client; the same event sent again has the same one.")
-    task: Id = Field(alias="item", description="The id of an item of the coder's part.")
+    uuid: Uuid = Field(description="Made by the client; an event that is sent again keeps its UUID.")
+    task: Id = Field(alias="item", description="The id of an item in the coder's part.")
     question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
-    answer: Name | None = Field(description="The id of a choice; null takes the answer back.")
+    answer: Name | None = Field(description="The id of a choice; null withdraws the answer.")
     unsure: bool = False
     note: LongText | None = None
     client_time: int = Field(
-        ge=0, le=LARGEST_TIME, description="Milliseconds since 1970; never before an earlier event of this coder."
+        ge=0, le=LARGEST_TIME, description="Milliseconds since 1970; never earlier than a previous event of this coder."
     )
     manual_version: int = Field(ge=1, le=LARGEST_ID)
     duration: int | None = Field(default=None, ge=0, le=LARGEST_TIME, description="Milliseconds the item was shown.")
@@ -109,7 +109,7 @@ class QuestionOut(Answer):
     text: str
     type: str = Field(json_schema_extra=lambda schema: schema.update(enum=list(QUESTION_TYPES)))
     choices: list[ChoiceOut]
-    settings: dict[str, Any] = Field(description="What the type of the question has beside its choices.")
+    settings: dict[str, Any] = Field(description="Settings of the question type other than its choices.")
     parent: str | None
     parent_answers: list[str]
     note: bool
@@ -134,7 +134,7 @@ class ItemOut(Answer):
 
 
 class DecisionOut(Answer):
-    """One decision of the coder that stands."""
+    """One current decision of the coder."""
 
     task: int = Field(serialization_alias="item")
     question: str
@@ -145,7 +145,7 @@ class DecisionOut(Answer):
 
 
 class PartAnswer(Answer):
-    """A coder's whole part: items in their order, questions, own decisions from the oldest to the newest."""
+    """A coder's whole part: items in order, questions, the coder's own decisions from oldest to newest."""
 
     campaign: str
     coder: str
@@ -155,7 +155,7 @@ class PartAnswer(Answer):
     questions: list[QuestionOut]
     tasks: list[ItemOut] = Field(serialization_alias="items")
     decisions: list[DecisionOut]
-    newest: int = Field(description="The moment of the coder's newest event; later events must not be earlier.")
+    newest: int = Field(description="The time of the coder's newest event; new events must not be earlier.")
     server_time: int
 
 
@@ -167,7 +167,7 @@ class ManualAnswer(Answer):
 
 
 class AdjudicationIn(Strict):
-    """The leader's last word on one question of one item, with its reason."""
+    """The leader's ruling on one question of one item, with its reason."""
 
     uuid: Uuid
     item: Id
@@ -206,13 +206,13 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 PROBLEMS = {
     400: "The request cannot be read.",
-    401: "No session: open the invitation link.",
-    403: "Not for this role, or from another site.",
-    404: "There is no such thing.",
-    405: "This address does not know the method.",
+    401: "Not signed in; open the invitation link.",
+    403: "Not allowed for this role, or sent from another site.",
+    404: "Not found.",
+    405: "Method not allowed.",
     413: "The request is too large.",
-    422: "The request does not have the documented form, or breaks a rule.",
+    422: "The request does not match the documented form, or breaks a rule.",
     429: "Too many requests; wait as long as Retry-After says.",
-    500: "A mistake of the server.",
+    500: "Internal server error.",
     503: "The database cannot be reached; try again.",
 }

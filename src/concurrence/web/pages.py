@@ -24,7 +24,7 @@ def _number(value: float | None, digits: int = 3) -> str:
 
 
 def _percent(value: float | None, digits: int = 1) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f} %"
+    return "–" if value is None else f"{100 * value:.{digits}f}%"
 
 
 def _interval(ends: Any, unit: str = "number") -> str:

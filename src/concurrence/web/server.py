@@ -51,4 +51,4 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise InvalidInputError(f"The server cannot listen on {host}, port {port}: {error.strerror}.") from error
+        raise InvalidInputError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error

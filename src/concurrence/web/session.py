@@ -58,8 +58,8 @@ def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
                 _throttle(request, entry)
                 return entry
         if visitors:
-            raise Refusal(403, "This is not for your role.")
-        raise Refusal(401, "You have no session here; open your invitation link.")
+            raise Refusal(403, "Your role does not have access to this.")
+        raise Refusal(401, "You are not signed in; open your invitation link.")
 
     return visitor
 

@@ -23,7 +23,7 @@ class Settings:
         if self.public_url is not None:
             parts = urlsplit(self.public_url)
             if parts.scheme not in ("http", "https") or not parts.netloc:
-                raise InvalidInputError("The public address must read like https://host or https://host:port.")
+                raise InvalidInputError("The public address must have the form https://host or https://host:port.")
 
     @property
     def origin(self) -> str | None:

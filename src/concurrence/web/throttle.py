@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Throttle:
-    """A bucket for each key: ``burst`` requests at once, ``rate`` a second for ever."""
+    """A bucket for each key: ``burst`` requests at once, then ``rate`` per second."""
 
     MOST_KEYS = 20_000
 

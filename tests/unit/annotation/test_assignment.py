@@ -107,7 +107,7 @@ def test_items_are_named_by_their_pair_and_must_differ():
     assert [item.key for item in make_items(rows)] == ["a b|c", "a|b c"]
     with pytest.raises(InvalidInputError, match="twice"):
         make_items([{"l1": "a", "l2": "b"}] * 2)
-    with pytest.raises(InvalidInputError, match="not one item"):
+    with pytest.raises(InvalidInputError, match="no items found"):
         make_items([])
 
 

@@ -63,7 +63,7 @@ def test_coders_without_names_are_one_a_part(folder, concur):
     (folder / "sample.csv").write_text("l1,l2\npay,attention\n", "utf-8")
     refused = concur("campaign", "create", "other", *CREATE[3:])
     assert refused.code == 2
-    assert "name them with --coders" in refused.err
+    assert "name the coders with --coders" in refused.err
 
 
 def test_links_are_new_each_time_and_the_secret_is_private(campaign, concur):
@@ -92,7 +92,7 @@ def test_from_labels_to_agreement_and_gold(campaign, concur):
     assert agreed["coefficients"]["cohen_kappa"]["value"] == pytest.approx(0.8)
     gold = concur("campaign", "export", "verbs", "--gold", "collocation=yes", "--by", "majority", "-o", "gold.csv")
     assert gold.code == 0
-    assert "2 items are left out" in gold.err
+    assert "2 items left out" in gold.err
     judged = rows_of(campaign / "gold.csv")
     assert list(judged[0]) == ["l1", "l2", "tp"]
     assert [row["tp"] for row in judged] == ["0"] * 8 + ["1"] * 10
@@ -159,7 +159,7 @@ def test_formulas_are_quoted_on_request_and_recorded(folder, concur):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("create verbs ALL --coders a,b", "There is a campaign"),
+        ("create verbs ALL --coders a,b", "already exists"),
         ("create x --items sample.csv --coders a,b", "--questions"),
         ("create x --items sample.csv --questions manual.md --coders a,b", "not valid TOML"),
         ("create x --items none.csv --questions questions.toml --coders a,b", "does not exist"),
@@ -193,7 +193,7 @@ def test_a_server_that_cannot_listen_says_so(campaign, concur):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = concur("serve", "--port", taken.getsockname()[1])
     assert done.code == 2
-    assert "cannot listen on 127.0.0.1" in done.err
+    assert "Cannot listen on 127.0.0.1" in done.err
     assert len(done.err.strip().splitlines()) == 1
     assert done.out == ""
     assert concur("serve", "--port", free_port(), "--public-url", "judge").code == 2

@@ -74,11 +74,11 @@ def test_the_rules_are_kept_with_a_sentence(store, campaign, anna):
     task = anna.tasks[0]
     refusals = {
         "not in your part": anna.decide(ben.tasks[0], "collocation", "yes"),
-        "no such question": anna.decide(task, "colour", "red"),
-        "not a choice": anna.decide(task, "collocation", "maybe"),
-        "only asked after collocation=yes": anna.decide(task, "kind", "figurative"),
-        "takes no note": anna.send(anna.event(task, "kind", None, note="x"))[0],
-        "no such version": anna.decide(task, "collocation", "yes", manual_version=2),
+        "This question is not in the campaign": anna.decide(task, "colour", "red"),
+        "not one of the choices": anna.decide(task, "collocation", "maybe"),
+        "asked only after collocation=yes": anna.decide(task, "kind", "figurative"),
+        "does not take a note": anna.send(anna.event(task, "kind", None, note="x"))[0],
+        "This version of the manual does not exist": anna.decide(task, "collocation", "yes", manual_version=2),
     }
     for words, receipt in refusals.items():
         assert receipt.status == "refused"

@@ -151,7 +151,7 @@ def test_rulings_stay_on_record_and_the_newest_holds(store, judged):
 def test_a_ruling_needs_a_reason_and_a_choice(store, judged):
     with pytest.raises(InvalidInputError, match="reason"):
         rule(store, judged, "verb2 noun2", "collocation", "yes", reason="  ")
-    with pytest.raises(InvalidInputError, match="not a choice"):
+    with pytest.raises(InvalidInputError, match="not one of the choices"):
         rule(store, judged, "verb2 noun2", "collocation", "maybe")
 
 
@@ -208,9 +208,9 @@ def test_a_models_labels_are_one_more_coder(store, judged):
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ({"item": "verb9 noun9", "label": "yes"}, "no item 'verb9 noun9'"),
-        ({"item": "verb1 noun1", "label": "maybe"}, "not a choice"),
-        ({"item": "verb1 noun1", "label": "figurative", "question": "kind"}, "only asked after"),
+        ({"item": "verb9 noun9", "label": "yes"}, "item 'verb9 noun9' is not in this campaign"),
+        ({"item": "verb1 noun1", "label": "maybe"}, "not one of the choices"),
+        ({"item": "verb1 noun1", "label": "figurative", "question": "kind"}, "asked only after"),
         ({"item": "verb1 noun1"}, "needs item"),
     ],
 )
@@ -222,9 +222,9 @@ def test_wrong_labels_are_refused_whole(store, judged, row, sentence):
 
 
 def test_a_model_cannot_take_a_persons_name(store, judged):
-    with pytest.raises(InvalidInputError, match="is a person"):
+    with pytest.raises(InvalidInputError, match="already a person"):
         store.write(lambda c: import_labels(c, judged, [{"item": "verb1 noun1", "label": "no"}], coder="anna"))
-    with pytest.raises(InvalidInputError, match="nobody is named"):
+    with pytest.raises(InvalidInputError, match="no coder given"):
         labels_by_coder([{"item": "a", "label": "b"}], None)
 
 

@@ -89,13 +89,13 @@ def test_a_newer_database_is_left_alone(tmp_path):
 def test_a_file_that_is_no_database_is_told(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("no database at all, but long enough to look at" * 50)
-    with pytest.raises(InvalidInputError, match="not a database"):
+    with pytest.raises(InvalidInputError, match="not a campaign database"):
         Store(path)
     with pytest.raises(InvalidInputError, match="folder does not exist"):
         Store(tmp_path / "nowhere" / "x.db")
     with pytest.raises(InvalidInputError, match="SQLite or PostgreSQL"):
         Store("mysql://host/db")
-    with pytest.raises(InvalidInputError, match="cannot be opened"):
+    with pytest.raises(InvalidInputError, match="Cannot open the database"):
         Store("postgresql://127.0.0.1:1/none")
 
 

@@ -126,7 +126,7 @@ def test_a_matrix_that_is_none_is_refused(concur, table, tmp_path, content, mess
         (("--scale", "interval"), "is not a number"),
         (("--level", "95"), "between 0 and 1"),
         (("--expert", "Z"), "There is no coder 'Z'"),
-        (("--cuts", "a,b"), "write numbers between commas"),
+        (("--cuts", "a,b"), "give numbers separated by commas"),
         (("--weights", "absent.csv"), "does not exist"),
     ],
 )

@@ -30,8 +30,8 @@ def test_missing_parts_are_named_once_with_the_way_out(concur, monkeypatch):
     done = concur("doctor")
     assert done.code == 0
     assert done.err.splitlines() == [
-        "Missing for concur campaign and concur serve: fastapi, nh3. Way out: pip install 'concurrence[web]'.",
-        "Missing for concur pairs --engine spark: pyspark. Way out: pip install 'concurrence[spark]'.",
+        "Missing for concur campaign and concur serve: fastapi, nh3. To fix this: pip install 'concurrence[web]'.",
+        "Missing for concur pairs --engine spark: pyspark. To fix this: pip install 'concurrence[spark]'.",
     ]
 
 

@@ -30,11 +30,11 @@ def test_parts_between_commas(kind, text, expected):
 @pytest.mark.parametrize(
     ("kind", "text", "sentence"),
     [
-        (WHOLE_NUMBERS, "5,0", "whole numbers above 0 with commas between them are expected, not '5,0'."),
+        (WHOLE_NUMBERS, "5,0", "give whole numbers above 0, separated by commas, not '5,0'."),
         (WHOLE_NUMBERS, "5:9:2", "whole numbers above 0"),
-        (NUMBERS, "a,b", "write numbers between commas, such as 0.68,0.60,0.51, not 'a,b'."),
-        (SHARES, "0.1,120%", "a share is written as 0.1 or 10% and lies between 0 and 1, not '120%'."),
-        (SIZES, "9:5:1", "list sizes are written as 100,500,1000 or as 100:5000:50, not '9:5:1'."),
+        (NUMBERS, "a,b", "give numbers separated by commas, such as 0.68,0.60,0.51, not 'a,b'."),
+        (SHARES, "0.1,120%", "a share must lie between 0 and 1, written as 0.1 or 10%, not '120%'."),
+        (SIZES, "9:5:1", "give list sizes as 100,500,1000 or 100:5000:50, not '9:5:1'."),
     ],
 )
 def test_a_part_that_makes_no_sense_is_refused_by_what_is_expected(kind, text, sentence):

@@ -18,7 +18,11 @@ TWO_OUTPUTS = {
     "match": (("left.csv", "left.csv"), "--labels"),
     "merge": (("wide.csv", "--wide", "--coders", "ann,bob", "--no-guards"), "--apply"),
 }
-BAD = {"x.docx": "the ending tells the format", "no/x.csv": "does not exist; make it first", "folder": "is a folder"}
+BAD = {
+    "x.docx": "the format follows the file extension",
+    "no/x.csv": "does not exist; make it first",
+    "folder": "is a folder",
+}
 
 
 @pytest.fixture
@@ -62,7 +66,7 @@ def test_labels_that_cannot_be_read_twice_leave_nothing_behind(concur, folder, m
 def test_one_file_is_not_two_outputs(concur, folder):
     done = concur("agree", "wide.csv", "--wide", "-o", "x.csv", "--disagreements", "x.csv")
     assert (done.code, (folder / "x.csv").exists()) == (2, False)
-    assert "x.csv is named for two outputs" in done.err
+    assert "x.csv is used for two outputs" in done.err
 
 
 def test_a_chart_that_cannot_be_drawn_leaves_nothing_behind(concur, folder):
@@ -89,7 +93,7 @@ def test_a_refused_ending_names_all_that_the_command_writes(call, endings, concu
     done = concur(*call, "-o", "x.docx")
     assert (done.code, done.err) == (
         2,
-        f"concur: x.docx: the ending tells the format; this is written as one of {endings}.\n",
+        f"concur: x.docx: the format follows the file extension, which must be one of {endings}.\n",
     )
 
 
@@ -232,7 +236,7 @@ def test_an_extension_refuses_another_design(other, concur, folder):
     same = ("sample", "scored.csv", "--size", "3", "--extend", "s.csv", "-o", "t.csv")
     done = concur(*same, *other)
     assert (done.code, (folder / "t.csv").exists()) == (2, False)
-    assert "asks for another design than that of s.csv" in done.err
+    assert "does not match the design of s.csv" in done.err
     assert concur(*same, "--design", "union", "--best", "2", "-m", "MI,f").code == 0
 
 

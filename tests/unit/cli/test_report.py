@@ -60,7 +60,7 @@ def test_what_is_no_result_is_refused_in_a_sentence(concur, tmp_path, content):
     path.write_text(content)
     done = concur("report", path, "-o", tmp_path / "page.html")
     assert done.code == 2
-    assert "wrong.json is not the result of a command" in done.err
+    assert "wrong.json is not a result of concur" in done.err
     assert not (tmp_path / "page.html").exists()
 
 

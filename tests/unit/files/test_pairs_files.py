@@ -56,7 +56,7 @@ def write(path, text):
 
 
 ROWS = "".join(f"a{i},b,1,10,12,100\n" for i in range(15))
-RULE = "It must hold that 0 <= f <= min(f1, f2) and f1 + f2 - f <= N."
+RULE = "It must satisfy 0 <= f <= min(f1, f2) and f1 + f2 - f <= N."
 
 
 def test_an_impossible_row_is_named_by_its_line(tmp_path, monkeypatch):

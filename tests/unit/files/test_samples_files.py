@@ -40,8 +40,8 @@ def test_a_sample_comes_back_with_its_design(tmp_path, ending):
     [
         ("probability", [0.5, 0.2, 0.5], "Row 2 of the sample: probability 0.2"),
         ("weight", [2.0, 10.0, 3.0], "Row 3 of the sample"),
-        ("stratum", ["500", "-", "-"], "rows of the stratum"),
-        ("stratum", ["500", "-", "900"], "the stratum"),
+        ("stratum", ["500", "-", "-"], "rows in stratum"),
+        ("stratum", ["500", "-", "900"], "rows in stratum"),
         ("l1", ["a", "a", "a"], None),
     ],
 )
@@ -49,7 +49,7 @@ def test_a_table_that_does_not_fit_its_design_is_refused(column, values, words):
     table = TABLE.with_columns(pl.Series(column, values))
     if words is None:
         table = table.with_columns(l2=pl.lit("x"))
-        words = "stands there twice"
+        words = "occurs twice"
     with pytest.raises(InvalidInputError, match=words):
         sample(table=table)
 
@@ -60,5 +60,5 @@ def test_a_sample_without_its_design_is_refused(tmp_path):
     with pytest.raises(InvalidInputError, match=r"has no design: sample\.csv\.meta\.json"):
         read_sample(path)
     (tmp_path / "sample.csv.meta.json").write_text(json.dumps({"details": {"design": "strata"}}))
-    with pytest.raises(InvalidInputError, match="not complete"):
+    with pytest.raises(InvalidInputError, match="incomplete"):
         read_sample(path)

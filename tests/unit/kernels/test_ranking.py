@@ -77,11 +77,11 @@ def test_text_that_is_no_number_is_refused():
 
 def test_a_candidate_that_stands_there_twice_is_refused():
     table = pl.DataFrame({"l1": ["a", "a"], "l2": ["x", "x"], "s": [1, 2]})
-    with pytest.raises(InvalidInputError, match="l1='a', l2='x' stands there twice"):
+    with pytest.raises(InvalidInputError, match="l1='a', l2='x' occurs twice"):
         rank_candidates(table, ["s"])
 
 
 def test_ranks_that_are_no_permutation_are_refused():
     keys = pl.DataFrame({"l1": ["a", "b"]})
-    with pytest.raises(InvalidInputError, match="each given once"):
+    with pytest.raises(InvalidInputError, match="each used once"):
         Rankings(keys=keys, names=("m",), ranks=np.array([[1, 1]]))

@@ -164,7 +164,7 @@ def test_constraints_and_stopping(folder, concur):
         ({}, ("--summary-by", "pos"), "--by must say"),
         ({}, ("--classes", "nowhere.csv"), "nowhere.csv does not exist"),
         ({}, ("--apply", "nowhere/applied.csv"), "the folder nowhere does not exist"),
-        ({}, ("--apply", "applied.doc"), "the ending tells the format"),
+        ({}, ("--apply", "applied.doc"), "the format follows the file extension"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(folder, concur, files, options, sentence):

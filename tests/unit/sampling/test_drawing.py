@@ -100,7 +100,7 @@ def test_with_replacement_a_candidate_is_shown_once():
     assert sample.table["multiplicity"].sum() == sample.size == 300
     assert len(sample) < 300
     assert sample.table["probability"][0] == pytest.approx(1 - (1 - 1 / 400) ** 300)
-    with pytest.raises(InvalidInputError, match="for the simple design"):
+    with pytest.raises(InvalidInputError, match="needs the design 'simple'"):
         draw_sample(FRAME, size=30, replacement=True, **DESIGNS["union"])
 
 
@@ -134,7 +134,7 @@ def test_extending_from_other_candidates_is_refused():
     for other in (FRAME.head(399), FRAME.with_columns(A=-pl.col("A"))):
         with pytest.raises(InvalidInputError, match=r"other candidates|another stratum"):
             extend_sample(first, other, size=90)
-    with pytest.raises(InvalidInputError, match="has 60 already"):
+    with pytest.raises(InvalidInputError, match="already has 60"):
         extend_sample(first, FRAME, size=60)
 
 
@@ -144,16 +144,16 @@ def test_extending_from_other_candidates_is_refused():
         ({}, "either a size or a rate"),
         ({"size": 5, "rate": 0.1}, "either a size or a rate"),
         ({"rate": 0.0}, "above 0"),
-        ({"size": 401}, "There are 400 candidates in the list; 401 cannot be drawn"),
+        ({"size": 401}, "Cannot draw 401 candidates: there are only 400 in the list"),
         ({"size": 5, "design": "union"}, "needs measures"),
         ({"size": 5, "design": "onion", "measures": ["A"]}, "Did you mean 'union'"),
         ({"size": 5, "measures": ["C"]}, "'C'"),
-        ({"size": 5, "design": "union", "measures": ["A"], "best": [500]}, "List sizes run from 1 to 400"),
+        ({"size": 5, "design": "union", "measures": ["A"], "best": [500]}, "List sizes must lie between 1 and 400"),
         ({"size": 5, "design": "strata", "measures": ["A", "B"], "best": [25, 50, 100]}, "--strata bands"),
         ({"size": 5, "parts": 0}, "at least one part"),
         ({"size": 5, "overlap": 1.5}, "overlap"),
         ({"size": 5, "key": ["l3"]}, "no column 'l3'"),
-        ({"size": 5, "key": ["l2"]}, "stands there twice"),
+        ({"size": 5, "key": ["l2"]}, "occurs twice"),
     ],
 )
 def test_impossible_draws_are_refused_in_a_sentence(options, words):
@@ -226,11 +226,11 @@ def test_difference_sets_that_fit_are_offered(concur, scored):
     ("arguments", "words"),
     [
         ([], "either a size or a rate"),
-        (["--rate", "110%"], "a share is written as"),
-        (["--rate", "ten"], "a share is written as"),
+        (["--rate", "110%"], "a share must lie between"),
+        (["--rate", "ten"], "a share must lie between"),
         (["--size", "5", "-m", "t_scor"], "no column of scores 't_scor'"),
         (["--size", "5", "--best", "a"], "whole numbers above 0"),
-        (["--size", "5", "--strata", "bands"], "are for the design 'strata', not for 'simple'"),
+        (["--size", "5", "--strata", "bands"], "need the design 'strata', not 'simple'"),
         (["--size", "5", "--extend", "nowhere.csv"], "nowhere.csv does not exist"),
         (["--size", "50", "--design", "union", "-m", "l2"], "l2"),
     ],

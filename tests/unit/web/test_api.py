@@ -291,7 +291,7 @@ def test_text_is_never_inserted_as_html(store):
 def test_problems_for_people_are_pages_and_for_programs_json(door):
     client = door.client()
     assert client.get("/nowhere").headers["content-type"].startswith("text/html")
-    assert client.get("/api/nowhere").json() == {"error": "There is no such page or thing."}
+    assert client.get("/api/nowhere").json() == {"error": "Not found."}
     assert client.put("/api/sessions").status_code == 405
     assert client.get("/c/99999999999").status_code == 422
 

@@ -171,7 +171,7 @@ def test_coders_meet_themselves_on_hidden_repeats(store):
     (first, *_) = data(door, "/agreement")["self_consistency"]
     assert (first["coder"], first["question"], first["report"]["data"]["items"]) == ("anna", "collocation", 5)
     assert first["report"]["coefficients"]["percent_agreement"]["value"] == 1
-    assert "met again, unawares" in door.join("leader").get(f"{door.pages}/leader/agreement").text
+    assert "Answers to hidden repeats" in door.join("leader").get(f"{door.pages}/leader/agreement").text
 
 
 def test_the_expert_meets_each_coder(judged):
@@ -270,11 +270,11 @@ def test_many_items_come_page_by_page(store):
     door = Door(store, make_campaign(store, size=130))
     judge(door, "anna", "n" * 130)
     page = door.join("leader").get(f"{door.pages}/leader/items?only=all").text
-    assert "1 to 100 are shown" in page
+    assert "showing 1 to 100" in page
     assert "?only=all&amp;start=100" in page
     page = door.join("leader").get(f"{door.pages}/leader/items?only=all&start=100").text
-    assert "101 to 130 are shown" in page
-    assert "Earlier" in page
+    assert "showing 101 to 130" in page
+    assert "Previous" in page
 
 
 def test_no_number_is_minus_nothing():

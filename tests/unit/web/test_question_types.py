@@ -86,11 +86,11 @@ def test_answers_are_checked_by_the_type(door):
         door, "anna", {1: {"fit": "4"}, 2: {"fit": "2", "word": "two words"}, 3: {"fit": "1", "word": "a"}}
     )
     assert receipts == [
-        "This is not a choice of the question 'fit'.",
+        "This is not one of the choices of the question 'fit'.",
         "stored",
         "One word, please.",
         "stored",
-        "The question 'word' is only asked after fit=2|3.",
+        "The question 'word' is asked only after fit=2|3.",
     ]
 
 
@@ -135,7 +135,9 @@ def test_the_document_names_the_type(door):
 
 @pytest.mark.parametrize("written", ['"choise"', "7", "[1]"])
 def test_an_unknown_type_is_refused_with_the_known_ones(written):
-    with pytest.raises(InvalidInputError, match=r"Question 'a': there is no question type .*; known types: choice\.$"):
+    with pytest.raises(
+        InvalidInputError, match=r"Question 'a': there is no question type '?.*\. Known types: choice\.$"
+    ):
         parse_questions(f'[[question]]\nid="a"\ntype={written}\nchoices=["x","y"]')
 
 

@@ -14,14 +14,14 @@ from concurrence.cli.options import FilePath
     type=FilePath(),
     default="concurrence-demo",
     show_default=True,
-    help="Where the files of the study go.",
+    help="Folder for the files of the study.",
 )
 def command(*, directory: Path) -> None:
-    r"""Go the whole way from text to a report, on embedded data.
+    r"""Run a whole study, from text to report, on built-in data.
 
-    The corpus is the text of the Python language reference inside every CPython; the task is to find two-word
-    terms. Three language-model coders, each alone with the manual, judged the candidates. Every step is printed
-    as the command you would type, and all files stay in the directory for you to go on with.
+    The corpus is the Python language reference that comes with every CPython; the task is to find two-word
+    terms. Three language-model coders, each working alone with the manual, judged the candidates. Each step is
+    printed as the command you would type, and all files stay in the folder so that you can work on with them.
 
     \b
     Example:
@@ -30,5 +30,5 @@ def command(*, directory: Path) -> None:
     from concurrence.cli.demo.study import run_study
 
     report = run_study(directory)
-    click.secho(f"\nThe report: {report}", bold=True)
+    click.secho(f"\nReport: {report}", bold=True)
     click.echo("Judge the same pairs yourself in the browser: concur serve --demo")

@@ -1,4 +1,4 @@
-"""``concur doctor``: which parts are there."""
+"""``concur doctor``: which parts are installed."""
 
 import re
 import shutil
@@ -51,7 +51,7 @@ class Part:
 @click.command("doctor")
 @json_option
 def command(*, json_: bool) -> None:
-    """Tell which parts are there and how to get the others.
+    """Show what is installed and how to get the rest.
 
     \b
     Example:
@@ -64,9 +64,9 @@ def command(*, json_: bool) -> None:
     print_rich(*_table(parts))
     missing = [part for part in parts if part.found is None]
     for (serves, way_out), lacking in groupby(missing, key=lambda part: (part.serves, part.way_out)):
-        note(f"Missing for {serves}: {', '.join(part.name for part in lacking)}. Way out: {way_out}.")
+        note(f"Missing for {serves}: {', '.join(part.name for part in lacking)}. To fix this: {way_out}.")
     if not missing:
-        note("Everything is there.")
+        note("Nothing is missing.")
 
 
 def _packages() -> Iterator[Part]:
@@ -83,14 +83,14 @@ def _system() -> Iterator[Part]:
     yield Part(
         name="postgresql server",
         found=str(servers[-1]) if servers else shutil.which("postgres"),
-        serves="campaigns in a PostgreSQL database on this machine (a remote server does as well)",
+        serves="campaigns in a PostgreSQL database on this machine (a remote server works too)",
         way_out="install PostgreSQL, or use the default SQLite file",
     )
     yield Part(
         name="Python's reference text",
         found="pydoc_data.topics" if find_spec("pydoc_data") else None,
         serves="concur demo",
-        way_out="install the whole standard library of Python",
+        way_out="install Python's full standard library",
     )
 
 
@@ -117,4 +117,4 @@ def _table(parts: list[Part]) -> list[object]:
 
     rows = [(part.name, part.found or "missing", part.serves) for part in parts]
     caption = f"concurrence {__version__}, Python {sys.version.split()[0]}"
-    return terminal_table(Table.of(caption, ("part", "found", "serves"), rows))
+    return terminal_table(Table.of(caption, ("part", "found", "needed for"), rows))

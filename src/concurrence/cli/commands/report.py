@@ -10,13 +10,13 @@ from concurrence.cli.output import note_written, print_rich
 
 @click.command("report")
 @click.argument("results", type=FilePath(), nargs=-1, required=True)
-@click.option("--title", default=None, help="The title of a report of several results.")
-@output_option("Where to write: .html (a page that needs nothing else), .md, or .tex (the tables).", endings=PAGES)
+@click.option("--title", default=None, help="Title of a report of several results.")
+@output_option("Output file: .html (self-contained page), .md, or .tex (the tables).", endings=PAGES)
 def command(results: tuple[Path, ...], *, title: str | None, output: Path | None) -> None:
-    r"""Write one page of the results of any commands.
+    r"""Combine the results of any commands into one page.
 
-    RESULTS are files with what commands print with --json. Their order is the order of the page: the answers
-    first, then the evidence of each, then the methods and how everything was made.
+    RESULTS are files written with --json. The page keeps their order: first the answers, then the evidence for
+    each, then the methods and how everything was made.
 
     \b
     Example:

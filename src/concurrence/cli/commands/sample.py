@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @click.command("sample")
 @click.argument("scored", type=FilePath())
-@click.option("--size", type=click.IntRange(min=1), help="How many to draw.")
-@click.option("--rate", type=Share(), help="How many to draw, as a share of the whole list: 10% or 0.1.")
+@click.option("--size", type=click.IntRange(min=1), help="Number of candidates to draw.")
+@click.option("--rate", type=Share(), help="Share of the whole list to draw: 10% or 0.1.")
 @click.option(
     "--design",
     type=click.Choice(list(DESIGNS)),
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="; ".join(f"{design.name}: {design.words}" for design in DESIGNS.values()) + ".",
 )
-@click.option("--best", type=WHOLE_NUMBERS, metavar="N,N", help="List sizes that matter; default 500,1000,2000.")
+@click.option("--best", type=WHOLE_NUMBERS, metavar="N,N", help="List sizes of interest. Default: 500,1000,2000.")
 @click.option(
-    "-m", "--measures", type=COLUMNS, default=(), metavar="NAMES", help="Columns of scores behind union and strata."
+    "-m", "--measures", type=COLUMNS, default=(), metavar="NAMES", help="Score columns, for union and strata."
 )
 @click.option(
     "--strata",
@@ -39,18 +39,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="Cells of n-best membership, or bands of best rank.",
 )
-@click.option("--replacement", is_flag=True, help="Draw with replacement (simple design); repetitions are counted.")
-@click.option("--parts", type=click.IntRange(min=1), help="Split at random into equal parts for coders.")
-@click.option("--overlap", type=Share(), default="0", help="The share that all coders get, such as 20%.")
 @click.option(
-    "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in all."
+    "--replacement", is_flag=True, help="Draw with replacement (simple design only); repeated draws are counted."
 )
-@click.option("--expect", type=Share(), default="0.5", show_default=True, help="Precision you expect, for the widths.")
+@click.option("--parts", type=click.IntRange(min=1), help="Split the sample at random into equal parts, one per coder.")
+@click.option("--overlap", type=Share(), default="0", help="Share of the sample that all coders judge, such as 20%.")
+@click.option(
+    "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in total."
+)
+@click.option(
+    "--expect", type=Share(), default="0.5", show_default=True, help="Expected precision, for the interval widths."
+)
 @level_option
 @key_option
 @seed_option
 @output_option(
-    "Write the sample (.csv .tsv .jsonl .parquet; its design goes beside it), or a page (.html .md .tex).",
+    "Write the sample (.csv .tsv .jsonl .parquet, its design in a second file), or a page (.html .md .tex).",
     endings=(*TABLES, *PAGES),
 )
 @json_option
@@ -74,11 +78,11 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Draw what people will judge, and say what it will buy.
+    r"""Draw a random sample of candidates for people to judge.
 
-    SCORED is what `concur score` wrote, or any table of candidates with columns of scores. The sample has no
-    scores in it, stands in random order, and carries for every candidate its probability to be drawn, which
-    `concur evaluate --sample` uses.
+    SCORED is what `concur score` wrote, or any table of candidates with score columns. The sample is in random
+    order and has no scores in it. It records each candidate's probability of being drawn, which
+    `concur evaluate --sample` uses. The output also shows how wide the intervals will be.
 
     \b
     Example:
@@ -121,7 +125,7 @@ def command(
 
 
 def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> None:
-    """An extension keeps the design; an option that asks for another one is refused rather than passed over."""
+    """An extension keeps the design; an option that asks for another one is refused, not ignored."""
     from click.core import ParameterSource
 
     known = {
@@ -135,5 +139,5 @@ def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> No
     for name, value in asked.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and value != known[name]:
             raise InvalidInputError(
-                f"--{name} asks for another design than that of {where}, which an extension keeps; leave it out."
+                f"--{name} does not match the design of {where}, which an extension keeps; leave it out."
             )

@@ -1,4 +1,4 @@
-"""``concur serve``: let coders and leaders in."""
+"""``concur serve``: run the server for coders and leaders."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from concurrence.cli.output import note
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="The port to listen on.")
-@click.option("--public-url", metavar="URL", help="The address people use, where it differs (behind a proxy with TLS).")
-@click.option("--certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A TLS certificate.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on.")
+@click.option("--public-url", metavar="URL", help="Address that people use, if it differs (behind a TLS proxy).")
+@click.option("--certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TLS certificate.")
 @click.option("--private-key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key.")
-@click.option("--demo", is_flag=True, help="Serve the campaign of the demonstration (concur demo).")
+@click.option("--demo", is_flag=True, help="Serve the campaign of concur demo.")
 @secret_option
 @db_option
 def command(
@@ -30,9 +30,9 @@ def command(
 ) -> None:
     r"""Run the server for annotation campaigns.
 
-    It runs until it is stopped with Ctrl-C, listens on this machine alone unless told otherwise, and sends
-    nothing to any other host. The database is made or upgraded at the start, with a backup of the old file;
-    there is no account but those that invitation links open.
+    The server runs until you stop it with Ctrl-C. By default it listens on this machine only, and it sends
+    nothing to any other host. On start it creates or upgrades the database, with a backup of the old file.
+    There are no passwords: people sign in with their invitation links.
 
     \b
     Example:
@@ -51,7 +51,7 @@ def command(
         serve(
             database,
             listener,
-            ready=lambda: note(f"Concurrence serves {url}; stop it with Ctrl-C."),
+            ready=lambda: note(f"Concurrence is running at {url}; stop it with Ctrl-C."),
             public_url=public_url,
             secret_file=secret_file,
             certificate=certificate,

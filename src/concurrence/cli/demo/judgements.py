@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from concurrence.core.shown import number_of
 from concurrence.files.tables import read_table, write_table
 
 
@@ -33,7 +34,8 @@ def _majority(judged: pl.DataFrame) -> pl.DataFrame:
 
 
 def _told(drawn: int, found: int, coders: int) -> str:
-    told = f"{coders} coders judged {found} of the {drawn} sampled pairs under manual.md (judgements.csv)."
+    told = f"{coders} coders judged {found} of the {drawn} sampled pairs, following manual.md (judgements.csv)."
     if found < drawn:
-        told += f" {drawn - found} stand only in this Python's reference text and were never judged; they are left out."
+        some, were = number_of(drawn - found, "pair"), "was" if drawn - found == 1 else "were"
+        told += f" {some} of this Python's reference text had no judgements and {were} left out."
     return told

@@ -28,7 +28,7 @@ class Step:
 
 BEFORE_JUDGING = (
     Step(
-        words="Count neighbouring words; function words and what is no word are left out.",
+        words="Count adjacent words, leaving out function words and non-words.",
         command="pairs corpus.txt --rule adjacent --lower --stop stop.txt --drop-pairs not-words.txt --min-freq 2 "
         "--examples 3 -o pairs.parquet --json",
         saved="pairs.json",
@@ -38,7 +38,7 @@ BEFORE_JUDGING = (
         command=f"score pairs.parquet -m {MEASURES} -o scored.parquet",
     ),
     Step(
-        words="Draw what people will judge.",
+        words="Draw a sample to judge.",
         command=f"sample scored.parquet --size {SIZE} -m {MEASURES} --best 100,200,400 -o sample.csv --json",
         saved="sample.json",
     ),
@@ -57,12 +57,12 @@ AFTER_JUDGING = (
         saved="merge-kind.json",
     ),
     Step(
-        words="Which measure finds terms, and is it significantly better?",
+        words="Which measure finds terms best, and is the difference significant?",
         command=f"evaluate scored.parquet --gold gold.csv --sample sample.csv -m {MEASURES} --n 50:900:25 --json",
         saved="evaluate.json",
     ),
     Step(
-        words="One page of it all.",
+        words="Put everything on one page.",
         command="report pairs.json sample.json agree-term.json agree-kind.json merge-kind.json evaluate.json "
         "-o report.html --title 'Terms of the Python language'",
     ),

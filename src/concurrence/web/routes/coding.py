@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 
 @router.get("/part", responses=responses(401, 404))
 def read_part(coder: Coder, campaign: TheCampaign, store: TheStore, round: OptionalName = None) -> PartAnswer:  # noqa: A002
-    """The coder's whole part: items in their order, questions, own decisions so far, oldest first."""
+    """The coder's whole part: items in order, questions, the coder's own decisions so far, oldest first."""
     part = store.read(lambda connection: load_part(connection, campaign, coder.coder_id, round))
     fields = {name: getattr(part, name) for name in part.__dataclass_fields__}
     return PartAnswer.model_validate({**fields, "coder": coder.name, "server_time": now()})

@@ -17,7 +17,7 @@ PROBLEMS = responses(401, 404)
 
 @router.post("/adjudications", responses=PROBLEMS)
 def add_adjudication(leader: Leader, campaign: TheCampaign, store: TheStore, body: AdjudicationIn) -> Done:
-    """Record the last word on one question of one item; the same UUID counts once."""
+    """Record a ruling on one question of one item; the same UUID counts once."""
     store.write(
         lambda connection: adjudicate(
             connection,

@@ -23,7 +23,9 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
     throttle, address = request.app.state.link_throttle, request.client.host if request.client else ""
     secret = settings_of(request).secret
     if throttle.level(address) < 1:
-        raise Refusal(429, "Too many wrong links; wait a moment.", {"retry-after": str(math.ceil(60 / throttle.burst))})
+        raise Refusal(
+            429, "Too many invalid links; wait a moment.", {"retry-after": str(math.ceil(60 / throttle.burst))}
+        )
     opened = await asyncio.wrap_future(store.submit(lambda connection: open_session(connection, body.token, secret)))
     if opened is None:
         throttle.wait(address)
@@ -38,7 +40,7 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
 
 @router.delete("/campaigns/{campaign}/session", responses=responses(401))
 def end_the_session(request: Request, response: Response, campaign: CampaignId, _: Anyone, store: TheStore) -> Done:
-    """End the sessions of this campaign in this browser; the invitation links stay good."""
+    """End the sessions of this campaign in this browser; the invitation links stay valid."""
     secret = settings_of(request).secret
     names = [cookie_name("coder", campaign), cookie_name("leader", campaign)]
     sessions = [request.cookies.get(name, "") for name in names]

@@ -1,5 +1,5 @@
 // The coder's page. The whole part is loaded once. A key press is recorded in this browser, the next item is shown in
-// the same frame, and the decision is sent behind.
+// the same frame, and the decision is sent in the background.
 import { Book } from "./book.js";
 import { Keys } from "./keys.js";
 import { newUuid, Outbox } from "./outbox.js";
@@ -43,7 +43,7 @@ async function loadPart() {
   const answer = await fetch(`${api}/part${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
   if (!answer.ok) throw new Error((await answer.json()).error);
   const part = receivedPart(await answer.json());
-  if (part.coder !== coder) throw new Error("Another coder uses this browser now; open your own link again.");
+  if (part.coder !== coder) throw new Error("Another coder is using this browser now; open your own link again.");
   return part;
 }
 
@@ -52,7 +52,7 @@ function openBook(part) {
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
-  if (part.manual_version > manualVersion) view?.notice("The manual has a new version; reload the page to read it.");
+  if (part.manual_version > manualVersion) view?.notice("There is a new version of the manual; reload the page to read it.");
 }
 
 async function start() {
@@ -129,7 +129,7 @@ function goOn(task) {
 function undo() {
   const last = book.newest();
   if (!last) {
-    view.notice("There is nothing to take back.");
+    view.notice("Nothing to undo.");
     return;
   }
   record(last.task, last.question, null);
@@ -153,7 +153,7 @@ function noticeSpeed() {
   const now = performance.now();
   fastRun = now - lastAt < FAST ? fastRun + 1 : 0;
   lastAt = now;
-  if (fastRun === FAST_RUN) view.notice("That was very fast. If a key was held or hit by mistake, Backspace takes it back.");
+  if (fastRun === FAST_RUN) view.notice("That was very fast. If you held or hit a key by mistake, undo it with Backspace.");
   else if (fastRun === 0) view.notice("");
 }
 
@@ -244,7 +244,7 @@ function neighbour(at) {
 function ending() {
   if (!book.tasks.length) return { message: "Nothing to judge yet", detail: "You have no items in this round." };
   if (book.finished.size < book.tasks.length) {
-    return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to go on." };
+    return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to continue." };
   }
   return { message: "All done. Thank you!", detail: "You can look back with the arrow keys, or close this page." };
 }
@@ -253,10 +253,10 @@ function drawSaved() {
   if (!view) return;
   const waiting = outbox.size;
   if (!waiting) return view.saved("saved", "All saved");
-  if (!outbox.lasting) return view.saved("away", `${waiting} waiting in this tab only; keep it open`);
-  if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send`);
-  if (!outbox.any(sendable)) return view.saved("away", `${waiting} kept in this browser: closed`);
-  if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server is away`);
+  if (!outbox.lasting) return view.saved("away", `${waiting} unsent, in this tab only; keep it open`);
+  if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send them`);
+  if (!outbox.any(sendable)) return view.saved("away", `${waiting} kept in this browser; the part is closed`);
+  if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server cannot be reached`);
   return view.saved("waiting", `${waiting} waiting`);
 }
 
@@ -331,7 +331,7 @@ function isShut() {
 }
 
 start().catch((problem) => {
-  const words = problem instanceof TypeError ? "The server cannot be reached; what you decided is kept here." : problem.message;
+  const words = problem instanceof TypeError ? "The server cannot be reached; your decisions are kept in this browser." : problem.message;
   document.getElementById("page--notice").textContent = words;
   setTimeout(() => location.reload(), 15_000);
 });

@@ -5,7 +5,7 @@ history.replaceState(null, "", location.pathname);
 
 async function join() {
   if (!token) {
-    message.textContent = "This address has no invitation in it; open the whole link you were given.";
+    message.textContent = "This address has no invitation in it; open the complete link you were given.";
     return;
   }
   const answer = await fetch("/api/sessions", {
@@ -15,7 +15,7 @@ async function join() {
   });
   const body = await answer.json();
   if (answer.ok) location.replace(body.page);
-  else message.textContent = answer.status === 422 ? "This link is not complete; copy it again." : body.error;
+  else message.textContent = answer.status === 422 ? "This link is incomplete; copy it again." : body.error;
 }
 
 join().catch(() => { message.textContent = "The server cannot be reached; try again later."; });

@@ -1,13 +1,13 @@
 // One physical key for each choice and each command, the same place on every keyboard layout; all can be changed.
 
 export const COMMANDS = [
-  { id: "undo", text: "Take back the newest decision, again and again", code: "Backspace" },
-  { id: "unsure", text: "Unsure: a flag on the next decision (or hold Shift with its key)", code: "Comma" },
-  { id: "note", text: "Write a note to go with the decision", code: "Enter" },
+  { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
+  { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
+  { id: "note", text: "Add a note to the decision", code: "Enter" },
   { id: "contexts", text: "Show or hide the examples of this item", code: "Space" },
   { id: "manual", text: "Show or hide the manual", code: "Period" },
-  { id: "back", text: "Look at the item before", code: "ArrowLeft" },
-  { id: "forward", text: "Look at the item after", code: "ArrowRight" },
+  { id: "back", text: "Go to the previous item", code: "ArrowLeft" },
+  { id: "forward", text: "Go to the next item", code: "ArrowRight" },
   { id: "keys", text: "Show the keys (also ?)", code: "Slash" },
 ];
 
@@ -62,10 +62,10 @@ export class Keys {
 
   // Give a key to a choice or command; the answer is a sentence where that cannot be.
   change(entry, question, code) {
-    if (NEVER.test(code)) return "This key belongs to the browser; take another one.";
+    if (NEVER.test(code)) return "The browser uses this key; choose another.";
     const rivals = [...COMMANDS.map((command) => [command, null]), ...this.#choicesBeside(question)];
     const taken = rivals.find(([other, at]) => other !== entry && this.codeOf(other, at) === code);
-    if (taken) return `This key is taken: ${taken[0].text}.`;
+    if (taken) return `This key is already used for: ${taken[0].text}.`;
     this.#own[name(entry, question)] = code;
     write(this.#place, this.#own);
     return null;

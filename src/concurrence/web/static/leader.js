@@ -58,6 +58,6 @@ async function follow() {
 }
 
 if ("live" in main.dataset) {
-  document.getElementById("live").textContent = "This page follows new decisions.";
+  document.getElementById("live").textContent = "This page updates as new decisions come in.";
   follow();
 }

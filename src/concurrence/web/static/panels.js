@@ -128,7 +128,7 @@ export class KeyDialog {
     const [key, text, act] = ["td", "th", "td"].map((name) => document.createElement(name));
     const button = element("button", "Change");
     button.type = "button";
-    button.setAttribute("aria-label", `Change the key of: ${entry.text}`);
+    button.setAttribute("aria-label", `Change the key for: ${entry.text}`);
     button.addEventListener("click", () => this.#await(entry, question, button));
     key.append(element("kbd", this.keys.label(entry, question)));
     text.scope = "row";

@@ -1,4 +1,4 @@
-// Sending what waits, behind the coder's back: batches in order, again and again until they are acknowledged.
+// Sending what waits, in the background: batches in order, again and again until they are acknowledged.
 // Sending twice does no harm, since every event has its own UUID.
 import { toSend } from "./wire.js";
 
@@ -114,6 +114,6 @@ export class Sender {
       this.#size = Math.ceil(events.length / 2);
       return true;
     }
-    return this.refused(new Map([[events[0].uuid, "The server cannot read this decision."]]));
+    return this.refused(new Map([[events[0].uuid, "The server could not read this decision."]]));
   }
 }

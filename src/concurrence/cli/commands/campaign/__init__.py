@@ -1,5 +1,5 @@
-"""Let coders judge in the browser; nothing is ever lost.
+"""Run annotation campaigns in the browser.
 
-Make a campaign, send everybody their link, let `concur serve` run, watch progress and agreement on the
-leader's page, export.
+Create a campaign, send each coder their link, run `concur serve`, follow progress and agreement on the
+leader's pages, and export the labels.
 """

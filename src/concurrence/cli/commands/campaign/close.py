@@ -11,9 +11,9 @@ from concurrence.cli.campaigns import close_or_reopen, db_option
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    r"""End judging in a campaign, a round or a part.
+    r"""Close a campaign, a round or a part.
 
-    Late decisions are refused and stay with their coder.
+    Decisions that arrive later are refused and stay in the coder's browser.
 
     \b
     Example:

@@ -8,34 +8,35 @@ from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, print_json, print_rich, provenance
+from concurrence.core.shown import number_of
 
 
 @click.command("create")
 @click.argument("name")
 @click.option(
-    "--items", type=FilePath(), required=True, metavar="FILE", help="What to judge: any table, an item a row."
+    "--items", type=FilePath(), required=True, metavar="FILE", help="Items to judge: any table, one item per row."
 )
-@click.option("--questions", type=FilePath(), metavar="FILE", help="The questions (TOML, see above).")
-@click.option("--manual", type=FilePath(), metavar="FILE", help="The coding manual (Markdown).")
+@click.option("--questions", type=FilePath(), metavar="FILE", help="Questions (TOML, see above).")
+@click.option("--manual", type=FilePath(), metavar="FILE", help="Coding manual (Markdown).")
 @click.option(
     "--coders",
     type=NAMES,
     default=(),
     metavar="A,B",
-    help="The coders; part 1 goes to the first. Default: coder1, coder2, …, one a part.",
+    help="Names of the coders; the first gets part 1. Default: coder1, coder2, …, one per part.",
 )
-@click.option("--expert", metavar="NAME", help="One more coder, who sees all items.")
-@click.option("--leader", default="leader", show_default=True, metavar="NAME", help="Who leads.")
-@click.option("--each-item", type=int, metavar="K", help="Give every item to K coders instead of going by part.")
-@click.option("--repeats", type=int, default=0, metavar="N", help="Items that each coder meets twice, unawares.")
+@click.option("--expert", metavar="NAME", help="One more coder, who judges all items.")
+@click.option("--leader", default="leader", show_default=True, metavar="NAME", help="Name of the leader.")
+@click.option("--each-item", type=int, metavar="K", help="Give each item to K coders instead of assigning by part.")
+@click.option("--repeats", type=int, default=0, metavar="N", help="Hidden repeats: items that each coder sees twice.")
 @click.option(
     "--round", "round_name", default="main", show_default=True, metavar="NAME", help="Name of the first round."
 )
-@click.option("--show", type=NAMES, default=(), metavar="A,B", help="Columns shown beside an item, such as f.")
+@click.option("--show", type=NAMES, default=(), metavar="A,B", help="Columns shown next to an item, such as f.")
 @click.option("--text", "text", type=NAMES, default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
 @click.option("--context", type=NAMES, default=(), metavar="A,B", help="Columns with example sentences.")
 @click.option(
-    "--examples", type=FilePath(), metavar="PAIRS", help="Take examples (and --show) from what concur pairs wrote."
+    "--examples", type=FilePath(), metavar="PAIRS", help="Take examples (and --show) from an output of concur pairs."
 )
 @seed_option
 @db_option
@@ -60,20 +61,20 @@ def command(
     database: str | None,
     json_: bool,
 ) -> None:
-    r"""Make a campaign in which coders judge items under a manual.
+    r"""Create a campaign in which coders judge items.
 
-    Items with a column 'part' (as concur sample writes it) go to the coder of that part, those of part 'all'
-    to everyone; without it all coders judge all items. The order is random for each coder. Coders see the
-    pair and its examples; counts only with --show, never a score or rank by themselves. A file of matched
-    sentences (concur match -o) gives its close matches to verify, and needs no questions.
+    If the items have a column 'part' (as concur sample writes it), each item goes to the coder of its part, and
+    part 'all' to everyone; otherwise all coders judge all items. Each coder gets a random order. Coders see the
+    pair and its examples; counts, scores and other columns appear only with --show. In a file of matched
+    sentences (concur match -o), the close matches are verified; no questions are needed.
 
     \b
-    Questions, in TOML; there is no skip, and 'unsure' is a flag beside any decision:
+    Questions, in TOML. Items cannot be skipped; any decision can be flagged as unsure:
       [[question]]
       id = "collocation"
       text = "Is this a collocation?"
-      rule = "what-counts"              # a heading of the manual to open beside it
-      note = true                       # a free note may be added
+      rule = "what-counts"              # a heading of the manual to show with it
+      note = true                       # coders may add a note
       choices = [{ id = "yes", text = "Yes", key = "y" }, { id = "no", text = "No", key = "n" }]
       [[question]]
       id = "kind"
@@ -99,7 +100,9 @@ def command(
         rows = add_columns(rows, rows_of(examples), wanted, where=str(examples))
     columns = list(rows[0]) if rows else []
     if questions is None and not is_matches(columns):
-        raise InvalidInputError("Name the questions with --questions FILE; concur campaign create --help shows one.")
+        raise InvalidInputError(
+            "Give the questions with --questions FILE; concur campaign create --help shows an example."
+        )
     made_items = make_items(rows, where=str(items))
     with open_store(database) as store:
         plan = CampaignPlan(
@@ -123,4 +126,4 @@ def command(
         print_json(made, provenance(inputs=read, seed=seed))
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
-    print_rich(f"Campaign {name}: {made.items} items ({shares}). Next: concur campaign links {name}")
+    print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: concur campaign links {name}")

@@ -7,19 +7,20 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.options import json_option, output_option
 from concurrence.cli.output import note, print_json, provenance
+from concurrence.core.shown import number_of
 
 
 @click.command("export")
 @click.argument("name")
 @click.option("--question", metavar="ID", help="Only this question.")
 @click.option("--round", "round_name", metavar="NAME", help="Only this round.")
-@click.option("--repeats", is_flag=True, help="The second answers on hidden repeats instead of the first.")
-@click.option("--adjudicated", is_flag=True, help="The leader's rulings too, as the coder 'adjudicated'.")
+@click.option("--repeats", is_flag=True, help="Export the second answers on hidden repeats, not the first.")
+@click.option("--adjudicated", is_flag=True, help="Include the leader's rulings, as coder 'adjudicated'.")
 @click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
 @click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
 @click.option("--by", default="majority", show_default=True, metavar="majority/adjudicated/CODER", help="Who decides.")
 @click.option("--quote-formulas", is_flag=True, help="Quote cells a spreadsheet would run as formulas (changes text).")
-@output_option("Write the table here.", required=True)
+@output_option("File to write.", required=True)
 @db_option
 @json_option
 def command(
@@ -37,11 +38,11 @@ def command(
     database: str | None,
     json_: bool,
 ) -> None:
-    r"""Write the decisions of a campaign as a table.
+    r"""Export the decisions of a campaign as a table.
 
-    The table has item, coder, question, label, and the items' own columns; concur agree reads it. With --gold,
-    it has l1, l2, tp for concur evaluate: tp is 1 where the question has that answer. A tie has no majority,
-    and a disagreement nobody ruled on is not adjudicated; such items are left out and counted.
+    The table has the columns item, coder, question and label, and the items' own columns; concur agree can read
+    it. With --gold, it has l1, l2 and tp for concur evaluate: tp is 1 if the question has that answer. Undecided
+    items (ties with majority, disagreements without a ruling with adjudicated) are left out and counted.
 
     \b
     Example:
@@ -59,7 +60,7 @@ def command(
 
     asked, mark, answer = (gold or ("same=yes" if matches else "")).partition("=")
     if (gold or matches) and not (asked and mark and answer):
-        raise InvalidInputError("--gold must read QUESTION=ANSWER, such as collocation=yes.")
+        raise InvalidInputError("--gold must have the form QUESTION=ANSWER, such as collocation=yes.")
     left_out = 0
     with open_campaign(database, name) as (store, campaign):
         if matches:
@@ -85,7 +86,8 @@ def command(
                 )
             )
     if left_out:
-        note(f"{left_out} items are left out: {by} does not decide them.")
+        who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
+        note(f"{number_of(left_out, 'item')} left out: not decided by {who}.")
     made = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
     write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, made)
     if json_:

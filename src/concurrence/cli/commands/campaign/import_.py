@@ -17,13 +17,13 @@ from concurrence.cli.output import print_json, print_rich, provenance
     "kind",
     type=click.Choice(["labels", "items", "matches", "manual"]),
     required=True,
-    help="What the file holds.",
+    help="What the file contains.",
 )
-@click.option("--coder", metavar="NAME", help="Labels: the name of the model (default: the column 'coder').")
+@click.option("--coder", metavar="NAME", help="Labels: name of the model (default: the column 'coder').")
 @click.option("--question", metavar="ID", help="Labels: the question they answer (default: the column, or the first).")
-@click.option("--round", "round_name", metavar="NAME", help="Labels: their round. Items: the name of the new round.")
-@click.option("--each-item", type=int, metavar="K", help="Items: give each to K coders instead of going by part.")
-@click.option("--repeats", type=int, default=0, metavar="N", help="Items: how many each coder meets twice, unawares.")
+@click.option("--round", "round_name", metavar="NAME", help="Labels: their round. Items: name of the new round.")
+@click.option("--each-item", type=int, metavar="K", help="Items: give each to K coders instead of assigning by part.")
+@click.option("--repeats", type=int, default=0, metavar="N", help="Items: how many each coder sees twice (hidden).")
 @db_option
 @json_option
 def command(
@@ -39,11 +39,11 @@ def command(
     database: str | None,
     json_: bool,
 ) -> None:
-    r"""Bring something more into a campaign.
+    r"""Add labels, items or a new manual to a campaign.
 
-    labels: a table with item (or l1 and l2), label and, where there are several questions, question; they
-    become one more coder and pass the same rules. items: a new round. matches: the close matches that concur
-    match found, to be verified, as a new round. manual: a new version; decisions from now on name it.
+    labels: a table with item (or l1 and l2) and label, and question if there are several; the labels become one
+    more coder and must follow the same rules. items: a new round. matches: the close matches found by concur
+    match, to be verified in a new round. manual: a new version, recorded with every later decision.
 
     \b
     Example:
@@ -86,4 +86,5 @@ def command(
     if json_:
         print_json({"campaign": name, "imported": kind, "result": result}, provenance(inputs=[file]))
         return
-    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in result.items()) + ".")
+    shown = {"version": result["manual_version"]} if kind == "manual" else result
+    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in shown.items()) + ".")

@@ -8,13 +8,16 @@ from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, sec
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import json_option
 from concurrence.cli.output import note, print_json, print_rich, provenance
+from concurrence.core.shown import number_of
 
 
 @click.command("links")
 @click.argument("name")
-@click.option("--coder", type=NAMES, default=(), metavar="A,B", help="Only for these (default: for everybody).")
-@click.option("--revoke", type=NAMES, default=(), metavar="A,B", help="End all links and sessions of these instead.")
-@click.option("--url", default=DEFAULT_URL, show_default=True, help="The address under which people reach the server.")
+@click.option("--coder", type=NAMES, default=(), metavar="A,B", help="Only for these people. Default: everyone.")
+@click.option(
+    "--revoke", type=NAMES, default=(), metavar="A,B", help="Revoke all links and sessions of these people instead."
+)
+@click.option("--url", default=DEFAULT_URL, show_default=True, help="Address at which people reach the server.")
 @secret_option
 @db_option
 @json_option
@@ -30,8 +33,8 @@ def command(
 ) -> None:
     r"""Print a new invitation link for each coder and for the leader.
 
-    Only a hash of a link is kept, so a link cannot be shown again; a new one can always be made, and older
-    ones stay good until they are revoked.
+    Only a hash of each link is stored, so a link cannot be shown again. You can always make a new one; older
+    links stay valid until you revoke them.
 
     \b
     Example:
@@ -60,6 +63,8 @@ def command(
     for who, link in links.items():
         click.echo(f"{who}\t{link}")
     if links:
-        note(f"Send everybody their own link; it opens while concur serve runs at {url} (another address: --url).")
+        note(
+            f"Send each person their own link. It works while concur serve runs at {url} (--url sets another address)."
+        )
     if ended:
-        print_rich("Ended: " + ", ".join(f"{who} ({count} links)" for who, count in ended.items()))
+        print_rich("Revoked: " + ", ".join(f"{who} ({number_of(count, 'link')})" for who, count in ended.items()))

@@ -11,7 +11,7 @@ from concurrence.cli.campaigns import close_or_reopen, db_option
 @click.option("--part", metavar="PART", help="Only this part.")
 @db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
-    r"""Let judging go on where it was closed.
+    r"""Reopen a closed campaign, round or part.
 
     \b
     Example:

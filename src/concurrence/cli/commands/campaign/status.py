@@ -1,4 +1,4 @@
-"""``concur campaign status``: how far every coder is."""
+"""``concur campaign status``: the progress of each coder."""
 
 import click
 
@@ -12,7 +12,7 @@ from concurrence.cli.output import print_json, print_rich, provenance
 @db_option
 @json_option
 def command(name: str, *, database: str | None, json_: bool) -> None:
-    r"""Show how far every coder is in every round.
+    r"""Show the progress of each coder in each round.
 
     \b
     Example:

@@ -1,1 +1,1 @@
-"""How many judgements for which precision and power."""
+"""Plan how many judgements you need."""

@@ -10,13 +10,13 @@ from concurrence.cli.output import provenance
 
 
 @click.command("agreement")
-@click.option("--shares", type=NUMBERS, default="0.5,0.5", show_default=True, help="How often each category is used.")
-@click.option("--kappa", type=NUMBERS, default="0.6,0.7,0.8", show_default=True, help="Kappa as you expect it.")
-@click.option("--width", type=NUMBERS, help="Wanted width of the interval, one or more.")
-@click.option("--null", "null_kappa", type=float, help="Kappa that the data should exclude.")
-@click.option("--power", type=NUMBERS, default="0.8", show_default=True, help="Chance to exclude it.")
-@click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Sides of that test.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence; 1 - level is the test's alpha.")
+@click.option("--shares", type=NUMBERS, default="0.5,0.5", show_default=True, help="Share of each category.")
+@click.option("--kappa", type=NUMBERS, default="0.6,0.7,0.8", show_default=True, help="Expected kappa.")
+@click.option("--width", type=NUMBERS, help="Width of the interval; several are allowed.")
+@click.option("--null", "null_kappa", type=float, help="Kappa that the data should rule out.")
+@click.option("--power", type=NUMBERS, default="0.8", show_default=True, help="Probability of ruling it out.")
+@click.option("--sided", type=click.Choice(["1", "2"]), default="1", show_default=True, help="One- or two-sided test.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level; alpha is 1 - level.")
 @json_option
 @output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(
@@ -31,11 +31,11 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""How many items to judge for a wanted precision or power.
+    r"""Plan how many items two coders must label.
 
-    For each expected kappa: the items needed for an interval no wider than --width (0.2 if nothing is asked),
-    and with --null those needed to show that kappa is above that value. The figures hold for the worst table
-    with these shares, whatever the disagreements look like.
+    For each expected kappa, this gives the items needed for an interval no wider than --width (0.2 if neither
+    --width nor --null is given), and with --null those needed to show that kappa is above that value. The
+    numbers hold for the worst case with these category shares, whatever the disagreements look like.
 
     \b
     Example: three categories, kappa expected to be 0.6, to be shown above 0.4

@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
 @click.command("power")
 @click.argument("scored", type=FilePath(), required=False)
-@click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two columns of scores in SCORED.")
+@click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two score columns of SCORED.")
 @click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500", show_default=True, help="List sizes.")
-@click.option("--precision-a", type=Share(), help="N-best precision of the first measure, as you expect it.")
-@click.option("--precision-b", type=Share(), help="N-best precision of the second measure.")
-@click.option("--gold", type=FilePath(), help="A pilot: judged pairs (l1,l2,tp) that tell the precisions instead.")
-@click.option("--overlap", type=click.IntRange(min=0), help="How many the two lists share, where no file is given.")
-@click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, without a file.")
-@click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
-@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted chance to find it.")
-@click.option("--alpha", type=Share(), default="0.05", show_default=True, help="The test's risk of a false alarm.")
-@click.option("--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Simulated samples.")
+@click.option("--precision-a", type=Share(), help="Expected n-best precision of the first measure.")
+@click.option("--precision-b", type=Share(), help="Expected n-best precision of the second measure.")
+@click.option("--gold", type=FilePath(), help="Pilot: judged pairs (l1,l2,tp) to take the precisions from.")
+@click.option("--overlap", type=click.IntRange(min=0), help="How many candidates the lists share, without SCORED.")
+@click.option("--population", type=click.IntRange(min=1), help="Number of candidates, without SCORED.")
+@click.option("--budget", type=click.IntRange(min=1), help="Number of judgements you can afford.")
+@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted power.")
+@click.option("--alpha", type=Share(), default="0.05", show_default=True, help="Significance level of the test.")
+@click.option(
+    "--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Number of simulated samples."
+)
 @key_option
 @seed_option
 @json_option
@@ -52,10 +54,10 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""How many judgements tell two measures apart.
+    r"""Plan how many judgements are needed to tell two measures apart.
 
-    Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap: it
-    comes from SCORED, or from --overlap. The precisions come from a pilot (--gold), or are stated.
+    Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap,
+    which comes from SCORED or --overlap. The precisions come from a pilot (--gold) or are given.
 
     \b
     Example:
@@ -100,7 +102,7 @@ def _question(
     from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
 
     if rankings is not None and len(rankings.names) != 2:
-        raise InvalidInputError(f"Two measures are compared; name two with -m, not {len(rankings.names)}.")
+        raise InvalidInputError(f"The plan compares two measures; name two with -m, not {len(rankings.names)}.")
     if gold is not None and rankings is not None:
         return question_from_pilot(rankings, *rankings.names, n=n, judged=_judged(gold, rankings))
     if rankings is not None:
@@ -108,8 +110,8 @@ def _question(
     a, b = expected
     if a is None or b is None or overlap is None:
         raise InvalidInputError(
-            "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for what you "
-            "expect (or with SCORED a pilot, --gold)."
+            "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for the "
+            "expected precisions (or, with SCORED, a pilot: --gold)."
         )
     names = rankings.names if rankings is not None else ("A", "B")
     return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])

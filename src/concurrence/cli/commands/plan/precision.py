@@ -14,19 +14,19 @@ from concurrence.cli.output import provenance
 @click.command("precision")
 @click.argument("scored", type=FilePath(), required=False)
 @click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500,1000,2000", show_default=True, help="List sizes.")
-@click.option("--precision", type=SHARES, default="0.3", show_default=True, help="Precision as you expect it.")
-@click.option("--width", type=SHARES, default="0.1", show_default=True, help="Wanted width of the interval.")
-@click.option("--population", type=click.IntRange(min=1), help="How many candidates there are, where no file is given.")
-@click.option("--union", type=click.IntRange(min=1), help="How many the n-best lists hold together, without a file.")
+@click.option("--precision", type=SHARES, default="0.3", show_default=True, help="Expected precision.")
+@click.option("--width", type=SHARES, default="0.1", show_default=True, help="Width of the interval.")
+@click.option("--population", type=click.IntRange(min=1), help="Number of candidates, without SCORED.")
+@click.option("--union", type=click.IntRange(min=1), help="Size of the union of the n-best lists, without SCORED.")
 @click.option(
     "-m",
     "--measures",
     type=COLUMNS,
     default=(),
     metavar="NAMES",
-    help="Columns of scores in SCORED: prices union and strata, too.",
+    help="Score columns of SCORED; plans union and strata too.",
 )
-@click.option("--budget", type=click.IntRange(min=1), help="How many judgements there can be.")
+@click.option("--budget", type=click.IntRange(min=1), help="Number of judgements you can afford.")
 @level_option
 @key_option
 @seed_option
@@ -51,10 +51,10 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""How many judgements give an n-best precision to a wanted width.
+    r"""Plan how many judgements an n-best precision needs.
 
-    Members of a list are drawn without replacement; the width is that of the exact 95 % set. What counts is how many
-    of the list are judged: a simple sample of everything reaches few of them, a sample of the union more.
+    The width is that of the exact interval for drawing without replacement. What counts is how many candidates of
+    the list are judged: a simple sample of all candidates reaches few of them, a sample of the union more.
 
     \b
     Example:
