@@ -90,7 +90,7 @@ def test_from_create_to_evaluate(files, run, served, visits):
         judge_everything(visits.open(links[who]), who)
 
     leader = visits.open(links["leader"])
-    expect(leader.locator(".answer")).to_contain_text(f"{2 * SIZE} of {2 * SIZE} judgements are in")
+    expect(leader.locator(".answer")).to_contain_text(f"{2 * SIZE} of {2 * SIZE} judgements are done")
     leader.get_by_role("link", name="Agreement", exact=True).click()
     run("campaign", "export", "verbs", "--db", "verbs.db", "--question", "collocation", "-o", "labels.csv")
     agreed = run("agree", "labels.csv", "--json").json["coefficients"]
