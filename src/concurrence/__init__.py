@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence._version import __version__
 
 if TYPE_CHECKING:
-    from concurrence.agreement.agree import agree, agree_by_group
+    from concurrence.agreement.agree import agree_by_group
     from concurrence.agreement.coders.models import fit_coder_model
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
+    from concurrence.verbs import agree
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
@@ -54,7 +55,7 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
-    "agree": "agreement.agree",
+    "agree": "verbs",
     "agree_by_group": "agreement.agree",
     "compare": "agreement.compare",
     "evaluate": "evaluation.study",

@@ -33,4 +33,4 @@ def test_example_1_straddles_the_threshold_of_krippendorff():
     found = two_coder_indices(EXAMPLES[1]).three_numbers
     interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
     both = {"cohen_kappa": found.cohen_kappa, "scott_pi": found.siegel_castellan_kappa}
-    assert "krippendorff" in straddling("cohen_kappa", interval, both)[0].text
+    assert "Krippendorff" in straddling("cohen_kappa", interval, both)[0].text

@@ -15,6 +15,7 @@ from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import p_of
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
@@ -66,6 +67,7 @@ class AgreementComparison:
     sides: dict[str, ComparedSide]
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def _repr_html_(self) -> str:
         ends = {name: side.interval or (None, None) for name, side in self.sides.items()}

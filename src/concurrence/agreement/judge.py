@@ -21,6 +21,7 @@ from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import percent
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -95,6 +96,7 @@ class Judgement:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))

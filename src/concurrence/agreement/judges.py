@@ -5,6 +5,7 @@ from typing import Any
 
 from concurrence.agreement.judge import Judgement, judge
 from concurrence.core import InvalidInputError, Labels
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -18,6 +19,7 @@ class Judgements:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))

@@ -10,6 +10,7 @@ from concurrence.agreement.diagnosis.diagnose import Correlation, Diagnosis, Lef
 from concurrence.agreement.diagnosis.scales import ScalesMethod
 from concurrence.agreement.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
 from concurrence.core import Interval, UndefinedError, UnknownNameError
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -169,6 +170,7 @@ class AgreementReport:
     apa: str | None = None
     expert: ExpertTable | None = None
     agreement_table: AgreementTable | None = None
+    to_frame = as_frame
 
     def __getitem__(self, name: str) -> Agreement:
         if name not in self.coefficients:
@@ -233,6 +235,7 @@ class GroupedReport:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))

@@ -3,12 +3,15 @@
 from math import isinf
 from typing import Any
 
+ROUNDING = 1e-14
+"""What is smaller is a zero that went through floating-point arithmetic."""
+
 
 def shown(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
-    >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9)
-    ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09')
+    >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9), shown(2.2e-16)
+    ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09', '0')
     """
     if value is None or value != value:
         return "–"
@@ -30,7 +33,9 @@ def _number(value: float, digits: int) -> str:
         return "∞" if value > 0 else "-∞"
     if value == int(value) and abs(value) >= 1:
         return f"{value:,.0f}"
-    if 0 < abs(value) < 0.5 * 10**-digits:
+    if abs(value) < ROUNDING:
+        return "0"
+    if abs(value) < 0.5 * 10**-digits:
         return f"{value:.1e}"
     if abs(value) >= 1:
         return f"{value:,.{max(0, digits - len(str(int(abs(value)))))}f}"

@@ -8,7 +8,7 @@ from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.agreement.dual.true_agreement import TrueAgreement
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.core.sentences import listed
-from concurrence.core.shown import shown
+from concurrence.core.shown import number_of, shown
 from concurrence.core.values import plain
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.agreement_chart import group_chart, interval_chart
@@ -82,7 +82,7 @@ def _numbers(report: AgreementReport) -> Table:
         for one in (*leading, *(asked or report.rows()))
     ]
     two = report.diagnosis.three_numbers is not None and len(asked) == len(BRIEF[True])
-    caption = "The three numbers of Di Eugenio & Glass" if two else "Coefficients"
+    caption = "The three numbers of Di Eugenio & Glass" if two else "Coefficients of agreement"
     return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
 
 
@@ -169,7 +169,8 @@ def _coefficients(report: AgreementReport) -> Table:
         )
         for one in report.rows()
     ]
-    return Table.of("Coefficients", columns, rows)
+    who = "anonymous coders" if report.data.anonymous else f"{len(report.data.coders):,} coders"
+    return Table.of(f"Coefficients of agreement ({who}, {number_of(report.data.items, 'item')})", columns, rows)
 
 
 def _notes(report: AgreementReport) -> list[Paragraph]:

@@ -1,5 +1,6 @@
 """A document as Markdown, and its tables as LaTeX ready for a paper."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +10,8 @@ from concurrence.report.document import Block, Document, Formula, Paragraph, Tab
 LATEX_MARKS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "κ": r"$\kappa$", "χ²": r"$\chi^2$",
-    "≥": r"$\ge$", "≤": r"$\le$",
+    "≥": r"$\ge$", "≤": r"$\le$", "<": "$<$", ">": "$>$", "×": r"$\times$", "∞": r"$\infty$", "π": r"$\pi$",
+    "α": r"$\alpha$", "²": r"$^2$", "…": r"\ldots{}", "█": r"\rule{1ex}{1ex}",
 }  # fmt: skip
 
 
@@ -22,11 +24,27 @@ def render_markdown(document: Document) -> str:
 
 
 def render_latex(document: Document) -> str:
-    """Every table of the document in the ``booktabs`` manner."""
-    return "\n".join(latex_table(table) for table in document.tables)
+    r"""Every table of the document in the ``booktabs`` manner, each with a label of its own.
+
+    The preamble of the paper needs ``\usepackage{booktabs}``.
+    """
+    names = [_label(document.title, table.caption) for table in document.tables]
+    labels = [f"{name}-{names[:k].count(name) + 1}" if name in names[:k] else name for k, name in enumerate(names)]
+    tables = zip(document.tables, labels, strict=True)
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(latex_table(table, label=label) for table, label in tables)
 
 
-def latex_table(table: Table) -> str:
+def _label(title: str, caption: str) -> str:
+    """The label of a table, from its words: letters, digits and hyphens.
+
+    >>> _label("Agreement", "Who said what: rows 1, columns 2")
+    'tab:agreement-who-said-what'
+    """
+    words = re.findall(r"[a-z0-9]+", f"{title} {caption.partition(':')[0]}".lower())
+    return f"tab:{'-'.join(words[:5])}"
+
+
+def latex_table(table: Table, *, label: str = "") -> str:
     r"""One table for a paper.
 
     >>> print(latex_table(Table.of("Agreement", ["coder", "kappa"], [["NN7", 0.7751]])))
@@ -43,11 +61,14 @@ def latex_table(table: Table) -> str:
     \end{table}
     """
     sides = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.columns)))
-    rows = [_row(row, latex_text, " & ") + r" \\" for row in table.rows]
+    # after a line break LaTeX would take a bracket for an option of it
+    rows = [re.sub(r"^(?=\[)", "{}", _row(row, latex_text, " & ")) + r" \\" for row in table.rows]
     lines = [
         r"\begin{table}", r"  \centering", rf"  \begin{{tabular}}{{{sides}}}", r"    \toprule",
         f"    {_row(table.columns, latex_text, ' & ')} \\\\", r"    \midrule", *(f"    {row}" for row in rows),
-        r"    \bottomrule", r"  \end{tabular}", rf"  \caption{{{latex_text(table.caption)}}}", r"\end{table}",
+        r"    \bottomrule", r"  \end{tabular}", rf"  \caption{{{latex_text(table.caption)}}}",
+        *([rf"  \label{{{label}}}"] if label else []),
+        r"\end{table}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -55,8 +76,8 @@ def latex_table(table: Table) -> str:
 def latex_text(text: str) -> str:
     r"""Text as LaTeX writes it.
 
-    >>> latex_text("p_value < 5 %")
-    'p\\_value < 5 \\%'
+    >>> latex_text("p_value < 5%")
+    'p\\_value $<$ 5\\%'
     """
     marks = "".join(LATEX_MARKS.get(letter, letter) for letter in text.replace("χ²", "\0"))
     return marks.replace("\0", LATEX_MARKS["χ²"])

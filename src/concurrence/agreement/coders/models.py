@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.special import digamma
 
 from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
+from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -48,6 +49,7 @@ class CoderModel:
     iterations: int
     converged: bool
     bound: bool = False
+    to_frame = as_frame
 
     @property
     def likelihood_name(self) -> str:
