@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from benchmarks.rows import Row
 from concurrence.core.rankings import Ranking, Rankings
 from concurrence.evaluation import estimates
+from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.comparisons import flip_test
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import Design, judged_at_random
 from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
@@ -183,6 +184,21 @@ def baseline(*, replications: int = BASELINE_RUNS) -> tuple[float, float, int]:
     return float(inside.mean()), float(inside[thin].mean()), int(thin.sum())
 
 
+def averages(*, replications: int = BASELINE_RUNS) -> float:
+    """How often the interval of average precision holds that of the whole list, in simple samples."""
+    truth, scores = simulated_list([1.6, 1.4])
+    all_ranks = ranks(scores, seed=0)
+    first, known = both(all_ranks)[0], Judgements(verdicts=truth.astype(np.int8))
+    census = Counter(n=SIZES, design=judged_at_random(known), judgements=known)
+    real = average_precision(first, census, level=LEVEL).value
+    inside = 0
+    for design in drawn("simple", all_ranks, replications):
+        counter = Counter(n=SIZES, design=design, judgements=judged(design, truth))
+        low, high = average_precision(first, counter, level=LEVEL).interval or (0.0, 1.0)
+        inside += low <= real <= high
+    return inside / replications
+
+
 def baseline_rows() -> list[Row]:
     overall, thin, runs = baseline()
     return [
@@ -220,6 +236,10 @@ def coverage_rows(kind: str, replications: int) -> list[Row]:
 
 def run(replications: int = REPLICATIONS) -> list[Row]:
     rows = [row for kind in DESIGNS for row in coverage_rows(kind, replications)] + baseline_rows()
+    lowest = (LEVEL - slack(LEVEL, BASELINE_RUNS)) / LEVEL
+    rows.append(
+        _row("simple, average precision", "coverage", averages(), "nominal", LEVEL, limit=lowest, limit_is="at least")
+    )
     most = (0.05 + slack(0.05, replications)) / 0.05
     for kind in DESIGNS:
         error = float(type_one(kind, replications=replications).max())

@@ -23,7 +23,7 @@ class Named(click.ParamType[tuple[str, str]]):
             return (str(value[0]), str(value[1]))
         name, sign, rest = str(value).partition("=")
         if not name or not sign or not rest:
-            self.fail(f"NAME=VALUE is expected, not {value!r}.", param, ctx)
+            self.fail(f"expected NAME=VALUE, not {value!r}.", param, ctx)
         return name, rest
 
 
@@ -87,10 +87,12 @@ class EvaluateRequest:
         """The lists to evaluate, each with its own judgements and sample."""
         if len(self.gold) != len(scored):
             raise InvalidInputError(
-                f"There are {len(scored)} lists and {len(self.gold)} --gold; each list needs its own."
+                f"There are {len(scored)} lists and {len(self.gold)} --gold files; each list needs its own."
             )
         if len(self.sample) not in (0, len(scored)):
-            raise InvalidInputError(f"There are {len(scored)} lists and {len(self.sample)} --sample; all or none.")
+            raise InvalidInputError(
+                f"There are {len(scored)} lists and {len(self.sample)} --sample files; give one for each list, or none."
+            )
         samples = self.sample or (None,) * len(scored)
         names = [path.name.split(".")[0] for path in scored]
         unique = names if len(set(names)) == len(names) else [str(path) for path in scored]
@@ -111,19 +113,21 @@ def _number(name: str, value: str) -> float:
     try:
         return float(value)
     except ValueError as error:
-        raise InvalidInputError(f"The threshold {name}={value} needs a number.") from error
+        raise InvalidInputError(f"The threshold {name}={value} needs a number after the equals sign.") from error
 
 
 OPTIONS = (
     click.option("--gold", type=FilePath(), multiple=True, required=True, metavar="FILE", help="Judgements: l1,l2,tp."),
-    click.option("--sample", type=FilePath(), multiple=True, metavar="FILE", help="What `concur sample` wrote."),
+    click.option(
+        "--sample", type=FilePath(), multiple=True, metavar="FILE", help="Sample file written by `concur sample`."
+    ),
     click.option(
         "-m",
         "--measures",
         type=COLUMNS,
         default=(),
         metavar="NAMES",
-        help="Columns of scores, with commas between them.",
+        help="Columns of scores, separated by commas.",
     ),
     click.option("--n", type=SIZES, metavar="SIZES", help="List sizes: 100,500,1000 or 100:5000:50."),
     click.option(
@@ -144,7 +148,7 @@ OPTIONS = (
         type=click.Choice(["minlike", "central"]),
         default="minlike",
         show_default=True,
-        help="What two-sided means in Fisher's test.",
+        help="Definition of two-sided in Fisher's test.",
     ),
     click.option("--correct", is_flag=True, help="Adjust the tests between measures for testing many list sizes."),
     click.option(
@@ -155,18 +159,28 @@ OPTIONS = (
         help="Method of --correct.",
     ),
     click.option(
-        "--above", type=SHARES, default=(), metavar="SHARES", help="Find the largest n with such a precision: 20%,10%."
+        "--above",
+        type=SHARES,
+        default=(),
+        metavar="SHARES",
+        help="Report the largest n with at least this precision: 20%,10%.",
     ),
     click.option(
         "--threshold",
         type=Named(),
         multiple=True,
         metavar="NAME=VALUE",
-        help="Add the n of the candidates that score VALUE or more.",
+        help="Add the list size of the candidates that score VALUE or more.",
     ),
-    click.option("--ranking", type=Named(), multiple=True, metavar="NAME=FILE", help="A ranking: l1,l2,rank or score."),
     click.option(
-        "--filter", "filter_", multiple=True, metavar="NAME[=FILE]", help="A set of candidates: a file, or a column."
+        "--ranking", type=Named(), multiple=True, metavar="NAME=FILE", help="Another ranking: l1,l2 and rank or score."
+    ),
+    click.option(
+        "--filter",
+        "filter_",
+        multiple=True,
+        metavar="NAME[=FILE]",
+        help="An unranked set of candidates: a file or a column.",
     ),
     click.option(
         "--tie-draws",
@@ -175,12 +189,20 @@ OPTIONS = (
         show_default=True,
         help="Also break ties at random this many times, to see how much one order decides.",
     ),
-    click.option("--simulate-sample", type=Share(), metavar="SHARE", help="Sample a list that is judged in full: 10%."),
-    click.option("--proxy", metavar="COLUMN", help="A model's judgement of every candidate, a column of the list."),
+    click.option(
+        "--simulate-sample", type=Share(), metavar="SHARE", help="Simulate a sample of a fully judged list: 10%."
+    ),
+    click.option("--proxy", metavar="COLUMN", help="Column of SCORED with a model's judgement of every candidate."),
     click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the intervals."),
-    click.option("--posterior", metavar="COLUMN", help="A coder model's probabilities in --gold, instead of votes."),
-    click.option("--tp", default="tp", show_default=True, metavar="COLUMN", help="The judgements in --gold."),
-    click.option("--coder", metavar="NAME", help="Take this coder's judgements, not the majority's."),
+    click.option(
+        "--posterior",
+        metavar="COLUMN",
+        help="Column of --gold with a coder model's probabilities, used instead of votes.",
+    ),
+    click.option(
+        "--tp", default="tp", show_default=True, metavar="COLUMN", help="Column of --gold with the judgements."
+    ),
+    click.option("--coder", metavar="NAME", help="Use this coder's judgements instead of the majority's."),
     click.option(
         "--ties",
         type=click.Choice(["error", "yes", "no"]),
@@ -188,9 +210,17 @@ OPTIONS = (
         show_default=True,
         help="How to count a candidate with equal votes.",
     ),
-    click.option("--kinds", metavar="COLUMN", help="Kinds of true positives in --gold, evaluated apart as well."),
     click.option(
-        "--window", type=click.IntRange(min=1), default=400, show_default=True, help="Ranks in local precision."
+        "--kinds",
+        metavar="COLUMN",
+        help="Column of --gold with kinds of true positives; each is also evaluated on its own.",
+    ),
+    click.option(
+        "--window",
+        type=click.IntRange(min=1),
+        default=400,
+        show_default=True,
+        help="Number of ranks in local precision.",
     ),
     key_option,
     click.option(

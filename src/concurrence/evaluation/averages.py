@@ -1,4 +1,9 @@
-"""Average precision over the whole list, with an interval by design; ties are averaged over all their orders."""
+"""Average precision over the whole list, with an interval; ties are averaged over all their orders.
+
+The interval rests on the influence of each judged candidate. In 300 simple samples of a list of known truth it
+covered in 94%; in stratified samples, where few judgements stand for most of the list, in 79% to 87%, so there
+is none for these.
+"""
 
 from dataclasses import dataclass
 
@@ -18,6 +23,7 @@ FEWEST_HITS = 5
 ONLY_LISTS = "Only n-best lists were sampled, so nothing is known of the rest of the list."
 NO_ORDER = "A filter has no order."
 NO_HITS = "No judged candidate is a true positive."
+STRATA = "No interval for stratified samples: the usual one covers too rarely."
 FEW_HITS = f"Fewer than {FEWEST_HITS} judged true positives are too few for an interval."
 
 
@@ -57,8 +63,8 @@ def average_precision(
     value = float(np.average(at_hit, weights=at.hit))
     if counter.design.kind == CENSUS:
         return AveragePrecision(value=value, interval=(value, value))
-    if hits.sum() < FEWEST_HITS:
-        return AveragePrecision(value=value, interval=None, note=FEW_HITS)
+    if counter.design.n_strata > 1 or hits.sum() < FEWEST_HITS:
+        return AveragePrecision(value=value, interval=None, note=FEW_HITS if counter.design.n_strata == 1 else STRATA)
     variance = _variance(_influence(at, at_hit, above, value), ranking, counter)
     low, high = effective(np.array([value]), np.array([variance]), level)
     return AveragePrecision(value=value, interval=(float(low[0]), float(high[0])))
@@ -95,18 +101,11 @@ def _influence(at: _Positions, at_hit: Reals, above: Reals, value: float) -> tup
 
 
 def _variance(influence: tuple[Reals, Reals], ranking: Ranking, counter: Counter) -> float:
-    """The variance of the sum of influences in a sample of strata."""
-    design, place = counter.design, ranking.ranks - 1
-    is_true = counter.judgements.verdicts == YES
-    score = np.where(is_true, influence[0][place], influence[1][place])
-    total = 0.0
-    for stratum in range(design.n_strata):
-        rows = design.stratum == stratum
-        size, times, values = int(rows.sum()), design.times[rows], score[rows]
-        drawn = int(times.sum())
-        if drawn < 2:
-            continue
-        mean = (times * values).sum() / drawn
-        spread = (times * (values - mean) ** 2).sum() / (drawn - 1)
-        total += size**2 * (1.0 if design.replacement else 1 - drawn / size) * spread / drawn
-    return float(total)
+    """The variance of the sum of influences in a simple random sample."""
+    times, size, place = counter.design.times, len(ranking.ranks), ranking.ranks - 1
+    score = np.where(counter.judgements.verdicts == YES, influence[0][place], influence[1][place])
+    drawn = int(times.sum())
+    mean = (times * score).sum() / drawn
+    spread = (times * (score - mean) ** 2).sum() / (drawn - 1)
+    left = 1.0 if counter.design.replacement else 1 - drawn / size
+    return float(size**2 * left * spread / drawn)

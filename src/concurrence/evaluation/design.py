@@ -79,7 +79,9 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
         )
     rows = rows_of(sample.table.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
     if sample.design != "simple" and not (sample.best and ranked.names):
-        raise InvalidInputError(f"The {sample.design} sample does not say its measures and list sizes.")
+        raise InvalidInputError(
+            f"The {sample.design} sample does not say which measures and list sizes it was drawn for."
+        )
     names = stratum_names(ranked.ranks, design=sample.design, sizes=sample.best, by=sample.strata_by)
     _check_strata(sample, rows, names, ranked)
     order = sorted(set(names.tolist()) - {""})
@@ -107,7 +109,7 @@ def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], 
         row = int(wrong[0])
         raise InvalidInputError(
             f"The sample puts {show_key(ranked.keys.row(int(rows[row])))} into the stratum {str(stated[row])!r}, "
-            f"but by the scores of this list it belongs to {str(names[rows[row]])!r}; use the list that was sampled."
+            f"but by the scores in this list it belongs to {str(names[rows[row]])!r}; use the list that was sampled."
         )
     sizes = {str(name): int((names == name).sum()) for name in np.unique(names) if name}
     if sizes != {name: stratum.size for name, stratum in sample.strata.items() if stratum.size}:

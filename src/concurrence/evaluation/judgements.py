@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.votes import NOBODY, TIE, majority
 
@@ -163,8 +164,8 @@ def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray
     even = np.flatnonzero(winner == TIE)
     if even.size and ties == "error":
         raise InvalidInputError(
-            f"{even.size} candidates have as many yes as no, the first is {show_key(keys.row(int(even[0])))}; "
-            "adjudicate them, choose one coder, or say how ties count."
+            f"{number_of(even.size, 'candidate')} with equal votes, the first is {show_key(keys.row(int(even[0])))}; "
+            "adjudicate them, choose one coder, or say how to count equal votes."
         )
     winner[even] = YES if ties == "yes" else NO
     return np.where(winner == NOBODY, UNJUDGED, winner).astype(np.int8)

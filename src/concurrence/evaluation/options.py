@@ -68,8 +68,8 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
     chosen = options.interval or automatic
     if not design.exact and chosen != "design":
         raise InvalidInputError(
-            f"The interval {chosen!r} takes every candidate to have the same chance of being judged; "
-            "in a stratified sample they have not, so use 'design'."
+            f"The interval {chosen!r} assumes that every candidate had the same chance of being judged, "
+            "which does not hold in a stratified sample; use 'design'."
         )
     if design.replacement and chosen == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")

@@ -249,7 +249,7 @@ def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
     """A random-sample evaluation of a list that is judged in full."""
     if not judgements.judged.all():
         missing = int((~judgements.judged).sum())
-        raise InvalidInputError(f"A sample can be simulated where all candidates are judged; {missing} are not.")
+        raise InvalidInputError(f"A sample can be simulated only if all candidates are judged; {missing} are not.")
     size = len(judgements.verdicts)
     drawn = max(1, round(size * (options.simulate or 0)))
     chosen = np.zeros(size, dtype=bool)

@@ -15,6 +15,7 @@ Whole = NDArray[np.int64]
 ALTERNATIVES = ("minlike", "central")
 # Two outcomes that are equally likely on paper may differ by rounding; R draws the line here, too.
 SAME = np.log1p(1e-7)
+CELLS_AT_ONCE = 500_000
 
 
 def fisher(
@@ -53,30 +54,49 @@ def smallest_fisher_difference(
     n1, n2, hits = np.broadcast_arrays(*(np.asarray(a, dtype=np.int64) for a in (n1, n2, hits)))
     margins = [n1.ravel(), n2.ravel(), hits.ravel()]
     first, back = runs(*margins)
-    rows = zip(*(margin[first].tolist() for margin in margins), strict=True)
-    found = np.array([_smallest_gap(*row, alternative=alternative, alpha=alpha) for row in rows])
-    return found.reshape(-1)[back].reshape(n1.shape)
+    one, two, both = (margin[first] for margin in margins)
+    width = np.minimum(one, both) - np.maximum(0, both - two) + 1
+    found = np.full(len(one), np.nan)
+    order = np.argsort(width, kind="stable")
+    # Tables of like width are looked at together, as many as fit into a few megabytes.
+    for rows in np.split(order, np.flatnonzero(np.diff(np.cumsum(width[order]) // CELLS_AT_ONCE)) + 1):
+        found[rows] = _smallest_gaps(one[rows], two[rows], both[rows], alternative=alternative, alpha=alpha)
+    return found[back].reshape(n1.shape)
 
 
-def _smallest_gap(n1: int, n2: int, hits: int, *, alternative: str, alpha: float) -> float:
-    """The same for one table: all tables of its margins at once, which is faster than searching among them."""
-    if n1 == 0 or n2 == 0:
-        return float("nan")
-    x = np.arange(max(0, hits - n2), min(n1, hits) + 1)
-    # From one table to the next the probability changes by a simple ratio; in the end they sum to one.
-    here = x[:-1]
-    steps = np.log((hits - here) * (n1 - here) / ((here + 1.0) * (n2 - hits + here + 1)))
-    log_point = np.concatenate([[0.0], np.cumsum(steps)])
-    log_point -= log_point.max() + np.log(np.exp(log_point - log_point.max()).sum())
-    point = np.exp(log_point)
-    if alternative == "minlike":
-        order = np.argsort(log_point)
-        no_likelier = np.searchsorted(log_point[order], log_point + SAME, side="right")
-        p = np.cumsum(point[order])[no_likelier - 1]
-    else:
-        p = 2 * np.minimum(np.cumsum(point), np.cumsum(point[::-1])[::-1])
-    gaps = np.abs(x / n1 - (hits - x) / n2)[p <= alpha]
-    return float(gaps.min()) if gaps.size else float("nan")
+def _smallest_gaps(n1: Whole, n2: Whole, hits: Whole, *, alternative: str, alpha: float) -> NDArray[np.float64]:
+    """The same for tables of like width: every outcome of a table in one row."""
+    least, most = np.maximum(0, hits - n2), np.minimum(n1, hits)
+    x = least[:, None] + np.arange((most - least).max(initial=0) + 1)
+    n1, n2, hits, real = n1[:, None], n2[:, None], hits[:, None], x <= most[:, None]
+    # From one outcome to the next the probability changes by a simple ratio; in the end they sum to one.
+    here = x[:, :-1]
+    odds = (hits - here) * (n1 - here) / np.maximum((here + 1.0) * (n2 - hits + here + 1), 1.0)
+    steps = np.log(np.where(real[:, 1:], odds, 1.0))
+    log_point = np.concatenate([np.zeros((len(x), 1)), np.cumsum(steps, axis=1)], axis=1)
+    log_point = np.where(real, log_point - log_point.max(axis=1, keepdims=True), -np.inf)
+    log_point -= np.log(np.exp(log_point).sum(axis=1, keepdims=True))
+    p = _p_of_rows(log_point, alternative)
+    gaps = np.abs(x / np.maximum(n1, 1) - (hits - x) / np.maximum(n2, 1))
+    smallest = np.where(real & (p <= alpha) & (n1 > 0) & (n2 > 0), gaps, np.inf).min(axis=1)
+    return np.where(np.isfinite(smallest), smallest, np.nan)
+
+
+def _p_of_rows(log_point: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
+    """The p-value of every outcome, given the logarithms of all probabilities of a row."""
+    if alternative == "central":
+        point = np.exp(log_point)
+        lower, upper = np.cumsum(point, axis=1), np.cumsum(point[:, ::-1], axis=1)[:, ::-1]
+        return np.asarray(2 * np.minimum(lower, upper))
+    order = np.argsort(log_point, axis=1)
+    ordered = np.take_along_axis(log_point, order, axis=1)
+    p_ordered = np.cumsum(np.exp(ordered), axis=1)
+    # An outcome of one tail has at most one of the other that is as likely.
+    alike = ordered[:, 1:] <= ordered[:, :-1] + SAME
+    p_ordered[:, :-1] = np.where(alike, p_ordered[:, 1:], p_ordered[:, :-1])
+    p = np.empty_like(p_ordered)
+    np.put_along_axis(p, order, p_ordered, axis=1)
+    return p
 
 
 def _central(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> NDArray[np.float64]:

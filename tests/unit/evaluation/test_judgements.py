@@ -53,7 +53,7 @@ def votes(rows=VOTES):
 
 
 def test_the_majority_decides_and_ties_must_be_decided():
-    with pytest.raises(InvalidInputError, match="1 candidates have as many yes as no, the first is 'b y'"):
+    with pytest.raises(InvalidInputError, match="1 candidate with equal votes, the first is 'b y'"):
         judgements_from_table(votes(), KEYS)
     assert judgements_from_table(votes(), KEYS, ties="no").verdicts.tolist() == [1, 0, -1]
     assert judgements_from_table(votes(), KEYS, ties="yes").verdicts.tolist() == [1, 1, -1]

@@ -72,6 +72,12 @@ def test_average_precision_says_why_it_is_missing():
     gold = sample.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
     found = concurrence.evaluate(TABLE, gold, measures=["good"], n=[100], sample=sample)
     assert "Only n-best lists were sampled" in found.measures["good"].average_precision.note
+    strata = concurrence.draw_sample(TABLE, size=250, design="strata", best=[100, 200], measures=["good"], seed=2)
+    drawn = strata.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
+    found = concurrence.evaluate(TABLE, drawn, measures=["good"], n=[100], sample=strata)
+    average = found.measures["good"].average_precision
+    assert 0 < average.value < 1
+    assert (average.interval, "stratified" in average.note) == (None, True)
     filtered = concurrence.evaluate(TABLE, GOLD, measures=["good"], n=[100], filters={"some": GOLD.head(90)})
     assert filtered.measures["some"].average_precision.note == "A filter has no order."
     few = pl.concat([GOLD.filter(pl.col("tp") == 1).head(2), GOLD.filter(pl.col("tp") == 0).head(50)])
@@ -325,7 +331,7 @@ def test_union_and_strata_use_their_own_design(design, strata):
 def test_exact_intervals_are_refused_for_strata():
     sample = concurrence.draw_sample(TABLE, size=250, design="strata", best=[100, 200], measures=["good"], seed=2)
     gold = sample.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
-    with pytest.raises(InvalidInputError, match="in a stratified sample they have not, so use 'design'"):
+    with pytest.raises(InvalidInputError, match="does not hold in a stratified sample; use 'design'"):
         concurrence.evaluate(TABLE, gold, measures=["good"], n=[100], sample=sample, interval="blaker")
 
 
