@@ -49,14 +49,14 @@ def dependents(words, head, relation):
     return [k for k, word in enumerate(words) if word["head"] == head + 1 and word["deprel"] == relation]
 
 
-def phrases(words):
+def phrases(words, *, comparing=("als", "wie")):
     """Prepositional phrases: position of the noun, and P+N."""
     return [
         (n, f"{words[p]['lemma']}+{noun['lemma']}")
         for n, noun in enumerate(words)
         if noun["pos"] in ("NOUN", "PROPN")
         for p in dependents(words, n, "case")
-        if words[p]["pos"] == "ADP" and words[p]["lemma"] not in ("als", "wie")
+        if words[p]["pos"] == "ADP" and words[p]["lemma"] not in comparing
     ]
 
 
