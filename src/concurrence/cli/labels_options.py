@@ -108,8 +108,8 @@ label_options = gathered(
             help="The columns of item, coder, label (or count), if they have other names.",
         ),
         click.option("--by", metavar="COLUMN", help="The column with the group of an item, such as its word."),
-        click.option("--coders", type=NAMES, metavar="A,B,…", help="These coders alone, in this order."),
-        click.option("--categories", type=NAMES, metavar="A,B,…", help="All categories there are, in their order."),
+        click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
+        click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
         click.option(
             "--missing",
             type=NAMES,

@@ -37,7 +37,7 @@ class MergeRequest:
 
 OPTIONS = (
     click.option("--min-kappa", type=float, default=0.8, show_default=True, help="Merge until this value is reached."),
-    click.option("--coefficient", metavar="NAME", help="What is to be high enough; default scott_pi, or fleiss_kappa."),
+    click.option("--coefficient", metavar="NAME", help="Coefficient to reach. Default: scott_pi, or fleiss_kappa."),
     click.option("--faithful", is_flag=True, help="Merge once before testing, as the printed algorithm does."),
     click.option(
         "--stop",
@@ -53,7 +53,7 @@ OPTIONS = (
     ),
     click.option("--keep", type=NAMES, metavar="A,B", default=(), help="Categories that are never merged."),
     click.option("--together", type=NAMES, metavar="A,B", multiple=True, help="Merge these first; may be repeated."),
-    click.option("--classes", type=FilePath(), metavar="FILE", help="Take this grouping (category, class) as it is."),
+    click.option("--classes", type=FilePath(), metavar="FILE", help="Use this grouping (category, class); no search."),
     click.option("--reference", type=FilePath(), metavar="FILE", help="Compare with this grouping (category, class)."),
     click.option(
         "--glosses", type=FilePath(), metavar="FILE", help="Definitions (category, gloss) to print in each class."
@@ -63,7 +63,11 @@ OPTIONS = (
     ),
     click.option("--steps", is_flag=True, help="Print the order of the merges as a tree."),
     click.option(
-        "--apply", "apply_", type=OutputPath(), metavar="FILE", help="Write the labels with classes for categories."
+        "--apply",
+        "apply_",
+        type=OutputPath(),
+        metavar="FILE",
+        help="Write the labels with classes in place of categories.",
     ),
 )
 

@@ -99,9 +99,11 @@ class Labels:
         """
         counts = np.asarray(table)
         if counts.ndim != 2 or counts.shape[0] != counts.shape[1]:
-            raise InvalidInputError("A contingency table of two coders must be square, the same categories both ways.")
+            raise InvalidInputError(
+                "A contingency table of two coders must be square, with the same categories for both."
+            )
         if (counts < 0).any() or (counts != np.floor(counts)).any():
-            raise InvalidInputError("A contingency table holds counts: whole numbers that are not negative.")
+            raise InvalidInputError("A contingency table holds counts: whole numbers from 0 up.")
         size = len(counts)
         cells = np.repeat(np.arange(size * size, dtype=np.int32), counts.astype(np.int64).ravel())
         names = tuple(categories) if categories is not None else tuple(str(k + 1) for k in range(size))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.tokens import BORDER
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
 from concurrence.corpus.gathering import Gathering
@@ -75,7 +75,9 @@ def _refuse(fields: Fields, block: Block, row: int) -> None:
     else:
         id_, head = (bytes(fields.data[fields.starts[row, c] : fields.ends[row, c]]).decode() for c in (ID, HEAD))
         fault = f"ID {id_!r} with HEAD {head!r}; words are numbered 1, 2, 3 and heads point into the sentence"
-    raise InvalidInputError(f"{where}: {fault}. Leave such sentences out with --skip-broken.")
+    raise InvalidInputError(
+        f"{where}: {fault}. Leave such sentences out with {way_out('--skip-broken', 'skip_broken=True')}."
+    )
 
 
 def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], *, with_heads: bool) -> None:

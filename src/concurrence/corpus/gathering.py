@@ -37,14 +37,16 @@ class Gathering:
         """Add positions: one part for each column, all of the same length."""
         if self._parts and set(codes) != set(self._parts):
             missing = ", ".join(sorted(set(codes) ^ set(self._parts)))
-            raise InvalidInputError(f"Some files of the corpus have the attributes {missing} and some have not.")
+            raise InvalidInputError(f"Only some files of the corpus have the attributes {missing}.")
         for name, part in codes.items():
             self._parts.setdefault(name, []).append(part)
         if heads is not None:
             self._heads.append(heads)
         self.size += len(next(iter(codes.values())))
         if self.size > MAX_POSITIONS:
-            raise InvalidInputError("The corpus has more than two thousand million tokens; use --engine spark.")
+            raise InvalidInputError(
+                "The corpus has more than two billion tokens; count it with Spark (concur pairs --engine spark)."
+            )
 
     def report(self, n_bytes: int, *, broken: int = 0) -> None:
         self.broken += broken

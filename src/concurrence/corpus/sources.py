@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 
 BLOCK_BYTES = 8 << 20
 FORMATS = ("lines", "text", "vrt", "conllu", "parquet")
@@ -57,9 +57,13 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
     except LookupError as error:
         raise InvalidInputError(f"There is no encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
     if not paths:
-        raise InvalidInputError("No corpus is named; name a file, a folder, or - for standard input.")
+        raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
     files = [file for path in paths for file in _expand(Path(path), format_)]
     return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in files]
+
+
+def _format() -> str:
+    return way_out("--format", "format=")
 
 
 def told_format(path: Path) -> str:
@@ -68,7 +72,9 @@ def told_format(path: Path) -> str:
         return "lines"
     if (known := _known_format(path)) is None:
         endings = ", ".join(f".{ending}" for ending in ENDINGS)
-        raise InvalidInputError(f"{path}: the ending does not tell the format ({endings}, .gz too); name it: --format.")
+        raise InvalidInputError(
+            f"{path}: unknown file extension (known: {endings}, also with .gz). Name the format with {_format()}."
+        )
     return known
 
 
@@ -84,7 +90,9 @@ def _expand(path: Path, format_: str | None) -> list[Path]:
         inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
         files = [file for file in inside if format_ is not None or _known_format(file)]
         if not files:
-            raise InvalidInputError(f"{path}: no corpus file is in this folder; name the format with --format.")
+            raise InvalidInputError(
+                f"{path}: there is no corpus file in this folder; name the format with {_format()}."
+            )
         return files
     names = glob.glob(str(path), recursive=True)  # noqa: PTH207 (a pattern may be absolute)
     matches = sorted(Path(name) for name in names if Path(name).is_file())
@@ -159,8 +167,8 @@ def _checked(block: Block, source: Source, in_place_of_broken: bytes | None) -> 
     if in_place_of_broken is None:
         wrong = "a NUL byte; this is not a text file" if b"\0" in lines[broken[0]] else f"not valid {source.encoding}"
         raise InvalidInputError(
-            f"{block.path}, line {block.line + broken[0]}: {wrong}; name the --encoding, or leave such lines out "
-            "with --skip-broken."
+            f"{block.path}, line {block.line + broken[0]}: {wrong}. Name another {way_out('--encoding', 'encoding=')}, "
+            f"or leave such lines out with {way_out('--skip-broken', 'skip_broken=True')}."
         )
     for n in broken:
         lines[n] = in_place_of_broken

@@ -12,7 +12,7 @@ from html import unescape
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.tokens import BORDER
 from concurrence.corpus.fields import Fields, split_fields
 from concurrence.corpus.gathering import Gathering
@@ -99,7 +99,8 @@ def _add(
         shown = ", ".join(reading.names)
         raise InvalidInputError(
             f"{block.path}, line {line}: neither a tag that fits nor a token with the attributes {shown}. "
-            "Name the attributes with --attributes, or leave such lines out with --skip-broken."
+            f"Name the attributes with {way_out('--attributes', 'columns=')}, or leave such lines out with "
+            f"{way_out('--skip-broken', 'skip_broken=True')}."
         )
     _encode(fields, np.flatnonzero(is_token), np.array(borders, dtype=np.int64), reading, into, attributes)
     return len(broken)

@@ -86,7 +86,7 @@ def count_with_spark(
     rule = parse_rule(how.rule)
     if rule.name not in RULES:
         raise InvalidInputError(
-            f"The rule {rule.text} is counted by the local engine alone; Spark has {', '.join(RULES)}."
+            f"The rule {rule.text} can be counted only by the local engine; Spark counts {', '.join(RULES)}."
         )
     with _session(cluster) as spark, _our_words():
         sentences, broken = read_sentences(spark, corpus, how, format_=format, skip_broken=skip_broken)

@@ -65,7 +65,7 @@ def _sweep(path: Path) -> None:
 def refuse_unwritable(path: Path) -> None:
     """Refuse a place where no file can be, before any work is done for it."""
     if str(path) == "-":
-        raise InvalidInputError("- is standard input; name a file to write to, or print with --json.")
+        raise InvalidInputError("- is standard input; name a file to write to.")
     if not path.parent.is_dir():
         raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
     if path.is_dir():

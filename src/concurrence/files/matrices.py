@@ -25,13 +25,15 @@ def read_matrix(path: Path, categories: Sequence[str]) -> NDArray[np.float64]:
         raise InvalidInputError(f"{path}: the header and the first column must name the same categories.")
     for category in categories:
         if category not in columns:
-            raise InvalidInputError(f"{path} has no category {category!r}; it has: {', '.join(columns)}.")
+            raise InvalidInputError(f"{path} has no category {category!r}; its categories are {', '.join(columns)}.")
     order = [rows.index(category) for category in categories]
     matrix = np.empty((len(order), len(order)), dtype=np.float64)
     for i, row in enumerate(order):
         for j, name in enumerate(categories):
             cell = frame[name][row]
             if (number := as_number(str(cell))) is None:
-                raise InvalidInputError(f"{place_of(path, row)}: {'' if cell is None else cell!r} is not a number.")
+                raise InvalidInputError(
+                    f"{place_of(path, row)}: {'an empty cell' if cell is None else repr(cell)} is not a number."
+                )
             matrix[i, j] = number
     return matrix

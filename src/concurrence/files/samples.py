@@ -19,7 +19,9 @@ def read_sample(path: str | Path) -> Sample:
     details = read_provenance(path).get("details")
     if not isinstance(details, dict) or "design" not in details:
         beside = path.name if path.suffix == ".parquet" else meta_path(path).name
-        raise InvalidInputError(f"{path} has no design: {beside}, as concur sample wrote it, must stand beside it.")
+        raise InvalidInputError(
+            f"{path} has no design: the file {beside}, which concur sample writes, must be beside it."
+        )
     require_columns(table, COLUMNS, path)
     numbers = ["probability", "weight", *(["multiplicity"] if "multiplicity" in table.columns else [])]
     for name in numbers:

@@ -65,7 +65,7 @@ class Matches(MatchCounts):
         return MatchCounts(**{entry.name: getattr(self, entry.name) for entry in fields(MatchCounts)})
 
     def _repr_html_(self) -> str:
-        wait = f"{self.undecided:,} close {'matches wait' if self.undecided > 1 else 'match waits'} for a person."
+        wait = f"{self.undecided:,} close {'matches' if self.undecided > 1 else 'match'} to verify."
         shown = self.table.drop("left_text", "right_text")
         return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
@@ -134,9 +134,9 @@ def match(
     1
     """
     if not 0 < similarity <= 1:
-        raise InvalidInputError(f"The similarity must lie above 0 and not above 1, not {similarity}.")
+        raise InvalidInputError(f"The similarity must be above 0 and at most 1, not {similarity}.")
     if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
-        raise InvalidInputError("Both sides have their columns already; name columns where they are read.")
+        raise InvalidInputError("Both sides have their columns already; name the columns when reading them.")
     sides = [
         side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
         for side, name in ((left, "left"), (right, "right"))
@@ -255,7 +255,7 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
         row = known.get((left_id, right_id))
         if row is None and decision == YES:
             raise InvalidInputError(
-                f"{name}, row {line}: {left_id!r} and {right_id!r} are no match here; decide on the file "
+                f"{name}, row {line}: {left_id!r} and {right_id!r} are not matched here; use the file "
                 "that this matching wrote."
             )
         if row is not None and decision is not None:

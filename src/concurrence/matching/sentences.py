@@ -117,7 +117,7 @@ def _check(table: pl.DataFrame, name: str) -> None:
     if twice.any():
         again = table["id"].filter(twice)[0]
         rows = [row + 1 for row, entry in enumerate(table["id"]) if entry == again]
-        raise InvalidInputError(f"{name}, row {rows[1]}: the id {again!r} is that of row {rows[0]}; ids must differ.")
+        raise InvalidInputError(f"{name}, row {rows[1]}: row {rows[0]} has the id {again!r}, too; ids must be unique.")
 
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:

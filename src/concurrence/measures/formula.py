@@ -136,7 +136,9 @@ def _arguments(name: str, arguments: list[ast.expr]) -> list[ast.expr]:
     if name not in FUNCTIONS:
         raise UnknownNameError("function", name, FUNCTIONS)
     if len(arguments) != FUNCTIONS[name][1]:
-        raise InvalidInputError(f"{name} takes {FUNCTIONS[name][1]} argument(s), not {len(arguments)}.")
+        raise InvalidInputError(
+            f"{name} takes {FUNCTIONS[name][1]} argument{'s' * (FUNCTIONS[name][1] > 1)}, not {len(arguments)}."
+        )
     return arguments
 
 

@@ -153,17 +153,17 @@ def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence
         text = f"{coefficient.name} needs to know the coders, and these labels do not name them."
         return _mind("unknown_coders", text)
     if units.n_coders < 2:
-        return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to speak of.")
+        return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to measure.")
     if coefficient.coders == "two" and units.n_coders != 2:
         text = (
             f"{coefficient.name} needs exactly two coders, and {units.n_coders} labelled this group; "
-            "take fleiss_kappa or krippendorff_alpha."
+            "use fleiss_kappa or krippendorff_alpha."
         )
         return _mind("not_two_coders", text)
     if units.paired == 0:
-        return _mind("no_paired_items", "No item of this group has two labels, so there is no agreement to speak of.")
+        return _mind("no_paired_items", "No item of this group has two labels, so there is no agreement to measure.")
     if len(units.categories) < 2:
-        return _mind("one_category", "Only one category was used, so that agreement beyond chance is undefined.")
+        return _mind("one_category", "Only one category was used, so agreement beyond chance is undefined.")
     return None
 
 
@@ -231,10 +231,10 @@ def _doubt(group: _Group, chance: float) -> Sentence:
     pairs = group.tables.pairs[0]
     involved = (pairs.sum(axis=1) > np.diag(pairs)).sum()
     if involved <= 2:
-        text = "All disagreements lie between two categories, so that shuffling them cannot tell structure from chance."
+        text = "All disagreements are between two categories, so shuffling them cannot tell structure from chance."
         return _mind("two_categories", text)
     return _mind(
-        "by_chance", f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be accidents."
+        "by_chance", f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be due to chance."
     )
 
 
@@ -266,7 +266,7 @@ def _described(group: _Group, classes: Ints, *, steps: tuple[MergeStep, ...], op
         text = "All categories became one class: these coders cannot tell them apart reliably."
         more.append(_mind("collapsed", text))
     elif not reached and options.classes is None and not options.by_heldout:
-        more.append(_mind("not_reached", "No further merge is allowed, and the value asked for is not reached."))
+        more.append(_mind("not_reached", "No further merge is allowed, but the value asked for was not reached."))
     if share >= NEARLY_EVERYTHING and not collapsed:
         text = f"One class holds {share:.0%} of the labels, so there is little left to agree on."
         more.append(_mind("one_large_class", text))

@@ -197,7 +197,7 @@ def _answers(groups: list[MergedGroup], summary: Summary, coefficient: str) -> l
 
 def _answer(group: MergedGroup, coefficient: str) -> Sentence:
     if isnan(group.before.kappa):
-        return Sentence(code="undefined", text="Nothing can be said of these labels.")
+        return Sentence(code="undefined", text="Agreement on these labels is undefined.")
     if group.collapsed:
         return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed to one class.")
     change = f"{coefficient} {group.before.kappa:.3f}"

@@ -108,7 +108,7 @@ def test_weights_from_a_file_in_any_order(concur, table, tmp_path):
         ("w,yes,no\nyes,1,a\nno,0,1\n", "weights.csv, line 2: 'a' is not a number"),
         ("w,yes,maybe\nyes,1,0\nmaybe,0,1\n", "has no category 'no'"),
         ("w,yes,no\nyes,1,0\nmaybe,0,1\n", "must name the same categories"),
-        ("w,yes,no\nyes,1,\nno,0,1\n", "weights.csv, line 2: '' is not a number"),
+        ("w,yes,no\nyes,1,\nno,0,1\n", "weights.csv, line 2: an empty cell is not a number"),
     ],
 )
 def test_a_matrix_that_is_none_is_refused(concur, table, tmp_path, content, message):

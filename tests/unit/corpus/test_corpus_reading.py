@@ -171,7 +171,7 @@ def test_other_encodings(file):
         ("a.vrt", "<s>\n<np>\na\n</s>\n", "<np> is never closed"),
         ("a.txt.gz", gzip.compress(b"a b\n" * 999, mtime=0)[:-9], "damaged or cut off"),
         ("a.parquet", b"PAR1", "not a Parquet file"),
-        ("a.doc", b"x", "--format"),
+        ("a.doc", b"x", "format="),
     ],
 )
 def test_broken_files_are_refused_with_their_place(file, name, content, words):

@@ -133,7 +133,9 @@ def test_rows_that_do_not_fit(tmp_path, text, line):
 def test_matrices(tmp_path, cell):
     path = tmp_path / "weights.csv"
     path.write_text(f'w,x,y,note\nx,1,0,"two\nlines"\nnote,0,0,0\ny,{cell},1,0\n')
-    with pytest.raises(InvalidInputError, match=f"weights.csv, line 5: '{cell}' is not a number"):
+    with pytest.raises(
+        InvalidInputError, match=f"weights.csv, line 5: {repr(cell) if cell else 'an empty cell'} is not a number"
+    ):
         read_matrix(path, ("x", "y"))
 
 

@@ -57,7 +57,7 @@ def test_a_table_that_does_not_fit_its_design_is_refused(column, values, words):
 def test_a_sample_without_its_design_is_refused(tmp_path):
     path = tmp_path / "sample.csv"
     TABLE.write_csv(path)
-    with pytest.raises(InvalidInputError, match=r"has no design: sample\.csv\.meta\.json"):
+    with pytest.raises(InvalidInputError, match=r"has no design: the file sample\.csv\.meta\.json"):
         read_sample(path)
     (tmp_path / "sample.csv.meta.json").write_text(json.dumps({"details": {"design": "strata"}}))
     with pytest.raises(InvalidInputError, match="incomplete"):

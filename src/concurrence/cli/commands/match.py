@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 @click.argument("left", type=FilePath())
 @click.argument("right", type=FilePath())
 @click.option("--similarity", type=float, default=0.75, show_default=True, help="Share of left words found in order.")
-@click.option("--map-left", type=FilePath(), metavar="FILE", help="Convert the left labels: old label, new label.")
-@click.option("--map-right", type=FilePath(), metavar="FILE", help="Convert the right labels: old label, new label.")
+@click.option(
+    "--map-left", type=FilePath(), metavar="FILE", help="Table to convert the left labels: old label, new label."
+)
+@click.option(
+    "--map-right", type=FilePath(), metavar="FILE", help="Table to convert the right labels: old label, new label."
+)
 @click.option("--drop-labels", type=NAMES, metavar="A,B", default=(), help="Leave out sentences with these labels.")
 @click.option(
     "--columns", type=COLUMNS, metavar="ROLE=NAME,…", default=(), help="Columns for id, text, word, label, position."
 )
 @click.option("--verified", type=FilePath(), metavar="FILE", help="A matches file with decisions in 'verified'.")
-@click.option("--accept-close", is_flag=True, help="Take all close matches that nobody refused.")
-@click.option("--labels", "labels_file", type=OutputPath(), metavar="FILE", help="Write the labels that result.")
+@click.option("--accept-close", is_flag=True, help="Accept all close matches that were not rejected.")
+@click.option(
+    "--labels", "labels_file", type=OutputPath(), metavar="FILE", help="Write the labels of the accepted matches."
+)
 @output_option(
     "Write the matches, with both texts and a column 'verified' (.csv .tsv .jsonl .parquet), or a page (.html .md "
     ".tex).",
@@ -51,10 +57,10 @@ def command(
 ) -> None:
     r"""Align two corpora that two groups labelled.
 
-    LEFT and RIGHT are tables with the columns id, text (or tokens), word, label and, where given, position.
-    Exact matches are identical up to full stops and hyphens; close ones are proposals: write them with -o,
-    fill the column 'verified' with yes or no, and give the file back with --verified. Only exact and verified
-    matches enter the labels.
+    LEFT and RIGHT are tables with the columns id, text (or tokens), word, label and, optionally, position.
+    Exact matches are identical apart from full stops and hyphens; close ones are proposals: write them with -o,
+    fill in the column 'verified' with yes or no, and pass the file to --verified. The labels have exact and
+    verified matches only, and keep all further columns.
 
     \b
     Example:

@@ -15,7 +15,7 @@ from concurrence.cli.output import provenance
 )
 @json_option
 def command(name: str | None, *, output: Path | None, json_: bool) -> None:
-    """List the association measures, or tell all about one.
+    """List the association measures, or describe one.
 
     In the formulas O is the observed and E the expected frequency of the pair, Oij and Eij are the cells of its
     table, R1 R2 C1 C2 the sums of rows and columns, N the sample size.

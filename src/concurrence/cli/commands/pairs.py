@@ -33,9 +33,9 @@ PROGRAM = 200 * 10**6
     metavar="RULE",
     help="adjacent, window:K, window-pairs:K, sentence, within:REGION, pos:PATTERN or dep:PATTERN.",
 )
-@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="What a word is.")
-@click.option("--lower", is_flag=True, help="Turn words to lower case before counting.")
-@click.option("--min-freq", type=int, default=1, show_default=True, help="Leave out pairs that are rarer.")
+@click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
+@click.option("--lower", is_flag=True, help="Ignore case.")
+@click.option("--min-freq", type=int, default=1, show_default=True, help="Leave out pairs with a lower frequency.")
 @click.option("--stop", type=FilePath(), metavar="FILE", help="Words to remove before pairs are formed, one per line.")
 @click.option(
     "--pos", type=COLUMNS, default=(), metavar="TAGS", help="Keep only tokens with these parts of speech: NOUN,VERB."

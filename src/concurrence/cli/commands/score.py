@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     "--measures",
     default="default",
     show_default=True,
-    help="Names with commas between them, or 'default', 'all', 'ucs'. UCS's names are understood.",
+    help="Names separated by commas, or 'default', 'all', 'ucs'. UCS names (am.…) work, too.",
 )
 @click.option(
-    "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, over O11 … E22 R1 C1 N."
+    "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, from O11 … E22 R1 C1 N n1 n2."
 )
-@click.option(
-    "--ucs", is_flag=True, help="UCS's convention: 10,000,000 for infinity. (A .ds file always has its names.)"
-)
+@click.option("--ucs", is_flag=True, help="Write 10,000,000 for infinity, as UCS does.")
 @key_option
 @output_option(
     "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms), or a page (.html .md "
@@ -48,9 +46,8 @@ def command(
 ) -> None:
     """Add association scores to word pairs.
 
-    PAIRS has the columns l1, l2, f, f1, f2, N (what `concur pairs` writes, or a UCS data set). Rows and their
-    order are kept. Where the limit is infinite the score is inf or -inf; it is empty only where nothing is
-    defined.
+    PAIRS has the columns l1, l2, f, f1, f2, N (the output of `concur pairs`, or a UCS data set). Rows and their
+    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty.
 
     \b
     Example:
