@@ -57,6 +57,8 @@ def agree(
 
 def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto") -> Labels:
     """Labels from what people have: Labels, a frame or file, or two lists."""
+    if other is None and isinstance(labels, list | tuple):
+        raise InvalidInputError("agree takes two lists, one per coder, or Labels or a frame (see read_labels).")
     if other is None:
         return labels if isinstance(labels, Labels) else read_labels(labels, shape=shape)
     first, second = ([_label(entry) for entry in side] for side in (labels, other))

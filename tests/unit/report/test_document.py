@@ -60,12 +60,12 @@ def test_a_page_without_charts_carries_no_script(document):
 
 def test_markdown_and_latex_escape_their_own_marks(document):
     assert "a_1 \\| <b>" in render_markdown(document)
-    assert r"a\_1 | <b> & .6725 \\" in render_latex(document)
+    assert r"a\_1 | $<$b$>$ & .6725 \\" in render_latex(document)
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-0.05263, "-.0526"), (0.99999, "1.0000"), (12.3456, "12.35"), (True, "yes"), (0.0, ".0000"), (1.0, "1")],
+    [(-0.05263, "-.0526"), (0.99999, "1.0000"), (12.3456, "12.35"), (True, "yes"), (0.0, "0"), (1.0, "1")],
 )
 def test_numbers_are_rounded_only_when_shown(value, text):
     assert shown(value) == text
