@@ -12,6 +12,8 @@ from concurrence.cli.app import app
 from concurrence.core import Labels
 from concurrence.kernels.chance import Chance
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.measures.measure import Measure
+from concurrence.measures.table import MEASURES
 from web_door import Door
 
 TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
@@ -52,7 +54,7 @@ def test_a_coefficient_reaches_json_table_and_page(halfway, table, concur, tmp_p
     assert found["value"] == pytest.approx(0.3)
     assert (found["interval_method"], found["trusted"]) == ("gwet_t", True)
     assert found["interval"][0] < 0.3 < found["interval"][1]
-    assert "Halfway's H" in concur("agree", table, "--table").out
+    assert "Halfway's H" in concur("agree", table, "--table", "--full").out
     for ending in (".html", ".md", ".tex", ".csv"):
         assert concur("agree", table, "--table", "-o", tmp_path / f"page{ending}").code == 0
         text = (tmp_path / f"page{ending}").read_text("utf-8").replace("&#x27;", "'")
@@ -70,7 +72,7 @@ def test_a_coefficient_reaches_help_errors_and_other_verbs(halfway, table, concu
 def test_a_coefficient_of_two_coders_says_what_to_use_for_three(halfway):
     report = agree(Labels.from_rows([["a", "b", "a"], ["b", "b", "a"]]))
     assert report["halfway_h"].note == (
-        "halfway_h is defined for two coders, and there are 3. With more than two coders, use fleiss_kappa."
+        "Halfway's H is defined for two coders, and there are 3. With more than two coders, use Fleiss's kappa."
     )
 
 
@@ -92,3 +94,24 @@ def items_of(store, campaign):
     from concurrence.annotation.decisions import item_columns
 
     return list(store.read(lambda connection: item_columns(connection, campaign)))
+
+
+def thrice(t):
+    """Three times the frequency."""
+    return 3.0 * t.o11
+
+
+def test_a_measure_reaches_scores_lists_errors_and_page(monkeypatch, concur, tmp_path):
+    row = Measure(function=thrice, formula="3 * O", symbol="3f", reference="evert2008", kind="heuristic")
+    monkeypatch.setitem(MEASURES, row.name, row)
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n", "utf-8")
+    for asked in ("thrice", "all"):
+        assert concur("score", pairs, "-m", asked, "--json").json["rows"][0]["thrice"] == 330
+    assert "thrice" in concur("measures").out
+    assert "Three times the frequency." in concur("measures", "thrice").out
+    assert "Did you mean 'thrice'?" in concur("score", pairs, "-m", "trice").err
+    assert concur("score", pairs, "-m", "thrice", "-o", tmp_path / "page.md").code == 0
+    page = (tmp_path / "page.md").read_text("utf-8")
+    assert "thrice" in page
+    assert "330" in page

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import combinations
-from math import nan
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from concurrence.agreement.coefficients.posterior import METHOD, middle, posteri
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import percent
 from concurrence.agreement.options import AgreeOptions
+from concurrence.agreement.results import Agreement
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
@@ -171,33 +172,31 @@ def _fitting(study: Study) -> str:
     return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
 
 
+def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
+    return PairValue(
+        coders=names,
+        items=one.items if one.defined else 0,
+        value=one.value,
+        interval=one.interval if one.interval_method else None,
+        interval_method=one.interval_method,
+        note=one.note,
+    )
+
+
 def mean_agreement(
     row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
-    added, estimates, rows = np.zeros(len(study.weights)), [], []
+    added, rows = np.zeros(len(study.weights)), []
     for pair in pairs:
         two = study.only(*pair)
         one, _ = assess(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
-        names = labels.coders[pair[0]], labels.coders[pair[1]]
-        interval = one.interval if one.interval_method else None
-        items = one.items if one.defined else 0
-        rows.append(
-            PairValue(
-                coders=names,
-                items=items,
-                value=one.value,
-                interval=interval,
-                interval_method=one.interval_method,
-                note=one.note,
-            )
-        )
-        if one.defined:
-            estimates.append(one.value)
-            influence = evaluate(row, two, two.weights).influence
-            added += np.nan_to_num(0.0 if influence is None else influence) * (study.n_items / max(items, 1))
+        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
+        influence = evaluate(row, two, two.weights).influence if one.defined else None
+        if influence is not None:
+            added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
+    estimates = [found.value for found in rows if isfinite(found.value)]
     if not estimates:
-        note = f"{row.title} is undefined for every pair."
         return MeanAgreement(
             coefficient=row.name,
             value=nan,
@@ -205,7 +204,7 @@ def mean_agreement(
             interval=None,
             interval_method=None,
             pairs=tuple(rows),
-            note=note,
+            note=f"{row.title} is undefined for every pair.",
         )
     error = float(np.sqrt(study.weights @ (added / len(estimates)) ** 2)) / study.n_items
     mean = float(np.mean(estimates))

@@ -1,4 +1,4 @@
-"""Text with a sentence a line and tokens between white space, taken as they are."""
+"""Text with one sentence per line and tokens between white space, taken as they are."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

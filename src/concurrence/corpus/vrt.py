@@ -1,4 +1,4 @@
-"""Vertical text: a token a line with tab-separated attributes, and structures as tags on lines of their own.
+"""Vertical text: one token per line with tab-separated attributes, and structures as tags on lines of their own.
 
 Tags of sentences, paragraphs and texts are borders that no pair crosses; all other structures, such as
 clauses or chunks, become regions with their attributes.

@@ -25,19 +25,27 @@ MEASURES: dict[str, Measure] = {row.name: replace(row, kind=kind) for kind, rows
 
 DEFAULT = ("frequency", "t_score", "log_likelihood", "chi_squared", "MI", "dice")
 
-SETS = {
-    "all": tuple(MEASURES),
-    "default": DEFAULT,
-    "ucs": tuple(row.name for row in MEASURES.values() if row.ucs),
-}
-
 
 def _plain(name: str) -> str:
     return name.strip().lower().removeprefix("am.").replace(".", "_").replace("-", "_")
 
 
-_BY_UCS_NAME = {_plain(row.ucs): row for row in MEASURES.values() if row.ucs}
-_BY_OWN_NAME = {_plain(known): row for row in MEASURES.values() for known in (*row.aliases, row.name)}
+def _of_ucs() -> dict[str, Measure]:
+    return {_plain(row.ucs): row for row in MEASURES.values() if row.ucs}
+
+
+def _of_ours() -> dict[str, Measure]:
+    return {_plain(known): row for row in MEASURES.values() for known in (*row.aliases, row.name)}
+
+
+def _set(name: str) -> tuple[str, ...]:
+    """The names that ``all``, ``default`` or ``ucs`` stands for; any other name stands for itself."""
+    sets = {
+        "all": tuple(MEASURES),
+        "default": DEFAULT,
+        "ucs": tuple(row.name for row in MEASURES.values() if row.ucs),
+    }
+    return sets.get(name.strip().lower(), (name,))
 
 
 def find_measure(name: str) -> Measure:
@@ -48,13 +56,10 @@ def find_measure(name: str) -> Measure:
     >>> find_measure("MI").base, find_measure("am.MI").base
     ('2', '10')
     """
-    tables = (_BY_OWN_NAME, _BY_UCS_NAME)
-    if name.strip().lower().startswith("am."):
-        tables = (_BY_UCS_NAME, _BY_OWN_NAME)
-    row = tables[0].get(_plain(name)) or tables[1].get(_plain(name))
-    if row is None:
+    known = _of_ours() | _of_ucs() if name.strip().lower().startswith("am.") else _of_ucs() | _of_ours()
+    if _plain(name) not in known:
         raise UnknownNameError("association measure", name, MEASURES)
-    return row
+    return known[_plain(name)]
 
 
 @value
@@ -79,5 +84,5 @@ def list_measures(name: str | None = None) -> MeasureList:
 def find_measures(names: str | Iterable[str]) -> tuple[Measure, ...]:
     """The rows of several names, each once; ``default``, ``all`` and ``ucs`` stand for sets of them."""
     wanted = names.split(",") if isinstance(names, str) else names
-    single = (entry for name in wanted for entry in SETS.get(name.strip().lower(), (name,)))
+    single = (entry for name in wanted for entry in _set(name))
     return tuple({row.name: row for row in map(find_measure, single)}.values())
