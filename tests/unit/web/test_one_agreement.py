@@ -109,6 +109,8 @@ def test_page_twin_json_and_terminal_hold_one_result(campaigns, tmp_path_factory
 
     if twin["leading"] in defined:
         leading = defined[twin["leading"]]
-        line = next(line for line in concur(*agreed).splitlines() if line.strip().startswith(leading["title"]))
+        line = next(
+            line for line in concur(*agreed, "--full").splitlines() if line.strip().startswith(leading["title"])
+        )
         terminal = numbers(line.replace(leading["title"], "", 1))
         assert terminal[:3] == pytest.approx(rounded([leading["value"], *leading["interval"]]), abs=6e-4)

@@ -61,7 +61,7 @@ def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
     found = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
     if abs(found["items"] - found["pairs"]) > DIFFERENT:
         text = (
-            f"{main.title} depends on the convention: {found['items']:.3f} if items weigh equally, "
+            f"The convention matters: {main.title} is {found['items']:.3f} if items weigh equally, "
             f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention} (--convention)."
         )
         yield Sentence(code="conventions_differ", text=text, warning=True)
