@@ -78,7 +78,7 @@ RESULTS = {
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "fleiss_kappa before")),
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
     "plan_power": (power, ("judgements", "differences", "union")),
-    "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 of the list")),
+    "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 candidates")),
     "read_corpus": (lambda folder: concurrence.read_corpus(written(folder, "c.txt", f"{EVIL} rose\n")), ("2 tokens",)),
     "read_labels": (grouped, ("4 items", "2 coders")),
     "read_pairs": (
@@ -90,6 +90,8 @@ RESULTS = {
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
 }  # fmt: skip
+# single facts, texts, and what is a frame already
+NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "read_corpus", "read_table"}
 SILENT = {
     *("__version__", "write_pairs", "write_sample", "write_table", "AgreeOptions", "EvaluateOptions", "Sentence"),
     *("ConcurrenceError", "InvalidInputError", "MissingExtraError", "UndefinedError", "UnknownNameError"),
@@ -147,6 +149,24 @@ def test_a_result_is_finished(name, tmp_path):
     assert same(anew, result)
     assert str(again) == str(result)
     assert not [entry for entry in parts_of(result) if callable(entry)]
+
+
+@pytest.mark.parametrize("name", sorted(set(RESULTS) - NO_TABLES))
+def test_a_result_becomes_a_frame(name, tmp_path):
+    frame = made(name, tmp_path).to_frame()
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.height > 0
+
+
+def test_labels_come_back_from_their_frame():
+    labels = grouped()
+    assert same(concurrence.read_labels(labels.to_frame(), by="group").codes, labels.codes)
+
+
+def test_true_agreement_as_a_frame_has_a_row_for_each_assumption():
+    frame = concurrence.true_agreement([[40, 15], [20, 25]]).to_frame()
+    assert frame["assumption"].to_list() == ["homogeneity", "conservative", "conservative_kappa"]
+    assert frame["low"].to_list()[:2] == pytest.approx([0.09, 0.06], abs=0.0005)
 
 
 def parts_of(result):

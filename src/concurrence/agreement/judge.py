@@ -22,7 +22,7 @@ from concurrence.agreement.diagnosis.sentences import percent
 from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import Agreement
 from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
-from concurrence.core.frames import as_frame
+from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -272,7 +272,7 @@ def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
         "humans_of_one_mind": strength[order],
         "human_labels": total[order],
     }
-    return pl.DataFrame(frame)
+    return frame_of(frame)
 
 
 def _mean_interval(

@@ -1,10 +1,30 @@
-"""A result as a frame: the table that its command writes."""
+"""Frames: those of other libraries as ours, and results as frames."""
 
+from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+def frame_of(foreign: Any) -> "pl.DataFrame":
+    """A frame of any library as one of polars; frames of pandas do not need pyarrow."""
+    import polars as pl
+
+    if type(foreign).__module__.partition(".")[0] != "pandas" or find_spec("pyarrow") is not None:
+        return pl.DataFrame(foreign)
+    columns = [foreign.iloc[:, place] for place in range(foreign.shape[1])]
+    lists = [column.astype(object).where(column.notna(), None).tolist() for column in columns]
+    return pl.DataFrame([pl.Series(str(column.name), held) for column, held in zip(columns, lists, strict=True)])
+
+
+def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
+    """Rows with a key per column as a table (polars)."""
+    import polars as pl
+
+    return pl.DataFrame(list(rows), infer_schema_length=None)
 
 
 def as_frame(result: Any) -> "pl.DataFrame":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MISSING = -1
 
@@ -124,6 +127,19 @@ class Labels:
         more = self.n_items - len(head)
         rest = html_sentences([f"… and {number_of(more, 'more item')}."] if more else [])
         return html_sentences([str(self)]) + html_table(("item", *self.coders), head) + rest
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per label as a table (polars): item, coder and label, and the group where there are groups."""
+        import polars as pl
+
+        rows, columns = np.nonzero(self.codes != MISSING)
+        held = {
+            "item": np.asarray(self.items)[rows],
+            "coder": np.asarray(self.coders)[columns],
+            "label": np.asarray(self.categories)[self.codes[rows, columns]],
+            **({} if self.groups is None else {"group": np.asarray(self.groups)[rows]}),
+        }
+        return pl.DataFrame({name: column.tolist() for name, column in held.items()})
 
     @property
     def n_items(self) -> int:

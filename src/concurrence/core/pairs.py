@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import Contingency, check_signatures
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import frame_of
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -74,6 +75,10 @@ class Pairs:
                 raise InvalidInputError(f"Pairs need a column {name!r}; the columns are {columns}.")
         check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
 
+    def to_frame(self) -> pl.DataFrame:
+        """The pairs as a table (polars)."""
+        return self.table
+
     def __len__(self) -> int:
         return len(self.table)
 
@@ -99,7 +104,7 @@ class Pairs:
     @classmethod
     def from_frame(cls, frame: Any, *, key: tuple[str, ...] = KEY) -> "Pairs":
         """Pairs from any frame that speaks the Arrow interface: pandas, polars, pyarrow."""
-        return cls(table=frame if isinstance(frame, pl.DataFrame) else pl.DataFrame(frame), key=key)
+        return cls(table=frame_of(frame), key=key)
 
     def scores(self, name: str) -> Scores:
         """A column of scores as numbers, NaN where there is none."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_records, html_sentences
 
 P = TypeVar("P")
@@ -13,6 +14,7 @@ class Plans(Generic[P]):
 
     __slots__ = ()
     plans: tuple[P, ...]
+    to_frame = as_frame
 
     def __len__(self) -> int:
         return len(self.plans)

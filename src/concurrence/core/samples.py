@@ -64,6 +64,10 @@ class Sample:
     def __len__(self) -> int:
         return len(self.table)
 
+    def to_frame(self) -> pl.DataFrame:
+        """The sample as a table (polars)."""
+        return self.table
+
     def __str__(self) -> str:
         of = "" if len(self) == self.size else f" ({len(self):,} distinct)"
         parts = self.table["part"].value_counts(sort=True)

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import frame_of
 from concurrence.core.tokens import BORDER, Column, Tokens
 from concurrence.corpus.sources import Source
 
@@ -35,7 +36,7 @@ def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
     otherwise a new value of ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is
     the root.
     """
-    tables = [_named(pl.DataFrame(frame), where) for where, frame in frames]
+    tables = [_named(frame_of(frame), where) for where, frame in frames]
     wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
     for (where, _), table in zip(frames, tables, strict=True):
         if lacking := [name for name in wanted if name not in table.columns]:

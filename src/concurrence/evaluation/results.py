@@ -5,6 +5,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
@@ -188,6 +189,7 @@ class Evaluation:
     warnings: tuple[Sentence, ...] = ()
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
     chart_by: str = "n"
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, warnings_first(self.sentences)))
@@ -205,6 +207,7 @@ class Evaluations:
 
     data_sets: dict[str, Evaluation]
     warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {evaluation}" for name, evaluation in self.data_sets.items())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Ranking, Rankings
 from concurrence.core.samples import Sample
@@ -114,8 +115,8 @@ def evaluate(
         options=options,
         rank_seed=rank_seed,
         limit=limit,
-        rankings={name: pl.DataFrame(frame) for name, frame in (rankings or {}).items()},
-        filters={name: None if frame is None else pl.DataFrame(frame) for name, frame in (filters or {}).items()},
+        rankings={name: frame_of(frame) for name, frame in (rankings or {}).items()},
+        filters={name: None if frame is None else frame_of(frame) for name, frame in (filters or {}).items()},
         truth=truth,
     )
     kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.frames import frame_of
 from concurrence.files.tables import Number, as_text, json_records, sheet_names, stripped, table_of
 from concurrence.files.text import (
     ASK,
@@ -59,7 +60,7 @@ def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = 
         kind = type(source).__name__
         raise InvalidInputError(f"Labels are read from a file or a frame with the Arrow interface, not from a {kind}.")
     try:
-        frame = pl.DataFrame(source)
+        frame = frame_of(source)
     except Exception as error:  # whatever the other library says of its own frame, such as mixed types in a column
         raise InvalidInputError(f"The frame cannot be read through the Arrow interface: {error}") from error
     frame = frame.rename(stripped(frame.columns, "The frame"))

@@ -60,6 +60,10 @@ class Matches(MatchCounts):
     left_extra: pl.DataFrame | None = None
     right_extra: pl.DataFrame | None = None
 
+    def to_frame(self) -> pl.DataFrame:
+        """The matches as a table (polars)."""
+        return self.table
+
     @property
     def counts(self) -> MatchCounts:
         return MatchCounts(**{entry.name: getattr(self, entry.name) for entry in fields(MatchCounts)})

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.frames import frame_of
 
 REQUIRED = ("id", "text", "word", "label")
 NAMES = (*REQUIRED, "position")
@@ -35,7 +36,7 @@ class Annotated:
         >>> Annotated.from_frame(frame, name="left").table.columns
         ['id', 'text', 'word', 'label']
         """
-        whole = pl.DataFrame(frame)
+        whole = frame_of(frame)
         chosen = dict(columns or {})
         if unknown := set(chosen) - set(NAMES):
             raise UnknownNameError("column role", min(unknown), NAMES)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.frames import frame_of
 from concurrence.merging.search import NOWHERE, Fence, open_fence, renumbered
 from concurrence.merging.units import Ints
 
@@ -23,7 +24,7 @@ class ByGroup:
     @classmethod
     def from_frame(cls, frame: Any, *, name: str, key: str, value: str) -> "ByGroup":
         """From a table with the columns ``key`` and ``value`` and, where groups differ, ``group``."""
-        table = pl.DataFrame(frame)
+        table = frame_of(frame)
         for column in (key, value):
             if column not in table.columns:
                 raise InvalidInputError(f"{name} has no column {column!r}; its columns are {', '.join(table.columns)}.")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from math import isnan, nan
 
+from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -101,6 +102,7 @@ class Merging:
     summary_by: dict[str, Summary] = field(default_factory=dict)
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(str(group) for group in self.groups.values())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.frames import rows_as_frame
 from concurrence.core.plans import Plans
 from concurrence.report.charts import PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
@@ -69,9 +70,7 @@ def _needed(plan: PowerPlan, design: str) -> int | str:
 
 
 def plan_table(plans: Plans[Any]) -> "pl.DataFrame":
-    import polars as pl
-
-    return pl.DataFrame([row for plan in plans for row in plan.rows], infer_schema_length=None)
+    return rows_as_frame(row for plan in plans for row in plan.rows)
 
 
 def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Spec:

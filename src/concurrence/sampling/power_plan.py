@@ -7,12 +7,13 @@ sets; how far is found by simulating the test that ``concur evaluate`` uses.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import rows_as_frame
 from concurrence.core.notebook import html_records, html_sentences
 from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
@@ -20,6 +21,9 @@ from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
 from concurrence.sampling.frame import Frame, make_frame
+
+if TYPE_CHECKING:
+    import polars as pl
 
 DRAWS = 2000
 PHRASES = {
@@ -77,6 +81,10 @@ class PowerPlan:
     in_full: dict[str, int]
     fewest: str | None
     sentence: Sentence
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per design as a table (polars)."""
+        return rows_as_frame(self.rows)
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:

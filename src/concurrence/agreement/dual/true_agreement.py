@@ -1,7 +1,7 @@
 """How much of the agreement is true: the dual model's intervals, as a value."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +9,12 @@ from scipy.special import ndtri
 
 from concurrence.agreement.dual import model as dual
 from concurrence.core import InvalidInputError
+from concurrence.core.frames import rows_as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.values import value
+
+if TYPE_CHECKING:
+    import polars as pl
 
 NOTHING_FITS = "no amount of true agreement explains these data"
 MOST_CATEGORIES = 100
@@ -61,6 +65,21 @@ class TrueAgreement:
     def value(self) -> float:
         """The point estimate under homogeneity."""
         return self.estimate
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per interval as a table (polars): what it assumes, where it lies, and the estimate."""
+        names = ("homogeneity", "conservative", "conservative_kappa")
+        return rows_as_frame(
+            {
+                "assumption": name,
+                "estimate": self.estimate if name == "homogeneity" else None,
+                "low": getattr(self, name).low,
+                "high": getattr(self, name).high,
+                "level": self.level,
+                "items": self.n,
+            }
+            for name in names
+        )
 
     def _repr_html_(self) -> str:
         known = (("homogeneity", self.homogeneity), ("conservative", self.conservative))
