@@ -80,3 +80,10 @@ def test_with_enough_data_the_words_follow_gwets_method():
     expected = band_probabilities(SCALES["altman"], kappa.value, kappa.standard_error)
     assert report.scales_method.name == "normal_truncated"
     assert report.scales["altman"]["cohen_kappa"] == expected
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_an_estimate_beyond_the_scale_lies_in_its_last_band(name):
+    """With labels missing, Fleiss's kappa can fall below -1, with an error that does not reach back."""
+    shares = band_probabilities(SCALES[name], -1.6666666666666667, 0.06415002990995854)
+    assert list(shares.values()) == [1.0] + [0.0] * (len(shares) - 1)

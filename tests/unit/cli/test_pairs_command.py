@@ -86,7 +86,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(concur, roses, tmp_path, ar
 def test_a_dash_is_no_file_to_write_to(concur, roses, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = concur("pairs", roses, "-o", "-")
-    assert (done.code, done.err) == (2, "concur: - is standard input; name a file to write to, or print with --json.\n")
+    assert (done.code, done.err) == (2, "concur: - is standard input; name a file to write to.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["roses.txt"]
 
 

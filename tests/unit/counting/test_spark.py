@@ -125,7 +125,7 @@ def test_what_spark_cannot_do_is_a_sentence(lines, table, cluster, tmp_path):
 
     (tmp_path / "bad.txt").write_bytes(b"ok ok\nb\xffd\n")
     for corpus, how, format_, words in (
-        (lines, Counting(rule="pos:A N"), "lines", "local engine alone"),
+        (lines, Counting(rule="pos:A N"), "lines", "only by the local engine"),
         (lines, Counting(unit="lemma"), "lines", "no lemmas"),
         (lines, Counting(), "conllu", "lines and parquet"),
         (tmp_path / "nowhere.txt", Counting(), "lines", "Spark says"),

@@ -9,7 +9,7 @@ NOTEBOOK = Path(__file__).parents[3] / "docs" / "notebooks" / "agreement.ipynb"
 SHOWN = (
     "Cohen",
     "homogeneity",
-    "model agrees with the humans",
+    "between model and the humans",
     "Side a agrees better",
     "is right most often",
     "knows the answer most often",

@@ -134,7 +134,8 @@ def band_probabilities(scale: Scale, estimate: float, standard_error: float) -> 
     .. math:: P(a \le \kappa \le b) = \frac{\Phi(\frac{b - \hat\kappa}{s}) - \Phi(\frac{a - \hat\kappa}{s})}
               {\Phi(\frac{1 - \hat\kappa}{s}) - \Phi(\frac{-1 - \hat\kappa}{s})}
 
-    A standard error of 0 leaves no doubt: the band of the value has probability 1.
+    A standard error of 0 leaves no doubt: the band of the value has probability 1. So has the last band before an
+    estimate beyond the scale, as Fleiss' kappa below -1 with labels missing, from which nothing reaches back into it.
 
     References: Gwet (2014, chapter 6).
 
@@ -142,11 +143,11 @@ def band_probabilities(scale: Scale, estimate: float, standard_error: float) -> 
     >>> {name: round(share, 5) for name, share in shares.items()}
     {'poor': 0.03644, 'fair to good': 0.67657, 'excellent': 0.28699}
     """
-    if standard_error < 1e-12:
-        own = scale.band_of(estimate)
-        return {band.name: float(band is own) for band in scale.bands}
     ends = np.array([band.low for band in scale.bands] + [1.0])
-    below = ndtr((ends - estimate) / standard_error)
+    below = ndtr((ends - estimate) / max(standard_error, 1e-12))
+    if standard_error < 1e-12 or below[-1] - below[0] < 1e-12:
+        own = scale.band_of(min(max(estimate, -1.0), 1.0))
+        return {band.name: float(band is own) for band in scale.bands}
     shares = np.diff(below) / (below[-1] - below[0])
     return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
