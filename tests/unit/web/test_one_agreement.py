@@ -18,7 +18,7 @@ from concurrence.cli import main
 from web_door import Door
 
 CATEGORIES = ("yes", "no", "maybe")
-NUMBER = r"-?\d*\.\d+|-?\d+"
+NUMBER = r"-?(?:\d*\.\d+|\d+)(?:e-\d+)?"
 # kappa -.071 whose analytic interval, [-.172, .029], cannot be trusted
 UNTRUSTED = [["yes", "yes"]] * 26 + [["yes", "no"]] * 2 + [["no", "yes"]] * 2
 
