@@ -6,8 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from concurrence import Labels, agree
+from concurrence import Labels, agree, read_labels
 from concurrence.agreement.coefficients.metrics import SCALES
+from expect import PUBLISHED
 
 inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
 sklearn_metrics = pytest.importorskip("sklearn.metrics")
@@ -25,6 +26,15 @@ def test_kappa_and_both_errors_are_those_of_statsmodels(table):
     assert ours.value == pytest.approx(theirs.kappa, abs=1e-10)
     assert ours.standard_error == pytest.approx(np.sqrt(theirs.var_kappa), abs=1e-7)
     assert ours.tests[0].standard_error == pytest.approx(np.sqrt(theirs.var_kappa0), abs=1e-7)
+
+
+def test_kappa_of_the_neurologists_of_winnipeg_is_that_of_statsmodels():
+    labels = read_labels(PUBLISHED / "MSPatients_winnipeg.csv")
+    table = np.zeros((len(labels.categories),) * 2)
+    np.add.at(table, tuple(labels.codes.T), 1)
+    ours, theirs = agree(labels)["cohen_kappa"], inter_rater.cohens_kappa(table)
+    assert ours.value == pytest.approx(theirs.kappa, abs=1e-10)
+    assert ours.standard_error == pytest.approx(np.sqrt(theirs.var_kappa), abs=1e-10)
 
 
 @settings(max_examples=40)
