@@ -24,7 +24,7 @@ from concurrence.kernels.coefficients import COEFFICIENTS
 def expert_table(labels: Labels, study: Study, expert: str, options: AgreeOptions) -> ExpertTable:
     """Kappa and true agreement of each coder with the expert, best kappa first."""
     if labels.anonymous:
-        raise InvalidInputError("These are counts of labels without coders, so that none of them can be the expert.")
+        raise InvalidInputError("These labels are counts without coders, so no coder can be the expert.")
     place = labels.coder_index(expert)
     others = [coder for coder in range(study.n_coders) if coder != place]
     rows = [_row(labels, study, place, coder, options) for coder in others]
@@ -66,7 +66,9 @@ def _row(labels: Labels, study: Study, expert: int, coder: int, options: AgreeOp
 def _why_no_bounds(labels: Labels) -> str:
     if 2 < len(labels.categories) <= MOST_CATEGORIES:
         return "True agreement is a matter of yes and no: by_category has each category against the rest."
-    return f"True agreement takes from 2 to {MOST_CATEGORIES} categories, and here there are {len(labels.categories)}."
+    return (
+        f"True agreement is computed for 2 to {MOST_CATEGORIES} categories; these labels have {len(labels.categories)}."
+    )
 
 
 def _group(lower: float, cuts: tuple[float, ...]) -> str:

@@ -36,6 +36,7 @@ from concurrence.agreement.results import (
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
+from concurrence.core.errors import way_out
 from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
@@ -72,7 +73,7 @@ def agree(
     >>> from concurrence.core import Labels
     >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
     >>> print(report["cohen_kappa"])
-    cohen_kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
+    Cohen's kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
     >>> print(report.true_agreement)
     true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
     """
@@ -178,7 +179,7 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     group, as the senses of a word are. Graded scales and weights are those of the whole.
     """
     if labels.groups is None:
-        raise InvalidInputError("These labels have no groups; name the column with --by, or read them with by=.")
+        raise InvalidInputError(f"These labels have no groups; name their column with {way_out('--by', 'by=')}.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
     rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}

@@ -15,6 +15,7 @@ from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import p_of
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
+from concurrence.core.errors import way_out
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -82,11 +83,11 @@ class AgreementComparison:
 
     def __str__(self) -> str:
         if self.interval is None:
-            return f"{self.coefficient}: undefined. {self.note}"
+            return f"{row_named(self.coefficient).title}: undefined. {self.note}"
         low, high = self.interval
         how = "paired" if self.paired else "independent"
         return (
-            f"{self.coefficient}: {self.a:.3f} - {self.b:.3f} = {self.difference:.3f} "
+            f"{row_named(self.coefficient).title}: {self.a:.3f} - {self.b:.3f} = {self.difference:.3f} "
             f"[{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {how}), p = {self.p_value:.3g}"
         )
 
@@ -140,7 +141,8 @@ def compare(
         scale=scale, weights=weights, convention=convention, level=level, bootstrap=draws, seed=seed, progress=progress
     )
     if other is None and not (a and b):
-        raise InvalidInputError("To compare within one file, name both sides: --a CODER,CODER and --b CODER,CODER.")
+        say = way_out("--a CODER,CODER and --b CODER,CODER", "a=[coder, coder] and b=[coder, coder]")
+        raise InvalidInputError(f"To compare within one file, name both sides: {say}.")
     study = study_of(labels, options, compress=True)
     second = labels if other is None else other
     second_study = study if other is None else study_of(other, options, compress=True)
@@ -177,7 +179,7 @@ def _on_common_items(halves: list[_Half]) -> tuple[list[_Half], bool, tuple[Sent
 def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference: str | None) -> _Half:
     """A side: all its coders, or each with the reference."""
     if labels.anonymous and (coders or reference):
-        raise InvalidInputError("These are counts of labels without coders; --a, --b and --reference name coders.")
+        raise InvalidInputError("These labels are counts without coders, so no coder can be named.")
     names = tuple(coders or (coder for coder in labels.coders if coder != reference))
     columns = [labels.coder_index(coder) for coder in names]
     present = study.codes >= 0
@@ -191,7 +193,8 @@ def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference:
     else:
         if len(columns) < 2:
             raise InvalidInputError(
-                f"A side needs two coders, or one and a --reference; only {', '.join(map(repr, names))} is named."
+                f"A side needs two coders, or one and a {way_out('--reference', 'reference=')}; "
+                f"only {', '.join(map(repr, names))} is named."
             )
         shared = labelled >= 2
         parts = [study if labels.anonymous else study.only(*columns)]
@@ -292,7 +295,9 @@ def _adjusted_wald(row: Coefficient, halves: Sequence[_Half], options: AgreeOpti
     """
     size = halves[0].study.n_categories
     if row.corrects_for_chance and any(half.study.n_categories != size for half in halves):
-        raise InvalidInputError("Both files must have the same categories; declare them with --categories.")
+        raise InvalidInputError(
+            f"Both sides must have the same categories; declare them with {way_out('--categories', 'categories=')}."
+        )
     scale, shift = (size / (size - 1), 1 / (size - 1)) if row.corrects_for_chance else (1.0, 0.0)
     z = float(ndtri((1 + options.level) / 2))
     sides, middle, variance = [], 0.0, 0.0

@@ -135,7 +135,7 @@ def judge(
     known = scale or ("interval" if score == "rmse" else "nominal")
     options = AgreeOptions(scale=known, weights=weights, level=level, seed=seed)
     if labels.anonymous:
-        raise InvalidInputError("These are counts of labels without coders, so none of them can be the judge.")
+        raise InvalidInputError("These labels are counts without coders, so no coder can be the judge.")
     column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
     if not humans:

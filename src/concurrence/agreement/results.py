@@ -64,16 +64,14 @@ class Agreement:
 
     def __str__(self) -> str:
         if not self.defined:
-            return f"{self.coefficient}: undefined ({self.items} items)"
+            return f"{self.title}: undefined ({self.items} items)"
         low, high = self.interval
         if np.isnan(low):
-            return f"{self.coefficient} = {self.value:.3f} ({self.items} items)"
-        return (
-            f"{self.coefficient} = {self.value:.3f} [{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {self.items} items)"
-        )
+            return f"{self.title} = {self.value:.3f} ({self.items} items)"
+        return f"{self.title} = {self.value:.3f} [{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {self.items} items)"
 
     def _repr_html_(self) -> str:
-        return html_sentences([f"{self.title}: {self}.", *([self.note] if self.note else [])])
+        return html_sentences([f"{self}.", *([self.note] if self.note else [])])
 
 
 @value

@@ -1,5 +1,6 @@
 """Two measures compared on their difference sets, for every n, and corrected for the many n."""
 
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +19,9 @@ FLIPS = 999
 COLUMNS_AT_ONCE = 512
 
 
-def compare_all(rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> tuple[MeasureComparison, ...]:
+def compare_all(
+    rankings: Rankings, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+) -> tuple[MeasureComparison, ...]:
     """Every pair of measures; a filter is compared where n is its size, two filters where theirs is the same."""
     comparisons = []
     for a, b in combinations(rankings.names, 2):
@@ -27,11 +30,13 @@ def compare_all(rankings: Rankings, counter: Counter, method: Method, *, seed: i
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
         here = Counter(n=n, design=counter.design, judgements=counter.judgements)
-        comparisons.append(compare(a, b, rankings, here, method, seed=seed))
+        comparisons.append(compare(a, b, rankings, here, method, seed=seed, titles=titles))
     return tuple(comparisons)
 
 
-def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int) -> MeasureComparison:
+def compare(
+    a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+) -> MeasureComparison:
     """One pair of measures."""
     one, two = rankings.ranking(a), rankings.ranking(b)
     only_a, only_b = counter.difference(one, two), counter.difference(two, one)
@@ -57,7 +62,7 @@ def compare(a: str, b: str, rankings: Rankings, counter: Counter, method: Method
         better=better,
         detectable=detectable,
         regions=regions,
-        sentence=comparison_in_words(a, b, counter.n, decisive, regions, detectable),
+        sentence=comparison_in_words((a, b), titles, counter.n, decisive, regions, detectable),
     )
 
 

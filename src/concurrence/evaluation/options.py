@@ -41,6 +41,7 @@ class EvaluateOptions:
     coder_uncertainty: str | None = None
     chart_by: str = "n"
     seed: int = 0
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:

@@ -175,7 +175,8 @@ class Evaluation:
     """Which measure finds true positives here, and how sure that is.
 
     ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too. ``chart_by``
-    says whether its chart runs along ``n`` or along ``recall``.
+    says whether its chart runs along ``n`` or along ``recall``; ``titles`` are the names under which people read of
+    the measures, where these differ from the columns' names.
     """
 
     data: Data
@@ -189,6 +190,7 @@ class Evaluation:
     warnings: tuple[Sentence, ...] = ()
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
     chart_by: str = "n"
+    titles: dict[str, str] = field(default_factory=dict)
     to_frame = as_frame
 
     def __str__(self) -> str:
@@ -196,7 +198,10 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         sizes = next(iter(self.measures.values())).n.tolist() if self.measures else []
-        rows = [(name, *(float(share) for share in curve.precision)) for name, curve in self.measures.items()]
+        rows = [
+            (self.titles.get(name, name), *(float(share) for share in curve.precision))
+            for name, curve in self.measures.items()
+        ]
         shown = html_table(("precision at n =", *map(str, sizes)), rows) if len(sizes) <= 12 else ""
         return html_sentences(map(str, warnings_first(self.sentences))) + shown
 

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.designs import is_by_rank
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Ranking, Rankings
@@ -26,6 +26,7 @@ from concurrence.evaluation.options import EvaluateOptions, choose_method, list_
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import tie_draws
+from concurrence.evaluation.titles import titled
 from concurrence.kernels.ranking import rank_candidates, score_column
 
 SIMULATION = 11
@@ -78,6 +79,7 @@ def evaluate(
     coder_uncertainty: str | None = None,
     chart_by: str = "n",
     seed: int = 0,
+    titles: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Find out which measure ranks true positives highest, and how sure that is.
 
@@ -85,7 +87,8 @@ def evaluate(
     is a table of judgements (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates
     count as a simple random sample, or as a census where all are judged. ``rankings`` are tables with
     ``rank`` or ``score``, ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that
-    name. The other keywords are the fields of :class:`EvaluateOptions`.
+    name. ``titles`` are the measures' names as sentences and charts write them, where these differ from the
+    columns'. The other keywords are the fields of :class:`EvaluateOptions`.
 
     >>> table = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "f": [4, 3, 2, 1]})
     >>> judged = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "tp": [1, 1, 0, 0]})
@@ -95,7 +98,7 @@ def evaluate(
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, chart_by=chart_by, seed=seed,
+        coder_uncertainty=coder_uncertainty, chart_by=chart_by, seed=seed, titles=titles or {},
     )  # fmt: skip
     table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
@@ -188,7 +191,7 @@ def _in_numbers(study: EvaluationStudy, tied: Rankings) -> Evaluation:
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings, name, counter, whole) for name in rankings.names}
     curves = {name: replace(one, ties=ties_of(one.n, tied.ranking(name))) for name, one in curves.items()}
-    comparisons = compare_all(rankings, counter, method, seed=study.options.seed)
+    comparisons = compare_all(rankings, counter, method, seed=study.options.seed, titles=study.options.titles)
     verdicts = study.judgements.verdicts
     return Evaluation(
         data=Data(
@@ -205,6 +208,7 @@ def _in_numbers(study: EvaluationStudy, tied: Rankings) -> Evaluation:
         comparisons=comparisons,
         best=words.best_of(curves, comparisons, alpha=1 - method.level),
         chart_by=study.options.chart_by,
+        titles={name: study.options.titles.get(name, name) for name in curves},
     )
 
 
@@ -266,16 +270,18 @@ def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
 
 
 def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
-    alpha, curves = 1 - study.method.level, evaluation.measures
-    above = words.largest_above(curves, study.options.above)
+    above = words.largest_above(evaluation.measures, study.options.above)
+    shown = titled(replace(evaluation, above=above))
+    alpha, curves = 1 - study.method.level, shown.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
-        text = "Each list size is tested on its own; --correct adjusts for testing many list sizes."
+        option = way_out("--correct", "correction")
+        text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
-    sentences += words.above_in_words(above)
+    sentences += words.above_in_words(shown.above)
     for name, value, size in _thresholds(study):
-        text = f"{name} >= {value:g} keeps {size:,} candidates; see n = {size:,}."
+        text = f"{evaluation.titles.get(name, name)} >= {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)
     sentences += cautions.low_power(evaluation.comparisons, census=study.design.kind == CENSUS)

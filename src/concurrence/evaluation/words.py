@@ -1,6 +1,7 @@
 """What the numbers allow to say, in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +34,17 @@ def significant_regions(
 
 
 def comparison_in_words(
-    a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals
+    names: tuple[str, str],
+    titles: Mapping[str, str],
+    n: NDArray[np.int64],
+    p: Reals,
+    regions: Sequence[Region],
+    detectable: Reals,
 ) -> Sentence:
     """Where which of two measures is significantly better, or what difference could have been shown."""
-    return Sentence(code="comparison", text=_compared(a, b, n, p, regions, detectable))
+    a, b = (titles.get(name, name) for name in names)
+    called = [replace(region, better=titles.get(region.better, region.better)) for region in regions]
+    return Sentence(code="comparison", text=_compared(a, b, n, p, called, detectable))
 
 
 def _compared(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals) -> str:

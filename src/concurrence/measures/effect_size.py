@@ -118,7 +118,7 @@ def log_ratio(t: Contingency) -> Scores:
 
 @limits
 def log_ratio_conservative(t: Contingency) -> Scores:
-    r"""The end nearer to zero of the exact 95 % interval of the log ratio, zero where it holds zero.
+    r"""The end nearer to zero of the exact 95% interval of the log ratio, zero where it holds zero.
 
     .. math:: \log_2 \frac{R_2}{R_1} \frac{p}{1 - p}, \quad O_{11} \sim \mathrm{Binomial}(O_{11} + O_{21}, p)
 
@@ -202,6 +202,7 @@ EFFECT_SIZE = (
     ),
     Measure(
         function=gmean,
+        title="geometric mean",
         symbol="gmean",
         formula="O / sqrt(R1*C1)",
         reference="evert2005thesis",
@@ -212,6 +213,7 @@ EFFECT_SIZE = (
     ),
     Measure(
         function=minimum_sensitivity,
+        title="minimum sensitivity",
         symbol="MS",
         formula="min(O/R1, O/C1)",
         reference="pedersen1998",
@@ -246,6 +248,7 @@ EFFECT_SIZE = (
     ),
     Measure(
         function=log_ratio,
+        title="log ratio",
         symbol="LR",
         base="2",
         formula="log2((O11/R1) / (O21/R2))",
@@ -254,9 +257,10 @@ EFFECT_SIZE = (
     ),
     Measure(
         function=log_ratio_conservative,
+        title="conservative log ratio",
         symbol="LRC",
         base="2",
-        formula="the end nearer to 0 of the exact 95 % interval of log_ratio; 0 where the interval holds 0",
+        formula="the end nearer to 0 of the exact 95% interval of log_ratio; 0 where the interval holds 0",
         reference="evert2022",
         signed=True,
     ),

@@ -28,8 +28,21 @@ def mutual_expectation(t: Contingency) -> Scores:
 
 
 HEURISTIC = (
-    Measure(function=frequency, symbol="f", formula="O", reference="evert2005", range=(0, inf), ucs="frequency"),
     Measure(
-        function=mutual_expectation, symbol="ME", formula="O/N * 2*O/(R1 + C1)", reference="dias1999", range=(0, 1)
+        function=frequency,
+        title="frequency",
+        symbol="f",
+        formula="O",
+        reference="evert2005",
+        range=(0, inf),
+        ucs="frequency",
+    ),
+    Measure(
+        function=mutual_expectation,
+        title="mutual expectation",
+        symbol="ME",
+        formula="O/N * 2*O/(R1 + C1)",
+        reference="dias1999",
+        range=(0, 1),
     ),
 )

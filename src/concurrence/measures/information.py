@@ -71,7 +71,7 @@ def average_mutual_information(t: Contingency) -> Scores:
 
 @limits
 def mutual_information_conf(t: Contingency) -> Scores:
-    r"""The lower end of the two-sided 95 % Poisson interval of O/E, as a logarithm.
+    r"""The lower end of the two-sided 95% Poisson interval of O/E, as a logarithm.
 
     .. math:: \log_{10} (L / E), \quad P(X \ge O) = 0.025 \text{ where } X \sim \mathrm{Poisson}(L)
 
@@ -212,6 +212,7 @@ def _in_base_10(row: Measure, function: Function, name: str, ucs: str) -> Measur
         row,
         function=function,
         name=name,
+        title=f"{row.title} (base 10)",
         symbol=f"{row.symbol} (base 10)",
         base="10",
         formula=row.formula.replace("log2", "log10"),
@@ -235,9 +236,9 @@ INFORMATION = (
     Measure(
         name="MI_conf",
         function=mutual_information_conf,
-        symbol="MI (95 % low)",
+        symbol="MI (95% lower bound)",
         base="10",
-        formula="log10(L/E), L the lower end of the two-sided exact 95 % Poisson interval of O",
+        formula="log10(L/E), L the lower end of the two-sided exact 95% Poisson interval of O",
         reference="evert2005thesis",
         ucs="MI.conf",
     ),

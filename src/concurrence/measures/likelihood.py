@@ -56,6 +56,7 @@ def poisson_likelihood(t: Contingency) -> Scores:
 LIKELIHOOD = (
     Measure(
         function=multinomial_likelihood,
+        title="multinomial likelihood",
         symbol="multinomial",
         base="10",
         formula="-log10 P(table), multinomial: N trials with chances Eij/N",
@@ -66,6 +67,7 @@ LIKELIHOOD = (
     ),
     Measure(
         function=hypergeometric_likelihood,
+        title="hypergeometric likelihood",
         symbol="hypergeometric",
         base="10",
         formula="-log10 P(X = O), X hypergeometric: R1 drawn from N, C1 of them marked",
@@ -76,6 +78,7 @@ LIKELIHOOD = (
     ),
     Measure(
         function=binomial_likelihood,
+        title="binomial likelihood",
         symbol="binomial point",
         base="10",
         formula="-log10 P(X = O), X binomial: N trials with chance E/N",
@@ -86,6 +89,7 @@ LIKELIHOOD = (
     ),
     Measure(
         function=poisson_likelihood,
+        title="Poisson likelihood",
         symbol="Poisson point",
         base="10",
         formula="-log10 P(X = O), X Poisson with mean E",

@@ -21,7 +21,8 @@ limits = np.errstate(divide="ignore", invalid="ignore")
 class Measure:
     """One row of the table of measures: a pure vectorised function and its properties.
 
-    ``name`` is that of the function unless the field writes it otherwise.
+    ``name`` is that of the function unless the field writes it otherwise; people read the ``title``, which is the
+    ``symbol`` where nothing else is given.
     ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
     two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``aliases``: other names that find it.
     ``ranks_like``: other measures that give the same ranking, always or under the condition ``ranks_like_where``.
@@ -30,6 +31,7 @@ class Measure:
 
     function: Function
     name: str = ""
+    title: str = ""
     symbol: str
     formula: str
     reference: str
@@ -45,6 +47,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.function.__name__)
+        object.__setattr__(self, "title", self.title or self.symbol)
 
     def __call__(self, t: Contingency) -> Scores:
         return self.function(t)
@@ -52,7 +55,7 @@ class Measure:
     def as_json(self) -> dict[str, Any]:
         """All but the function, for help and machine-readable lists."""
         summary = (self.function.__doc__ or "").strip().splitlines()[0]
-        fields = ("name", "kind", "symbol", "formula", "base", "side", "signed", "range", "reference", "ucs")
+        fields = ("name", "title", "kind", "symbol", "formula", "base", "side", "signed", "range", "reference", "ucs")
         return {
             **{field: getattr(self, field) for field in fields},
             "aliases": list(self.aliases),

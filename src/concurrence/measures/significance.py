@@ -169,10 +169,17 @@ def _chi_squared(t: Contingency, difference: Scores) -> Scores:
 
 SIGNIFICANCE = (
     Measure(
-        function=z_score, symbol="z", formula="(O - E) / sqrt(E)", reference="dennis1965", signed=True, ucs="z.score"
+        function=z_score,
+        title="z-score",
+        symbol="z",
+        formula="(O - E) / sqrt(E)",
+        reference="dennis1965",
+        signed=True,
+        ucs="z.score",
     ),
     Measure(
         function=z_score_corr,
+        title="z-score (Yates)",
         symbol="z (Yates)",
         formula="(O - sign(O - E)/2 - E) / sqrt(E)",
         reference="yates1934",
@@ -180,6 +187,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=t_score,
+        title="t-score",
         symbol="t",
         formula="(O - E) / sqrt(O)",
         reference="church1991",
@@ -189,6 +197,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=chi_squared,
+        title="chi-squared",
         symbol="χ²",
         formula="sign(O - E) * N * (O11*O22 - O12*O21)**2 / (R1*R2*C1*C2)",
         reference="evert2005thesis",
@@ -198,6 +207,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=chi_squared_corr,
+        title="chi-squared (Yates)",
         symbol="χ² (Yates)",
         formula="sign(O - E) * N * (abs(O11*O22 - O12*O21) - N/2)**2 / (R1*R2*C1*C2)",
         reference="yates1934",
@@ -206,6 +216,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=log_likelihood,
+        title="log-likelihood",
         symbol="G²",
         base="e",
         formula="sign(O - E) * 2 * (O11*ln(O11/E11) + O12*ln(O12/E12) + O21*ln(O21/E21) + O22*ln(O22/E22))",
@@ -216,6 +227,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=simple_ll,
+        title="simple log-likelihood",
         symbol="simple G²",
         base="e",
         formula="sign(O - E) * 2 * (O*ln(O/E) - (O - E))",
@@ -225,6 +237,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=fisher_pv,
+        title="Fisher's exact test",
         symbol="Fisher",
         base="10",
         formula="-log10 P(X >= O), X hypergeometric: R1 drawn from N, C1 of them marked",
@@ -234,6 +247,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=poisson_pv,
+        title="Poisson test",
         symbol="Poisson",
         base="10",
         formula="-log10 P(X >= O), X Poisson with mean E",
@@ -243,6 +257,7 @@ SIGNIFICANCE = (
     ),
     Measure(
         function=binomial_pv,
+        title="binomial test",
         symbol="binomial",
         base="10",
         formula="-log10 P(X >= O), X binomial: N trials with chance E/N",

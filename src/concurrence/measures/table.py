@@ -1,5 +1,6 @@
 """The table of all measures, and how a name finds its row."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -60,6 +61,19 @@ def find_measure(name: str) -> Measure:
     if _plain(name) not in known:
         raise UnknownNameError("association measure", name, MEASURES)
     return known[_plain(name)]
+
+
+def titles_of(names: Iterable[str]) -> dict[str, str]:
+    """The title of each name that is a measure's, unless another name has it too; every other name is its own.
+
+    >>> titles_of(["t_score", "my_score"])
+    {'t_score': 't-score', 'my_score': 'my_score'}
+    """
+    ucs = _of_ucs()
+    rows = {name: ucs.get(_plain(name)) if name.startswith("am.") else MEASURES.get(name) for name in names}
+    titles = {name: row.title if row else name for name, row in rows.items()}
+    shared = Counter(titles.values())
+    return {name: title if shared[title] == 1 else name for name, title in titles.items()}
 
 
 @value

@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.diagnosis.scales import SCALES
+from concurrence.agreement.diagnosis.sentences import called
 from concurrence.agreement.dual.true_agreement import TrueAgreement
 from concurrence.agreement.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.core.sentences import listed
@@ -36,14 +37,14 @@ MOST_CATEGORIES = 20
 def agreement_document(report: AgreementReport) -> Document:
     """The report of one set of labels."""
     reasons = [one for one in report.diagnosis.sentences if one not in (*report.sentences, *report.warnings)]
-    paper = () if report.apa is None else (Paragraph(text=report.apa),)
+    paper = () if report.apa is None else (Paragraph(text=f"In APA style: {report.apa}"),)
     sections = [
         Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
         Section(title="Where it comes from", blocks=told(reasons)),
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
         Section(title="In a paper", blocks=paper),
         Section(title="True agreement", blocks=tuple(_true_agreement(report))),
-        Section(title="Who said what", blocks=tuple(_pairs(report))),
+        Section(title="Pairs of coders", blocks=tuple(_pairs(report))),
         Section(title="Categories", blocks=tuple(_categories(report))),
         Section(title="Do the coders use the categories equally often?", blocks=tuple(_homogeneity(report))),
         Section(title="Without each coder", blocks=tuple(_left_out(report))),
@@ -155,7 +156,7 @@ def _record(name: str, one: Agreement) -> dict[str, Any]:
 
 def _coefficients(report: AgreementReport) -> Table:
     interval = f"{report.level:.0%} interval"
-    columns = ("coefficient", "value", interval, "error", "p (null error)", "observed", "expected", "items")
+    columns = ("coefficient", "value", interval, "std. error", "p (null error)", "observed", "expected", "items")
     rows = [
         (
             one.title + (f" (sd {shown(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
@@ -211,7 +212,8 @@ def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
     counts: Any = pair.confusion
     rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
     rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
-    caption = f"Who said what: rows {pair.coders[0]}, columns {pair.coders[1]}"
+    first, second = map(called, pair.coders)
+    caption = f"Labels of both coders: {first} in rows, {second} in columns"
     return Table.of(caption, ("", *categories, "all"), rows)
 
 
@@ -252,9 +254,7 @@ def _categories(report: AgreementReport) -> list[Table]:
     if not 2 <= len(report.categories) <= MOST_CATEGORIES:
         return []
     rows = [(name, one.count, one.share, one.specific_agreement, one.kappa) for name, one in report.categories.items()]
-    caption = (
-        "Category by category: how often it was given, how often a second coder gives it too, kappa against the rest"
-    )
+    caption = "Category by category: how often it was given, how often a second coder agrees, kappa against the rest"
     tables = [Table.of(caption, ("category", "labels", "share", "specific agreement", "kappa"), rows)]
     if len(report.categories) >= 3 and report.diagnosis.confused:
         confused = [(*one.categories, one.pairs, one.share) for one in report.diagnosis.confused[:5]]
@@ -269,7 +269,10 @@ def _homogeneity(report: AgreementReport) -> list[Table]:
         (HOMOGENEITY.get(test.name, test.name), test.statistic, test.degrees_of_freedom, test.p_value, test.note)
         for test in tests
     ]
-    return [Table.of("Tests of marginal homogeneity", ("test", "chi-squared", "df", "p", "note"), rows)] if rows else []
+    columns = ("test", "chi-squared", "df", "p", "note")
+    noted = len(columns) if any(test.note for test in tests) else -1
+    table = Table.of("Tests of marginal homogeneity", columns[:noted], [row[:noted] for row in rows])
+    return [table] if rows else []
 
 
 def _left_out(report: AgreementReport) -> list[Table]:
@@ -290,7 +293,7 @@ def _scales(report: AgreementReport) -> list[Block]:
     if not rows:
         return []
     title = report[report.leading].title
-    table = Table.of(f"How probable is each word for {title}?", ("scale", "probabilities"), rows)
+    table = Table.of(f"Verbal benchmarks for {title}", ("scale", "probability of each band"), rows)
     return [table, *told(report.scales_sentences), Paragraph(text=report.scales_method.words)]
 
 

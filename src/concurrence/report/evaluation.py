@@ -9,6 +9,7 @@ import polars as pl
 from concurrence.core.sentences import listed
 from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
+from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import points
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.evaluation_brief import FEWEST_ROUND, ROUND_SIZES, count, headline, headline_sizes, winners
@@ -51,7 +52,7 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
 
 def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True) -> Document:
     """What the lists are worth, the table of precisions, the charts where they will be seen."""
-    evaluations = _data_sets(result)
+    evaluations = {name: titled(evaluation) for name, evaluation in _data_sets(result).items()}
     several = len(evaluations) > 1
     sections: list[Section] = []
     answers: list[str] = []
@@ -68,7 +69,7 @@ def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True
     if several and charts:
         chart = Chart(specification=side_by_side(evaluations), caption="Data sets side by side.")
         sections.insert(0, Section(title="Precision graphs", blocks=(chart,)))
-    sections.append(_methods(evaluations.values()))
+    sections.append(_methods(_data_sets(result).values()))
     return Document(
         title="Evaluation",
         question="Which measure finds true positives here, and how sure is that?",

@@ -7,6 +7,7 @@ import numpy as np
 
 from concurrence.core.sentences import listed
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
+from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import few_sizes
 from concurrence.report.document import Block, Document, Section, Table
 
@@ -21,7 +22,8 @@ NONE = "–"
 
 def evaluation_brief(result: Evaluation | Evaluations) -> Document:
     """What a reader needs to decide."""
-    evaluations = result.data_sets if isinstance(result, Evaluations) else {"": result}
+    sets = result.data_sets if isinstance(result, Evaluations) else {"": result}
+    evaluations = {name: titled(evaluation) for name, evaluation in sets.items()}
     warnings, answers, sections = [], [], []
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if name else ""

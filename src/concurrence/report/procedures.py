@@ -50,7 +50,7 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "exact": (
         "Exact interval",
-        "The shares of agreement that an exact binomial test does not refuse, half of the error in each tail.",
+        "The shares of agreement that an exact binomial test does not reject, half of the error in each tail.",
         "",
         ("clopper1934",),
     ),
@@ -64,14 +64,14 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "hypergeometric": (
         "Exact interval for a sample without replacement",
-        "The numbers of true positives in the n-best list that an exact hypergeometric test does not refuse, given how "
+        "The numbers of true positives in the n-best list that an exact hypergeometric test does not reject, given how "
         "many of the list were sampled and found true.",
         r"\{K : P(X \le k \mid K) \ge \alpha/2 \wedge P(X \ge k \mid K) \ge \alpha/2\}",
         ("evert2005",),
     ),
     "clopper-pearson": (
         "Clopper-Pearson interval",
-        "The precisions that an exact binomial test does not refuse; cautious where much of the list was sampled.",
+        "The precisions that an exact binomial test does not reject; cautious where much of the list was sampled.",
         "",
         ("clopper1934", "evert2005"),
     ),

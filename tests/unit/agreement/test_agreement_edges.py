@@ -119,4 +119,4 @@ def test_counts_of_labels_have_no_coders_to_name(concur, tmp_path, arguments):
     name, *options = arguments
     refused = concur(name, tmp_path / "c.csv", *options)
     assert refused.code == 2
-    assert "counts of labels without coders" in refused.err
+    assert "counts without coders" in refused.err

@@ -81,7 +81,7 @@ def test_counts_do_not_know_their_coders():
     assert "counts of labels" in report["davies_fleiss_kappa"].note
     assert report["fleiss_kappa"].value == pytest.approx(1 - (1 / 3) / (2 * (1 / 3) * (2 / 3)))
     assert report.pairs == ()
-    with pytest.raises(InvalidInputError, match="counts of labels"):
+    with pytest.raises(InvalidInputError, match="counts without coders"):
         agree(labels, expert="1")
 
 
@@ -171,7 +171,7 @@ def test_the_agreement_table_counts_labels():
 
 def test_results_print_a_line_and_a_table():
     report = agree(Labels.from_table([[40, 15], [20, 25]]))
-    assert str(report["cohen_kappa"]) == "cohen_kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)"
+    assert str(report["cohen_kappa"]) == "Cohen's kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)"
     assert "Cohen" in report._repr_html_()
     assert "0.286" in report["cohen_kappa"]._repr_html_()
     assert "undefined" in str(report["gwet_ac2"])

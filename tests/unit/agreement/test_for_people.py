@@ -121,3 +121,38 @@ def test_tables_for_latex_compile(concur, tmp_path):
     call = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize("how", [{"scale": "ordinal"}, {"weights": "linear"}])
+def test_words_without_an_order_are_refused_in_python_too(how):
+    first, second = ["low", "medium", "high", "low"], ["low", "high", "high", "medium"]
+    labels = Labels.from_rows(list(zip(first, second, strict=True)), coders=("a", "b"))
+    verbs = (
+        lambda given: concurrence.agree(given, **how),
+        lambda given: concurrence.judge(given, "b", **how),
+        lambda given: concurrence.compare(given, given, draws=20, **how),
+    )
+    for verb in verbs:
+        with pytest.raises(InvalidInputError, match=r'categories=\["low", "medium", "high"\]'):
+            verb(labels)
+    declared = Labels.from_rows(
+        list(zip(first, second, strict=True)), coders=("a", "b"), categories=("low", "medium", "high")
+    )
+    for verb in verbs:
+        verb(declared)
+
+
+def test_what_is_printed_speaks_of_names_not_of_identifiers():
+    report = concurrence.agree(FIRST, SECOND)
+    assert str(report["cohen_kappa"]).startswith("Cohen's kappa = ")
+    assert "_" not in str(report)
+    labels = Labels.from_rows(list(zip(FIRST, SECOND, strict=True)), coders=("a", "b"))
+    assert str(concurrence.compare(labels, labels, draws=20)).startswith("Cohen's kappa: ")
+
+
+def test_errors_in_python_name_keywords():
+    labels = Labels.from_rows(list(zip(FIRST, SECOND, strict=True)), coders=("a", "b"))
+    with pytest.raises(InvalidInputError, match=r"a=\[coder, coder\] and b=\[coder, coder\]"):
+        concurrence.compare(labels)
+    with pytest.raises(InvalidInputError, match=r"or one and a reference=; only 'a' is named"):
+        concurrence.compare(labels, a=["a"], b=["b"])

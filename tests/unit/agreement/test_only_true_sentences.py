@@ -118,7 +118,7 @@ def test_the_estimate_of_true_agreement_lies_in_its_interval(cells):
 
 def test_true_agreement_names_level_assumption_and_the_conservative_interval():
     said = texts(agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]), level=0.9))
-    assert "(90% interval, assuming that it uses the categories at the overall rates: homogeneity)" in said
+    assert "(90% interval, assuming homogeneity: true agreement uses the categories at the overall rates)" in said
     assert "without that assumption (conservative)" in said
 
 

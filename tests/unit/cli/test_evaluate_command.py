@@ -47,7 +47,7 @@ def test_the_keys_that_scripts_rely_on(concur, study):
     assert {"n", "measure", "not_significantly_worse"} <= set(found["best"][0])
     assert all(set(sentence) == {"code", "text", "warning"} for sentence in found["sentences"])
     named = [sentence["text"] for sentence in found["sentences"] if sentence["code"] == "against_baseline"]
-    assert [text.split()[0] for text in named] == ["t_score", "MI"]
+    assert [text.split()[0] for text in named] == ["t-score", "MI"]
 
 
 def test_list_sizes_are_named_or_a_grid(concur, study):
@@ -76,7 +76,7 @@ def test_a_table_on_the_terminal(concur, study):
     whole = concur(*arguments, "--full").out
     assert "Precision [95% pointwise hypergeometric interval] true/judged" in whole
     assert "Recall [95% interval]" in whole
-    assert "t_score beats the baseline (random order) at every list size" in whole
+    assert "t-score beats the baseline (random order) at every list size" in whole
 
 
 @pytest.mark.parametrize("judged", [40, 120, 600])
@@ -185,3 +185,30 @@ def test_a_sample_whose_weights_do_not_fit_its_design(concur, study):
     done = concur("evaluate", study / "scored.csv", "--gold", study / "judged.csv", "--sample", sample, "-m", "MI")
     assert done.code == 2
     assert "do not match" in done.err
+
+
+def test_people_read_the_names_of_measures_and_scripts_their_columns(concur, study):
+    scored = study / "scored.csv"
+    table = pl.read_csv(scored).with_columns(my_score=pl.col("MI") * 2)
+    table.write_csv(study / "own.csv")
+    arguments = (
+        "evaluate",
+        study / "own.csv",
+        "--gold",
+        study / "gold.csv",
+        "-m",
+        "t_score,my_score",
+        "--n",
+        "100,300",
+    )
+    for printed in (concur(*arguments).out, concur(*arguments, "--full").out):
+        assert "t-score" in printed
+        assert "my_score" in printed
+        assert "t_score" not in printed
+    found = concur(*arguments, "--json").json
+    assert list(found["measures"]) == ["t_score", "my_score"]
+    assert found["titles"] == {"t_score": "t-score", "my_score": "my_score"}
+    assert not any("t_score" in sentence["text"] for sentence in found["sentences"])
+    (study / "result.json").write_text(concur(*arguments, "--json").out)
+    concur("report", study / "result.json", "-o", study / "report.md")
+    assert "| t-score |" in (study / "report.md").read_text()

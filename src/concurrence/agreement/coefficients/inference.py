@@ -52,14 +52,14 @@ def unmet_need(row: Coefficient, study: Study) -> str | None:
     if study.anonymous and row.coders != "any":
         return f"{row.title} has no value for counts of labels: it needs to know which coder gave which label."
     if row.coders == "two" and study.n_coders != 2:
-        way_out = (
+        instead = (
             f" With more than two coders, use {' or '.join(COEFFICIENTS[name].title for name in row.for_more)}."
             if row.for_more
             else ""
         )
-        return f"{row.title} is defined for two coders, and there are {study.n_coders}.{way_out}"
+        return f"{row.title} is defined for two coders, and there are {study.n_coders}.{instead}"
     if row.weighted and study.agreement_weights is None:
-        return f"{row.title} has no value without weights. Name some with --weights, or a --scale that has them."
+        return f"{row.title} needs weights, or a scale that has them."
     if items_used(row, study) == 0:
         return f"{row.title} is undefined: no item has labels from two coders."
     if row.counts_categories and study.n_categories < 2:
@@ -131,7 +131,7 @@ def intervals(row: Coefficient, study: Study, estimate: float, error: float, lev
 def reasons_for_doubt(study: Study) -> tuple[str, ...]:
     """Which counts are too low for analytic intervals to deserve their level; none where they do.
 
-    From 400 simulated settings (n from 50 to 1,000, prevalence .02 to .5, kappa 0 to .9): coverage is 93 % or
+    From 400 simulated settings (n from 50 to 1,000, prevalence .02 to .5, kappa 0 to .9): coverage is 93% or
     more where all three counts are reached.
     """
     totals = np.asarray(study.weights @ study.counts)
@@ -150,7 +150,7 @@ def reasons_for_doubt(study: Study) -> tuple[str, ...]:
             float(per_pair @ (alike - of_common * (of_common - 1))),
             RARE_AGREEMENTS,
             "agreement",
-            "on any other category than the most common one",
+            "on the other categories",
         ),
         (float(per_pair @ (pairs - alike)), DISAGREEMENTS, "disagreement", ""),
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
+from concurrence.core.errors import way_out
 from concurrence.core.numbers import as_number, numbers_of
 from concurrence.kernels import distances
 
@@ -132,7 +133,8 @@ def as_numbers(categories: Sequence[str], scale: str) -> NDArray[np.float64]:
 def label_sets(categories: Sequence[str], separator: str | None) -> list[frozenset[str]]:
     """The members of set-valued categories."""
     if not separator:
-        raise InvalidInputError("MASI and Jaccard compare sets; say what separates their members, e.g. --sets '+'.")
+        say = way_out("--sets '+'", 'sets="+"')
+        raise InvalidInputError(f"MASI and Jaccard compare sets; say what separates their members, as in {say}.")
     return [frozenset(member for member in category.split(separator) if member) for category in categories]
 
 

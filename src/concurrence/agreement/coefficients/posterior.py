@@ -1,7 +1,7 @@
 """An interval that can be trusted where the analytic one cannot.
 
-With few items or a rare category the estimate is not normally distributed: at 10 % prevalence and 50 items an
-analytic 95 % interval of Cohen's kappa covers the true value in 51 to 88 % of the samples. A posterior over
+With few items or a rare category the estimate is not normally distributed: at 10% prevalence and 50 items an
+analytic 95% interval of Cohen's kappa covers the true value in 51% to 88% of the samples. A posterior over
 the label patterns does not lean on that. ``benchmarks/coverage.py`` measures both.
 """
 

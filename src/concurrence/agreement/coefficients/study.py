@@ -17,6 +17,7 @@ from scipy import sparse
 from concurrence.agreement.coefficients.metrics import AgreementWeights, Metric, comparison_of
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.labels import require_order
 
 Array = NDArray[np.float64]
 
@@ -192,6 +193,7 @@ def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -
         raise InvalidInputError("agree takes Labels; read a file or a frame with concurrence.read_labels first.")
     if labels.n_coders < 2:
         raise UndefinedError("Agreement takes at least two coders, and here there is only one.")
+    require_order(labels, scale=options.scale, weights=options.weights)
     metric, weights = comparison_of(labels, options)
     return Study.of(labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress)
 

@@ -11,6 +11,7 @@ from concurrence.agreement.coefficients.parts import pairwise_kappas, sharing_pa
 from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import Labels
+from concurrence.core.errors import way_out
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.kernels.coefficients import Coefficient
@@ -62,7 +63,7 @@ def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
     if abs(found["items"] - found["pairs"]) > DIFFERENT:
         text = (
             f"The convention matters: {main.title} is {found['items']:.3f} if items weigh equally, "
-            f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention} (--convention)."
+            f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention}."
         )
         yield Sentence(code="conventions_differ", text=text, warning=True)
 
@@ -81,6 +82,6 @@ def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
     names = [", ".join(repr(labels.categories[k]) for k in np.flatnonzero(member == one)[:2]) for one in several[:2]]
     text = (
         f"The categories form {len(several):,} sets that never meet on an item (such as {names[0]} and {names[1]}). "
-        "If items belong to groups with categories of their own, such as words with senses, analyse each group (--by)."
+        f"If each group of items has its own categories, as words have senses, use {way_out('--by', 'by=')}."
     )
     yield Sentence(code="pooled_groups", text=text, warning=True)

@@ -108,15 +108,12 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
 
 def doubt(reasons: Sequence[str], method: str) -> Sentence:
     """The warning that analytic intervals cannot be trusted, and what to take instead."""
-    why = (
-        f"Too little data for the analytic interval ({listed(reasons)}): it "
-        "cannot be trusted and is probably too narrow"
-    )
+    why = f"Too little data for the analytic interval ({listed(reasons)}), which is probably too narrow"
     instead = {
-        "posterior": ", so a posterior interval is shown.",
+        "posterior": "; a posterior interval is shown instead.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
-    }.get(method, ". Use the bootstrap (--bootstrap 2000).")
+    }.get(method, ". Use the bootstrap.")
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 
@@ -146,7 +143,7 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
     )
     text = (
         f"True agreement accounts for {percent(low)} to {percent(high)} of the items ({truth.level:.0%} interval, "
-        f"assuming that it uses the categories at the overall rates: homogeneity){without}."
+        f"assuming homogeneity: true agreement uses the categories at the overall rates){without}."
     )
     return Sentence(code="true_agreement", text=text)
 
@@ -184,9 +181,9 @@ def _meaning(facts: Facts) -> Iterable[Sentence]:
     elif facts.value > 0.995:
         text = f"That is perfect agreement {name}." if facts.value == 1 else f"That is nearly perfect agreement {name}."
     else:
-        counted = "Counting near misses as partly right, they" if facts.graded else "They"
+        counted = "Counting near misses as partly right, that" if facts.graded else "That"
         way = "of the way from guessing to perfect agreement"
-        text = f"{counted} have gone {percent(round(facts.value, 2))} {way} {name}."
+        text = f"{counted} is {percent(round(facts.value, 2))} {way} {name}."
     yield Sentence(code="meaning", text=text)
     if facts.value > 0 and low <= 0:
         text = "The interval includes 0: these data do not rule out that the coders do no better than guessing."

@@ -119,14 +119,11 @@ def command(
       concur agree wide.csv --wide -o report.html
     """
     from concurrence.agreement.agree import analyse, analyse_groups
-    from concurrence.core.labels import require_order
     from concurrence.files.numbers import require_numbers
 
     judged = reading.read(labels)
     if asked.scale in ("interval", "ratio"):
         require_numbers(labels, judged.categories, scale=asked.scale, encoding=reading.encoding, sheet=reading.sheet)
-    elif asked.scale != "nominal" or asked.weights is not None:
-        require_order(judged, scale=asked.scale, weights=asked.weights)
     with progress("resampling") as told:
         options = replace(asked, weights=_weights(asked.weights, judged), progress=told)
         report = analyse(judged, options) if reading.by is None else analyse_groups(judged, options)

@@ -68,12 +68,9 @@ def command(
       concur compare runs.csv --wide --a new --b old --reference gold
     """
     from concurrence.agreement.compare import compare
-    from concurrence.core.labels import require_order
 
     first = reading.read(labels)
     second = None if other is None else reading.read(other)
-    for one in (first, *([] if second is None else [second])):
-        require_order(one, scale=scale, weights=weights)
     with progress("resampling") as told:
         comparison = compare(
             first,

@@ -64,6 +64,7 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
     from concurrence.files.samples import read_sample
     from concurrence.files.sheets import place_of
     from concurrence.files.tables import read_table
+    from concurrence.measures.table import titles_of
 
     table, key = read_candidates(job.scored, key=asked.key)
     judgements = judgements_from_table(
@@ -76,10 +77,11 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         posterior=asked.posterior,
         place=partial(place_of, job.gold),
     )
+    measures = score_columns(table, asked.measures, key)
     return evaluate(
         table,
         judgements,
-        measures=score_columns(table, asked.measures, key),
+        measures=measures,
         key=key,
         sample=None if job.sample is None else read_sample(job.sample),
         rankings={name: read_table(path) for name, path in asked.rankings.items()},
@@ -88,4 +90,5 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         correction=asked.correction if asked.correct else None, above=asked.above, thresholds=asked.thresholds,
         window=asked.window, tie_draws=asked.tie_draws, simulate=asked.simulate_sample, proxy=asked.proxy,
         coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, seed=seed,
+        titles=titles_of([*measures, *asked.rankings, *asked.filters]),
     )  # fmt: skip
