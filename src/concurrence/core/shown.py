@@ -10,8 +10,8 @@ ROUNDING = 1e-14
 def shown(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
-    >>> shown(0.67251461), shown(1200), shown(None), shown([0.5617, 0.7833]), shown(1.2e-9), shown(2.2e-16)
-    ('.6725', '1,200', '–', '[.5617, .7833]', '1.2e-09', '0')
+    >>> shown(0.67251461), shown(1200), shown(None), shown([0.00003, 0.7833]), shown(1.2e-9), shown(2.2e-16)
+    ('.6725', '1,200', '–', '[.0000, .7833]', '1.2e-09', '0')
     """
     if value is None or value != value:
         return "–"
@@ -20,12 +20,18 @@ def shown(value: Any, *, digits: int = 4) -> str:
     if hasattr(value, "low"):
         return "–" if value.low != value.low else shown(list(value), digits=digits)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(shown(entry, digits=digits) for entry in value) + "]"
+        return "[" + ", ".join(_bound(entry, digits) for entry in value) + "]"
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
         return _number(value, digits)
     return str(value)
+
+
+def _bound(value: Any, digits: int) -> str:
+    """An end of an interval: beside the other end, a tiny one is rounded like it."""
+    tiny = isinstance(value, float) and ROUNDING <= abs(value) < 0.5 * 10**-digits
+    return f"{abs(value):.{digits}f}".replace("0.", ".", 1) if tiny else shown(value, digits=digits)
 
 
 def _number(value: float, digits: int) -> str:
