@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.encoded import Written
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
@@ -40,12 +41,31 @@ class Regions:
 
 
 @value
+class Documents:
+    """Where documents start, what they are called, and what is known of them, as one text per document and name."""
+
+    starts: NDArray[np.int64]
+    names: tuple[str, ...]
+    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@value
+class Spacing:
+    """The text before each position, as an index into ``texts``, and the tokens that stood otherwise in the text."""
+
+    gaps: NDArray[np.uint8]
+    texts: tuple[str, ...] = (" ", "")
+    written: Written = field(default_factory=Written)
+
+
+@value
 class Tokens:
     """The positions of a corpus: its tokens in order, and a border after each sentence.
 
     All columns have the same length and borders in the same places, so that anything that looks
     from one position to the next stops at the end of a sentence. ``heads`` are the positions of syntactic heads,
-    -1 for a root; ``broken`` counts the lines that were left out on request.
+    -1 for a root; ``broken`` counts the lines that were left out on request; ``documents`` and ``spacing`` are there
+    where they were asked for.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is"], ["a", "rose"]])
     >>> tokens.columns["form"].codes.tolist(), tokens.n_tokens, tokens.n_sentences
@@ -57,6 +77,8 @@ class Tokens:
     regions: Mapping[str, Regions] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     broken: int = 0
+    documents: Documents | None = None
+    spacing: Spacing | None = None
     n_sentences: int = field(init=False)
     n_tokens: int = field(init=False)
 

@@ -1,5 +1,22 @@
-"""Text to tokens: plain lines, running text, vertical text, CoNLL-U, Parquet, and .gz of each."""
+"""Text to tokens: plain lines, running text, vertical text, CoNLL-U, Parquet, and .gz of each; and an index of them.
 
-from concurrence.corpus.reading import read_corpus
+What is named here is imported when it is first used: opening an index needs numpy alone.
+"""
 
-__all__ = ["read_corpus"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrence.corpus.indexed import open_index
+    from concurrence.corpus.indexing import write_index
+    from concurrence.corpus.reading import read_corpus
+
+_HOMES = {"open_index": "indexed", "read_corpus": "reading", "write_index": "indexing"}
+
+__all__ = ["open_index", "read_corpus", "write_index"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'concurrence.corpus' has no attribute {name!r}")
+    return getattr(import_module(f"concurrence.corpus.{_HOMES[name]}"), name)

@@ -1,8 +1,8 @@
 """CoNLL-U: words with lemma, part of speech, head and relation.
 
-Multiword tokens, empty nodes, comments and the enhanced columns are passed over: a sentence is its
-syntactic words 1, 2, 3, ... A sentence with a broken line is left out as a whole on request, since heads
-would point nowhere without the line.
+Multiword tokens, empty nodes and the enhanced columns are passed over: a sentence is its syntactic
+words 1, 2, 3, ... Comments tell where documents begin. A sentence with a broken line is left out as a whole
+on request, since heads would point nowhere without the line.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.tokens import BORDER
+from concurrence.corpus.conllu_text import note_documents, written_gaps
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.sources import Block, Source, read_blocks
@@ -37,6 +38,7 @@ def gather_conllu(source: Source, into: Gathering, *, attributes: frozenset[str]
     for block in blocks:
         fields = split_fields(block.data, WIDTH)
         words, broken = _words(fields, block, skip_broken=skip_broken)
+        note_documents(block.data, words.lines, words.sentences, source, into)
         _add(fields, words, into, wanted, with_heads="head" in attributes)
         into.report(len(block.data), broken=broken)
 
@@ -97,4 +99,5 @@ def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], 
         heads = np.full(size, BORDER, dtype=np.int32)
         has_head = words.heads > 0
         heads[places[has_head]] = (into.size + places - order + words.heads)[has_head]
-    into.add(codes, heads)
+    gaps = written_gaps(fields, words.lines, dense, places, size, into) if into.keeps_text else None
+    into.add(codes, heads, gaps)

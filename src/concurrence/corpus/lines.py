@@ -7,6 +7,7 @@ import numpy as np
 
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.sources import Block, Source, read_blocks
+from concurrence.corpus.spacing import gaps_between
 from concurrence.corpus.vocabulary import Bytes, Codes, split_words
 
 Split = tuple[Block, Bytes, Codes, Codes]
@@ -20,7 +21,8 @@ def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
         while (split := waiting.result()) is not None:
             waiting = ahead.submit(_next_split, blocks)
             block, data, starts, ends = split
-            into.add({"form": into.vocabulary("form").encode(data, starts, ends)})
+            gaps = gaps_between(data, starts, ends, into) if into.keeps_text else None
+            into.add({"form": into.vocabulary("form").encode(data, starts, ends)}, gaps=gaps)
             into.report(len(block.data), broken=block.broken)
 
 

@@ -11,6 +11,8 @@ from concurrence.core.tokens import Tokens
 from concurrence.corpus.conllu import gather_conllu
 from concurrence.corpus.frames import read_parquet, tokens_from_frames
 from concurrence.corpus.gathering import Gathering
+from concurrence.corpus.indexed import index_among
+from concurrence.corpus.indexing import indexed_tokens
 from concurrence.corpus.lines import gather_lines
 from concurrence.corpus.running import gather_running
 from concurrence.corpus.sources import Progress, Source, find_sources
@@ -29,26 +31,31 @@ def read_corpus(
     skip_broken: bool = False,
     spill: Spill | None = None,
     progress: Progress | None = None,
+    keeps_text: bool = False,
 ) -> Tokens:
     """Read files, folders and globs, or a table of tokens that speaks the Arrow interface.
 
     ``format`` is ``lines``, ``text``, ``vrt``, ``conllu`` or ``parquet``, told from the ending where it is not
     given. ``attributes`` are those wanted besides the form (default: all there are); ``columns`` names the
-    attributes of vertical text in their order; ``language`` serves the sentence splitter of running text.
+    attributes of vertical text in their order; ``language`` serves the sentence splitter of running text;
+    ``keeps_text`` keeps how tokens were spaced. An index made by :func:`write_index` is a corpus, too.
 
     >>> import polars as pl
     >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
     2
     """
     wanted = ATTRIBUTES if attributes is None else frozenset(attributes)
+    if folder := index_among(corpus):
+        return indexed_tokens(folder, attributes=wanted, keeps_text=keeps_text)
     if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
         return tokens_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
     sources = find_sources(corpus, format_=format, encoding=encoding)
     kinds = {source.format for source in sources}
     if "parquet" in kinds:
         return _from_parquet(sources, kinds, wanted)
-    into = Gathering(progress=progress, total=sum(_size(source) for source in sources))
+    into = Gathering(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
     for source in sources:
+        into.begin_document(into.size, source.path.name, {"path": str(source.path)})
         _gather(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
     tokens = into.tokens(tuple(str(source.path) for source in sources), spill=spill)
     if "vrt" in kinds and tokens.heads is not None:

@@ -17,9 +17,13 @@ from concurrence.core.tokens import BORDER
 from concurrence.corpus.fields import Fields, split_fields
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.sources import Block, Source, read_blocks
+from concurrence.corpus.spacing import NONE, SPACE
 from concurrence.corpus.vocabulary import Bytes, Codes
 
 BORDERS = frozenset({"s", "sentence", "p", "paragraph", "text", "doc", "document", "file", "corpus", "body", "div"})
+DOCUMENTS = frozenset({"text", "doc", "document", "file"})
+NAMING = ("id", "name", "title", "filename")
+GLUED = ("g",)
 DEFAULT_ATTRIBUTES = ("form", "pos", "lemma")
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos", "tag": "pos", "dephead": "head", "lemmas": "lemma"}
 KNOWN = ("form", "lemma", "pos", "xpos", "deprel", "head")
@@ -81,6 +85,7 @@ def _add(
     is_token, tags, broken = _sorted_lines(fields, len(reading.names))
     before = np.cumsum(is_token)
     borders: list[int] = []
+    glued: list[int] = []
     seen = 0
     for row, tag in tags:
         tokens = int(before[row])
@@ -91,6 +96,10 @@ def _add(
             if reading.in_sentence:
                 borders.append(tokens)
             reading.in_sentence = False
+            if name in DOCUMENTS and not tag[1]:
+                _begin_document(tag, into.size + tokens + len(borders), reading, into)
+        elif name in GLUED and tag[4]:
+            glued.append(tokens + len(borders))
         elif not _note_region(tag, name, into.size + tokens + len(borders), reading, into):
             broken.append(row)
     reading.in_sentence = reading.in_sentence or int(before[-1]) > seen
@@ -102,8 +111,19 @@ def _add(
             f"Name the attributes with {way_out('--attributes', 'columns=')}, or leave such lines out with "
             f"{way_out('--skip-broken', 'skip_broken=True')}."
         )
-    _encode(fields, np.flatnonzero(is_token), np.array(borders, dtype=np.int64), reading, into, attributes)
+    _encode(fields, np.flatnonzero(is_token), np.array(borders, dtype=np.int64), glued, reading, into, attributes)
     return len(broken)
+
+
+def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, into: Gathering) -> None:
+    values = _attributes(tag[3])
+    name = next((values[key] for key in NAMING if values.get(key)), reading.source.path.name)
+    into.begin_document(position, name, values)
+
+
+def _attributes(text: bytes) -> dict[str, str]:
+    pairs = ATTRIBUTE.findall(text)
+    return {key.decode("utf-8"): unescape((double or single).decode("utf-8")) for key, double, single in pairs}
 
 
 def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[tuple[int, re.Match[bytes]]], list[int]]:
@@ -130,9 +150,7 @@ def _note_region(tag: re.Match[bytes], name: str, position: int, reading: Readin
     if empty:
         return not closes
     if not closes:
-        pairs = ATTRIBUTE.findall(attributes)
-        values = {key.decode("utf-8"): unescape((double or single).decode("utf-8")) for key, double, single in pairs}
-        reading.open_regions.append((name, position, values))
+        reading.open_regions.append((name, position, _attributes(attributes)))
         return True
     for depth in range(len(reading.open_regions) - 1, -1, -1):
         if reading.open_regions[depth][0] == name:
@@ -146,6 +164,7 @@ def _encode(
     fields: Fields,
     rows: NDArray[np.int64],
     borders: NDArray[np.int64],
+    glued: Sequence[int],
     reading: ReadingState,
     into: Gathering,
     attributes: frozenset[str],
@@ -163,9 +182,20 @@ def _encode(
             codes[name] = into.vocabulary(name).encode(data, all_starts, all_ends)
     border_places = borders + np.arange(len(borders))
     heads = _heads(fields, rows, places, border_places, size, reading, into.size) if "head" in reading.names else None
+    gaps = _gaps(size, border_places, glued, reading, into) if into.keeps_text else None
     if len(borders):
         reading.sentence_start = into.size + int(border_places[-1]) + 1
-    into.add(codes, heads)
+    into.add(codes, heads, gaps)
+
+
+def _gaps(
+    size: int, border_places: NDArray[np.int64], glued: Sequence[int], reading: ReadingState, into: Gathering
+) -> NDArray[np.uint8]:
+    """A space before each token, but for the first of a sentence and where a tag says that nothing stood between."""
+    gaps = np.full(size, SPACE, dtype=np.uint8)
+    firsts = np.concatenate([[reading.sentence_start - into.size], border_places, border_places + 1, glued])
+    gaps[firsts[(firsts >= 0) & (firsts < size)].astype(np.int64)] = NONE
+    return gaps
 
 
 def _heads(
@@ -209,5 +239,6 @@ def _end_of_file(reading: ReadingState, into: Gathering, attributes: frozenset[s
     """Put a border after the last sentence of a file that does not close it."""
     border = np.full(1, BORDER, dtype=np.int32)
     names = [n for n in reading.names if n == "form" or (n in attributes and n in KNOWN and n != "head")]
-    into.add(dict.fromkeys(names, border), border if "head" in reading.names else None)
+    gap = np.full(1, NONE, dtype=np.uint8) if into.keeps_text else None
+    into.add(dict.fromkeys(names, border), border if "head" in reading.names else None, gap)
     reading.in_sentence = False

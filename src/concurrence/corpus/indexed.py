@@ -1,0 +1,132 @@
+"""Opening an index: a folder of numpy files behind one small file that says what belongs to it.
+
+``index.json`` is written last and replaced at once, so an index is either whole or not there. It names the folder of
+the data, and the size and checksum of every file in it.
+"""
+
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concurrence.core.encoded import EncodedCorpus, Layer, Vocabulary, Written
+from concurrence.core.errors import InvalidInputError
+
+FORMAT, VERSION = "concurrence-index", 1
+MANIFEST = "index.json"
+CHECKED_AT_ONCE = 32 << 20
+"""Files up to this size are compared with their checksum whenever an index is opened."""
+
+
+def is_index(path: Any) -> bool:
+    """Whether a path is a folder that holds an index, or one in the making."""
+    try:
+        folder = Path(path)
+        return folder.is_dir() and ((folder / MANIFEST).is_file() or any(folder.glob("data-*")))
+    except (TypeError, OSError):
+        return False
+
+
+def index_among(corpus: Sequence[Any]) -> Path | None:
+    """The index that a corpus is; an index stands alone."""
+    folders = [Path(part) for part in corpus if isinstance(part, str | Path) and is_index(part)]
+    if folders and len(corpus) > 1:
+        raise InvalidInputError(f"{folders[0]} is an index, which cannot be read together with other files.")
+    return folders[0] if folders else None
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What ``index.json`` says, if it is an index of this version."""
+    again = "make it again with concur index"
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise InvalidInputError(f"{folder} is no finished index ({MANIFEST} is missing); {again}.") from error
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"{folder / MANIFEST} cannot be read as an index; {again}.") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise InvalidInputError(f"{folder / MANIFEST} is not that of an index; {again}.")
+    if manifest.get("version") != VERSION:
+        raise InvalidInputError(
+            f"{folder} is an index of version {manifest.get('version')}, and this program reads version {VERSION}; "
+            f"{again}."
+        )
+    return manifest
+
+
+def open_index(path: str | Path, *, check: bool = False) -> EncodedCorpus:
+    """Open an index; nothing large is read. With ``check`` every file is compared with its checksum."""
+    folder = Path(path)
+    manifest = read_manifest(folder)
+    data = folder / str(manifest["data"])
+    _check_files(folder, data, manifest["files"], every=check)
+    layers = {name: _layer(data, name) for name in manifest["layers"]}
+    layers["lower"] = _lower(data, layers["form"])
+    known = json.loads((data / "documents.json").read_text("utf-8"))
+    spacing = json.loads((data / "spacing.json").read_text("utf-8"))
+    return EncodedCorpus(
+        layers=layers,
+        sentences=_array(data, "sentences"),
+        document_starts=_array(data, "documents"),
+        document_names=known["names"],
+        metadata=known["metadata"],
+        heads=_array(data, "heads") if (data / "heads.npy").exists() else None,
+        gaps=_array(data, "gaps"),
+        gap_texts=spacing["texts"],
+        written=Written(
+            positions=_array(data, "written.positions"), codes=_array(data, "written.codes"), texts=spacing["written"]
+        ),
+        sources=tuple(manifest["sources"]),
+    )
+
+
+def checksum(path: Path) -> int:
+    """A checksum of a file, read piece by piece."""
+    crc = 0
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            crc = zlib.crc32(piece, crc)
+    return crc
+
+
+def _check_files(folder: Path, data: Path, files: dict[str, dict[str, int]], *, every: bool) -> None:
+    for name, known in files.items():
+        path = data / name
+        size = path.stat().st_size if path.is_file() else -1
+        small = size <= CHECKED_AT_ONCE
+        if size != known["size"] or ((every or small) and checksum(path) != known["crc32"]):
+            fault = "is missing" if size < 0 else "is damaged"
+            raise InvalidInputError(f"{folder}: {name} of the index {fault}; make it again with concur index.")
+
+
+def _array(data: Path, name: str) -> Any:
+    path = data / f"{name}.npy"
+    return np.load(path, mmap_mode="r") if path.stat().st_size > 1 << 16 else np.load(path)
+
+
+def _layer(data: Path, name: str) -> Layer:
+    return Layer(
+        codes=_array(data, f"{name}.codes"),
+        vocabulary=_vocabulary(data, name),
+        postings=_array(data, f"{name}.postings"),
+        begins=_array(data, f"{name}.begins"),
+    )
+
+
+def _lower(data: Path, form: Layer) -> Layer:
+    return Layer(
+        codes=form.codes,
+        vocabulary=_vocabulary(data, "lower"),
+        postings=form.postings,
+        begins=form.begins,
+        merged=_array(data, "lower.merged"),
+    )
+
+
+def _vocabulary(data: Path, name: str) -> Vocabulary:
+    return Vocabulary(
+        text=_array(data, f"{name}.text"), offsets=_array(data, f"{name}.offsets"), order=_array(data, f"{name}.order")
+    )
