@@ -67,7 +67,12 @@ def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def read(
-    corpus: Iterable[str], reading: Reading, *, attributes: Iterable[str] | None = None, spill: "Spill | None" = None
+    corpus: Iterable[str],
+    reading: Reading,
+    *,
+    attributes: Iterable[str] | None = None,
+    spill: "Spill | None" = None,
+    keeps_text: bool = False,
 ) -> "Tokens":
     """Read a corpus as the options say."""
     from concurrence.corpus import read_corpus
@@ -83,6 +88,7 @@ def read(
             skip_broken=reading.skip_broken,
             spill=spill,
             progress=report,
+            keeps_text=keeps_text,
         )
     if reading.format is None and (word := _punctuated_word(tokens)):
         note(
@@ -90,6 +96,18 @@ def read(
             "If it is running text, use --format text."
         )
     return tokens
+
+
+def opened(corpus: str, reading: Reading) -> "Path | Tokens":
+    """A corpus to ask about: the folder of an index as it is, anything else read."""
+    from concurrence.corpus.indexed import is_index
+
+    return Path(corpus) if is_index(corpus) else read((corpus,), reading, keeps_text=True)
+
+
+def sources_of(corpus: "Path | Tokens") -> list[str]:
+    """The files behind a corpus; of an index, the one that names all others with their checksums."""
+    return [str(corpus / "index.json")] if isinstance(corpus, Path) else list(corpus.sources)
 
 
 def _punctuated_word(tokens: "Tokens") -> str | None:

@@ -14,6 +14,8 @@ import numpy as np
 
 from concurrence.core.encoded import EncodedCorpus, Layer, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.shown import number_of
+from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1
 MANIFEST = "index.json"
@@ -129,4 +131,37 @@ def _lower(data: Path, form: Layer) -> Layer:
 def _vocabulary(data: Path, name: str) -> Vocabulary:
     return Vocabulary(
         text=_array(data, f"{name}.text"), offsets=_array(data, f"{name}.offsets"), order=_array(data, f"{name}.order")
+    )
+
+
+@value
+class IndexSummary:
+    """What an index holds; ``layers`` are the numbers of different words in each."""
+
+    path: str
+    tokens: int
+    sentences: int
+    documents: int
+    layers: dict[str, int]
+    bytes: int
+    broken: int = 0
+
+    def __str__(self) -> str:
+        parts = [number_of(self.tokens, "token"), number_of(self.sentences, "sentence")]
+        left_out = f" {number_of(self.broken, 'broken line')} left out." if self.broken else ""
+        return f"{', '.join(parts)} and {number_of(self.documents, 'document')} in {self.path}.{left_out}"
+
+
+def summary(path: str | Path) -> IndexSummary:
+    """What an index holds."""
+    folder = Path(path)
+    corpus, manifest = open_index(folder), read_manifest(folder)
+    return IndexSummary(
+        path=str(folder),
+        tokens=manifest["tokens"],
+        sentences=manifest["sentences"],
+        documents=manifest["documents"],
+        layers={name: len(layer.vocabulary) for name, layer in corpus.layers.items()},
+        bytes=sum(file["size"] for file in manifest["files"].values()),
+        broken=manifest["broken"],
     )

@@ -24,8 +24,7 @@ Codes = NDArray[np.int32]
 def write_index(tokens: Tokens, path: str | Path) -> None:
     """Write the tokens as an index; an older one of that name is replaced once the new one is whole."""
     folder = Path(path)
-    if folder.exists() and not is_index(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InvalidInputError(f"{folder} exists and is no index; name a new folder.")
+    refuse_folder(folder)
     made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -52,6 +51,12 @@ def write_index(tokens: Tokens, path: str | Path) -> None:
         "files": {file.name: {"size": file.stat().st_size, "crc32": checksum(file)} for file in sorted(data.iterdir())},
     }
     _publish(folder, data, manifest)
+
+
+def refuse_folder(folder: Path) -> None:
+    """Refuse to put an index where something else is."""
+    if folder.exists() and not is_index(folder) and (not folder.is_dir() or any(folder.iterdir())):
+        raise InvalidInputError(f"{folder} exists and is no index; name a new folder.")
 
 
 def indexed_tokens(folder: Path, *, attributes: frozenset[str], keeps_text: bool = False) -> Tokens:

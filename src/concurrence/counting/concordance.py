@@ -1,10 +1,9 @@
-"""Concordances: every place where a pair occurs, with its context."""
+"""Where a pair occurs, by every rule."""
 
 import numpy as np
 
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.tokens import Tokens
-from concurrence.core.values import value
 from concurrence.counting.count import Counting
 from concurrence.counting.members import Positions
 from concurrence.counting.occurrences import pattern_tokens, places
@@ -15,93 +14,39 @@ ROOMIER = ("adjacent", "window-pairs:5", "window:5", "window:10", "sentence")
 """Rules that any corpus allows, from the strictest to the widest."""
 
 
-@value
-class Line:
-    """An occurrence: the sentence in five parts, the pair's words in their own order among them."""
+def pair_positions(tokens: Tokens, l1: str, l2: str, how: Counting) -> tuple[Positions, Positions]:
+    """The positions of both words wherever they occur together by a rule.
 
-    sentence: int
-    before: str
-    first: str
-    between: str
-    second: str
-    after: str
-
-
-@value
-class Concordance:
-    """The occurrences of a pair in the order of the corpus; ``total`` counts those not shown, too.
-
-    Where there are none, ``sentences`` say which rule would find some.
-    """
-
-    l1: str
-    l2: str
-    rule: str
-    total: int
-    lines: tuple[Line, ...]
-    sentences: tuple[Sentence, ...] = ()
-
-    def __str__(self) -> str:
-        if not self.total:
-            return f"{self.l1} and {self.l2} never occur together by the rule {self.rule}"
-        times = "once" if self.total == 1 else f"{self.total:,} times"
-        shown = "" if len(self.lines) == self.total else f", {len(self.lines)} shown"
-        return f"{self.l1} and {self.l2} occur {times} by the rule {self.rule}{shown}"
-
-
-def concordance(tokens: Tokens, l1: str, l2: str, how: Counting, *, lines: int | None = None) -> Concordance:
-    """Where a pair occurs by a rule; ``sentence`` gives one line a sentence, ``window`` one a collocate.
+    ``sentence`` gives one place a sentence, ``window`` one a collocate.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
-    >>> concordance(tokens, "a", "rose", Counting(rule="adjacent")).lines[1].before
-    'a rose is'
+    >>> [at.tolist() for at in pair_positions(tokens, "a", "rose", Counting(rule="adjacent"))]
+    [[0, 3], [1, 4]]
     """
+    return _places(tokens, l1, l2, parse_rule(how.rule), how)
+
+
+def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
+    """Why a pair was not found: a word that does not occur, or another rule that finds it."""
     rule = parse_rule(how.rule)
-    left, right = _places(tokens, l1, l2, rule, how)
-    order = np.lexsort((right, left))
-    shown = order if lines is None else order[:lines]
-    starts, words = tokens.sentence_starts(), tokens.columns["form"]
-    rows = []
-    for a, b in zip(left[shown].tolist(), right[shown].tolist(), strict=True):
-        sentence = int(np.searchsorted(starts, a, side="right")) - 1
-        forms = words.words.gather(words.codes[starts[sentence] : starts[sentence + 1] - 1]).to_list()
-        rows.append(_line(sentence + 1, forms, *sorted((a - int(starts[sentence]), b - int(starts[sentence])))))
-    hints = () if rows else _hints(tokens, l1, l2, rule, how)
-    return Concordance(l1=l1, l2=l2, rule=rule.text, total=len(order), lines=tuple(rows), sentences=hints)
+    known = set(make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters).words)
+    absent = [repr(word) for word in (l1, l2) if word not in known]
+    if absent:
+        verb = "does" if len(absent) == 1 else "do"
+        return Sentence(code="unknown_word", text=f"{listed(absent)} {verb} not occur in the corpus.")
+    for other in map(parse_rule, ROOMIER):
+        for first, second in ((l1, l2), (l2, l1)):
+            found = len(_places(tokens, first, second, other, how)[0])
+            if found and (other.text, first) != (rule.text, l1):
+                times = "once" if found == 1 else f"{found:,} times"
+                return Sentence(code="other_rule", text=f"The rule {other.text} finds {first} and {second} {times}.")
+    return Sentence(code="no_rule", text="The words never occur in the same sentence.")
 
 
 def _places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
     if rule.name in ("pos", "dep", "within"):
         return _pattern_places(tokens, l1, l2, rule, how)
     return _stream_places(tokens, l1, l2, rule, how)
-
-
-def _hints(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Sentence, ...]:
-    """Why a pair was not found: a word that does not occur, or another rule that finds it."""
-    known = set(make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters).words)
-    absent = [repr(word) for word in (l1, l2) if word not in known]
-    if absent:
-        verb = "does" if len(absent) == 1 else "do"
-        return (Sentence(code="unknown_word", text=f"{listed(absent)} {verb} not occur in the corpus."),)
-    for other in map(parse_rule, ROOMIER):
-        for first, second in ((l1, l2), (l2, l1)):
-            found = len(_places(tokens, first, second, other, how)[0])
-            if found and (other.text, first) != (rule.text, l1):
-                times = "once" if found == 1 else f"{found:,} times"
-                text = f"The rule {other.text} finds {first} and {second} {times}."
-                return (Sentence(code="other_rule", text=text),)
-    return (Sentence(code="no_rule", text="The words never occur in the same sentence."),)
-
-
-def _line(sentence: int, forms: list[str], first: int, second: int) -> Line:
-    return Line(
-        sentence=sentence,
-        before=" ".join(forms[:first]),
-        first=forms[first],
-        between=" ".join(forms[first + 1 : second]),
-        second=forms[second],
-        after=" ".join(forms[second + 1 :]),
-    )
 
 
 def _pattern_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:

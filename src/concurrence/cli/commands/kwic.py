@@ -1,25 +1,34 @@
-"""``concur kwic``: a concordance for a pair."""
+"""``concur kwic``: a concordance of a word, a pair or a pattern."""
 
 from functools import partial
 from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import Reading, corpus_options, read
+from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
 from concurrence.cli.options import PAGES, TABLES, json_option, output_option
-from concurrence.cli.output import provenance
+from concurrence.cli.output import provenance, show
 
 
 @click.command("kwic")
-@click.argument("corpus", nargs=-1, required=True)
-@click.argument("l1")
-@click.argument("l2")
+@click.argument("corpus")
+@click.argument("query")
+@click.argument("second", required=False, metavar="[QUERY2]")
 @click.option(
-    "--rule", default="window:5", show_default=True, metavar="RULE", help="Co-occurrence rule, as for concur pairs."
+    "--rule", default="window:5", show_default=True, metavar="RULE", help="Rule for a pair, as for concur pairs."
 )
 @click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
 @click.option("--lower", is_flag=True, help="Ignore case.")
-@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Most lines to show.")
+@click.option(
+    "--sort",
+    default="corpus",
+    show_default=True,
+    metavar="corpus|left|right|node|random",
+    help="Order of the lines.",
+)
+@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Lines per page.")
+@click.option("--page", type=click.IntRange(min=1), default=1, show_default=True, help="Page to show.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of --sort random.")
 @click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
 @corpus_options
 @json_option
@@ -27,33 +36,38 @@ from concurrence.cli.output import provenance
     "Write the lines as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
 )
 def command(
-    corpus: tuple[str, ...],
-    l1: str,
-    l2: str,
+    corpus: str,
+    query: str,
+    second: str | None,
     *,
     rule: str,
     unit: str,
     lower: bool,
+    sort: str,
     lines: int,
+    page: int,
+    seed: int,
     context: int,
     reading: Reading,
     json_: bool,
     output: Path | None,
 ) -> None:
-    """Show where a pair occurs, with its context.
+    """Show where a word, a pair of words or a pattern occurs, with its context.
+
+    CORPUS is an index (see `concur index`), or a file or folder, which is read first. QUERY is a word, in which *
+    stands for any letters, or a pattern of tokens; with QUERY2 the lines are those where the two words occur together
+    by the rule.
 
     \b
     Example:
       printf 'a red rose\\nthe red , red rose\\n' > roses.txt
       concur kwic roses.txt red rose
+      concur kwic roses.txt '"red" []{0,2} "rose"'
     """
-    from concurrence.cli.output import show
-    from concurrence.counting import Counting
-    from concurrence.counting.concordance import concordance
-    from concurrence.report.counting import concordance_document
+    from concurrence.asking import kwic
+    from concurrence.report.words import kwic_document
 
-    how = Counting(rule=rule, unit=unit, lower=lower)
-    tokens = read(corpus, reading, attributes=how.needed_attributes())
-    result = concordance(tokens, l1, l2, how, lines=lines)
-    told = partial(concordance_document, result, context=context)
-    show(result, provenance(inputs=tokens.sources), json_=json_, output=output, told=told)
+    known = opened(corpus, reading)
+    result = kwic(known, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed)
+    told = partial(kwic_document, result, context=context)
+    show(result, provenance(inputs=sources_of(known), seed=result.seed), json_=json_, output=output, told=told)

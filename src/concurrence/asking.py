@@ -1,0 +1,233 @@
+"""Questions about a word, for people: a corpus may be an index, its folder, tokens, or files."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concurrence.core.encoded import EncodedCorpus
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.corpus.indexed import index_among, open_index
+from concurrence.words.concordance import Kwic, concordance
+from concurrence.words.matching import Matcher, Matches
+from concurrence.words.pairing import LIGHT, pair_places
+from concurrence.words.query import Query, parse_query
+from concurrence.words.units import unit_layer
+
+if TYPE_CHECKING:
+    from concurrence.core.tokens import Tokens
+    from concurrence.words.collocates import Collocate, CollocateCounts, Collocates
+
+FREQUENT = 1 << 21
+"""Beyond so many places a page of lines does not wait for the rest to be counted."""
+
+DEFAULT_MEASURES = ("logDice", "log_likelihood", "t_score", "MI")
+
+
+def kwic(
+    corpus: Any,
+    query: str,
+    second: str | None = None,
+    *,
+    rule: str = "window:5",
+    unit: str = "form",
+    lower: bool = False,
+    sort: str = "corpus",
+    lines: int | None = 50,
+    page: int = 1,
+    seed: int = 0,
+) -> Kwic:
+    """Where a word, a pair of words or a pattern occurs, with its context as it was written.
+
+    ``query`` is a word, in which ``*`` stands for any letters, or a pattern such as ``[lemma="take"] [pos="N.*"]``;
+    with a ``second`` word the pair is looked up by ``rule``. ``sort`` is ``corpus``, ``left``, ``right``, ``node`` or
+    ``random``.
+    """
+    known = encoded_corpus(corpus)
+    if second is not None:
+        return _pair(corpus, known, (query, second), rule, unit, lower, sort=sort, lines=lines, page=page, seed=seed)
+    asked = node_query(query, unit, lower=lower)
+    enough = lines * page if lines is not None and sort == "corpus" else None
+    matches = Matcher(corpus=_with_unit(known, unit, lower=lower), query=asked).matches(at_least=enough)
+    return concordance(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+
+
+def collocates(
+    corpus: Any,
+    node: str,
+    *,
+    span: int | tuple[int, int] = 5,
+    unit: str = "form",
+    lower: bool = False,
+    pos: Collection[str] = (),
+    measures: str | Iterable[str] = DEFAULT_MEASURES,
+    define: Iterable[str] = (),
+    sort: str | None = None,
+    top: int | None = None,
+    min_freq: int = 1,
+    examples: int = 0,
+    seed: int = 0,
+) -> "Collocates":
+    """What stands around a word, or around the matches of a pattern, with its association scores, best first.
+
+    The counts are those of ``count_pairs(..., rule="window:K")`` for this node. ``span`` is a number of tokens on either
+    side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech; ``sort`` is a
+    measure, ``f`` or ``word``.
+    """
+    from concurrence.words.collocates import Collocates, NodeCount, count_collocates, one_document
+
+    left, right = (span, span) if isinstance(span, int) else span
+    if min(left, right) < 0 or left + right == 0:
+        raise InvalidInputError("The span must be a number of tokens from 1 on, or two, such as 3,5.")
+    known = _with_unit(encoded_corpus(corpus), unit, lower=lower)
+    matches = Matcher(corpus=known, query=node_query(node, unit, lower=lower)).matches()
+    counts = count_collocates(known, matches, known.layers[UNIT], left=left, right=right, pos=pos)
+    names, rows = _scored(known, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
+    listed = [_collocate(known, counts, k, scores, examples, seed) for k, scores in rows]
+    shown = {row.word: (row.f, int(counts.largest[k])) for row, (k, _) in zip(listed, rows, strict=True)}
+    return Collocates(
+        node=NodeCount(query=node, frequency=counts.n1),
+        span=(left, right),
+        unit=unit,
+        sort=sort or names[0],
+        types=int((counts.f >= min_freq).sum()),
+        measures=tuple(names),
+        collocates=tuple(listed),
+        warnings=one_document(shown, len(known.document_names)),
+    )
+
+
+UNIT = "unit"
+"""The layer of what counts as one word, put beside the corpus's own."""
+
+
+def encoded_corpus(corpus: Any) -> EncodedCorpus:
+    """A corpus to ask about, from what people have."""
+    if isinstance(corpus, EncodedCorpus):
+        return corpus
+    if isinstance(corpus, str | Path) and index_among([corpus]) is not None:
+        return open_index(corpus)
+    from concurrence.corpus.indexing import encoded
+
+    return encoded(tokens_of(corpus))
+
+
+def tokens_of(corpus: Any) -> "Tokens":
+    """The tokens of a corpus, from what people have."""
+    from concurrence.core.tokens import Tokens
+    from concurrence.corpus.reading import read_corpus
+
+    if isinstance(corpus, EncodedCorpus):
+        raise InvalidInputError("This rule needs the tokens; give the folder of the index, or tokens.")
+    return corpus if isinstance(corpus, Tokens) else read_corpus(corpus, keeps_text=True)
+
+
+def node_query(text: str, unit: str, *, lower: bool) -> Query:
+    """A query whose plain words are compared with the unit."""
+    plain = text.lower() if lower and not {"[", '"'} & set(text) else text
+    return parse_query(plain, attribute=UNIT if unit != "form" or lower else "word")
+
+
+def _with_unit(corpus: EncodedCorpus, unit: str, *, lower: bool) -> EncodedCorpus:
+    return replace(corpus, layers={**corpus.layers, UNIT: unit_layer(corpus, unit, lower=lower)})
+
+
+def _pair(
+    corpus: Any,
+    known: EncodedCorpus,
+    words: tuple[str, str],
+    rule: str,
+    unit: str,
+    lower: bool,
+    *,
+    sort: str,
+    lines: int | None,
+    page: int,
+    seed: int,
+) -> Kwic:
+    import numpy as np
+
+    name, _, argument = rule.partition(":")
+    if name in LIGHT and unit != "lemma_pos":
+        from concurrence.counting.rules import parse_rule
+
+        parsed = parse_rule(rule)
+        with_unit = _with_unit(known, unit, lower=lower)
+        first, second = (_positions(with_unit, word, lower=lower) for word in words)
+        left, right = pair_places(known, first, second, parsed.name, parsed.span)
+        text = parsed.text
+    else:
+        from concurrence.counting.concordance import pair_positions
+        from concurrence.counting.count import Counting
+
+        how = Counting(rule=rule, unit=unit, lower=lower)
+        left, right = pair_positions(tokens_of(corpus), *words, how)
+        text = rule
+    starts, ends = np.minimum(left, right), np.maximum(left, right) + 1
+    order = np.lexsort((ends, starts))
+    matches = Matches(starts=starts[order], ends=ends[order])
+    return concordance(
+        known, matches, query=words[0], second=words[1], rule=text, sort=sort, lines=lines, page=page, seed=seed
+    )
+
+
+def _positions(corpus: EncodedCorpus, word: str, *, lower: bool) -> Any:
+    layer = corpus.layers[UNIT]
+    code = layer.vocabulary.code(word.lower() if lower else word)
+    return layer.positions([] if code is None else [code])
+
+
+def _scored(
+    corpus: EncodedCorpus,
+    counts: "CollocateCounts",
+    measures: str | Iterable[str],
+    define: Iterable[str],
+    *,
+    sort: str | None,
+    top: int | None,
+    min_freq: int,
+) -> tuple[list[str], list[tuple[int, dict[str, float]]]]:
+    """The names of the measures, and the chosen collocates, best first, with their scores."""
+    import numpy as np
+
+    from concurrence.core.contingency import Contingency
+    from concurrence.measures.scoring import functions_of
+
+    functions = functions_of(measures, define)
+    kept = np.flatnonzero(counts.f >= min_freq)
+    table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
+    own = np.broadcast_to(np.float64(counts.n1), table.o11.shape)
+    table = replace(table, n1=own, n2=counts.n2[kept].astype(np.float64))
+    scores = {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
+    by = sort or next(iter(functions))
+    if by not in (*scores, "f", "word"):
+        raise UnknownNameError("order of collocates", by, (*scores, "f", "word"))
+    words = np.array([corpus.layers[UNIT].vocabulary.word(int(code)) for code in counts.words[kept]], dtype=object)
+    keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
+    order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(keys, nan=-np.inf)))
+    if by == "word":
+        order = np.argsort(words)
+    chosen = order[:top].tolist()
+    return list(functions), [
+        (int(kept[k]), {name: float(column[k]) for name, column in scores.items()}) for k in chosen
+    ]
+
+
+def _collocate(
+    corpus: EncodedCorpus, counts: "CollocateCounts", k: int, scores: dict[str, float], examples: int, seed: int
+) -> "Collocate":
+    from concurrence.words.collocates import Collocate, example_texts
+
+    word = int(counts.words[k])
+    return Collocate(
+        word=corpus.layers[UNIT].vocabulary.word(word),
+        f=int(counts.f[k]),
+        f1=counts.f1,
+        f2=int(counts.f2[k]),
+        N=counts.n,
+        n1=counts.n1,
+        n2=int(counts.n2[k]),
+        range=int(counts.range[k]),
+        scores=scores,
+        examples=example_texts(corpus, counts, word, most=examples, seed=seed) if examples else (),
+    )

@@ -1,0 +1,53 @@
+"""``concur index``: encode a corpus once."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.corpus_options import Reading, corpus_options, read
+from concurrence.cli.options import FilePath, json_option
+from concurrence.cli.output import note_written, provenance, show
+
+
+@click.command("index")
+@click.argument("corpus", nargs=-1)
+@click.option("-o", "--output", type=FilePath(), required=True, metavar="DIR", help="Folder of the index.")
+@click.option("--append", is_flag=True, help="Add the files to the index instead of replacing it.")
+@click.option("--check", is_flag=True, help="Compare every file of the index with its checksum.")
+@corpus_options
+@json_option
+def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: Reading, json_: bool) -> None:
+    """Encode a corpus once, so that questions about words are answered at once.
+
+    Every command that takes a corpus takes the folder of an index instead, and need not read the files again.
+
+    \b
+    Example:
+      printf 'a red rose\\nthe red rose\\n' > roses.txt
+      concur index roses.txt -o roses
+      concur collocates roses red
+      concur kwic roses rose
+    """
+    from concurrence.core.errors import InvalidInputError
+    from concurrence.corpus.indexed import open_index, summary
+
+    if check and not corpus:
+        open_index(output, check=True)
+    elif not corpus:
+        raise InvalidInputError("No corpus is given; name a file or a folder.")
+    else:
+        _write(corpus, output, reading, append=append)
+    show(summary(output), provenance(inputs=[output / "index.json"]), json_=json_)
+    if corpus:
+        note_written(output)
+
+
+def _write(corpus: tuple[str, ...], output: Path, reading: Reading, *, append: bool) -> None:
+    from concurrence.corpus.indexing import append_tokens, refuse_folder, write_index
+    from concurrence.corpus.reading import ATTRIBUTES, read_corpus
+
+    refuse_folder(output)
+    tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)
+    if append:
+        tokens = append_tokens(read_corpus(output, keeps_text=True), tokens)
+    write_index(tokens, output)

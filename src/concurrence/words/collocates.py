@@ -1,0 +1,184 @@
+"""What stands around a node: the surface table of Evert (2008), as ``pairs --rule window:K`` counts it for one word.
+
+Every position within the span counts once, however many nodes it is near; nodes are no collocates. f1 is the number of
+tokens near the node, N that of all tokens but the nodes.
+"""
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.encoded import EncodedCorpus, Integers, Layer
+from concurrence.core.sentences import Sentence, listed
+from concurrence.core.values import value
+from concurrence.words.matching import Matches, windows
+
+FEWEST = 5
+"""A collocate that occurs less often says nothing about documents."""
+
+MOST_NAMED = 5
+
+
+@value
+class NodeCount:
+    """The node as it was asked for, and how often it occurs."""
+
+    query: str
+    frequency: int
+
+
+@value
+class Collocate:
+    """A word near the node, with its table, the number of documents where it is, its scores and some examples.
+
+    ``n1`` and ``n2`` are the frequencies of node and collocate in the whole corpus.
+    """
+
+    word: str
+    f: int
+    f1: int
+    f2: int
+    N: int
+    n1: int
+    n2: int
+    range: int
+    scores: dict[str, float]
+    examples: tuple[str, ...] = ()
+
+
+@value
+class Collocates:
+    """The collocates of a node, best first; ``types`` counts those that were cut off, too."""
+
+    node: NodeCount
+    span: tuple[int, int]
+    unit: str
+    sort: str
+    types: int
+    measures: tuple[str, ...]
+    collocates: tuple[Collocate, ...]
+    sentences: tuple[Sentence, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
+
+    def __str__(self) -> str:
+        left, right = self.span
+        span = f"{left} tokens on either side" if left == right else f"{left} tokens before and {right} after"
+        times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
+        return f"{self.node.query} occurs {times}; {self.types:,} collocates within {span}."
+
+
+@value
+class CollocateCounts:
+    """Words near a node by their numbers in the layer: how often there and elsewhere, and in how many documents.
+
+    ``largest`` is how often a word is near the node in the one document where it is so most often; ``at`` are the
+    positions near the node, and ``codes`` the words there.
+    """
+
+    words: Integers
+    f: Integers
+    f2: Integers
+    n2: Integers
+    range: Integers
+    largest: Integers
+    f1: int
+    n: int
+    n1: int
+    at: Integers
+    codes: Integers
+
+
+def count_collocates(
+    corpus: EncodedCorpus,
+    matches: Matches,
+    layer: Layer,
+    *,
+    left: int,
+    right: int,
+    pos: Collection[str] = (),
+) -> CollocateCounts:
+    """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates."""
+    covered = _covered(matches)
+    near = windows(corpus, matches, left, right)
+    near = near[~np.isin(near, covered, assume_unique=True)]
+    totals = layer.frequencies
+    if pos:
+        near, totals = near[_has(corpus, pos, near)], _frequencies(corpus, layer, pos)
+        covered = covered[_has(corpus, pos, covered)]
+    codes = layer.at(near).astype(np.int64)
+    f = np.bincount(codes, minlength=len(totals))
+    inside = np.bincount(layer.at(covered), minlength=len(totals))
+    words = np.flatnonzero(f)
+    documents, largest = _documents(corpus, near, codes, len(totals))
+    return CollocateCounts(
+        words=words,
+        f=f[words],
+        f2=(totals - inside)[words],
+        n2=layer.frequencies[words],
+        range=documents[words],
+        largest=largest[words],
+        f1=len(near),
+        n=int(totals.sum()) - len(covered),
+        n1=len(matches.starts),
+        at=near,
+        codes=codes,
+    )
+
+
+def _covered(matches: Matches) -> Integers:
+    """Every position of every match, once."""
+    lengths = matches.ends - matches.starts
+    if (lengths == 1).all():
+        return matches.starts
+    parts = [matches.starts[lengths > k] + k for k in range(int(lengths.max(initial=0)))]
+    return np.unique(np.concatenate(parts))
+
+
+def _has(corpus: EncodedCorpus, pos: Collection[str], positions: Integers) -> NDArray[np.bool_]:
+    tags = corpus.layer("pos")
+    wanted = np.isin(np.array(tags.vocabulary.words, dtype=object), list(pos))
+    return tags.has(wanted, positions)
+
+
+def _frequencies(corpus: EncodedCorpus, layer: Layer, pos: Collection[str]) -> Integers:
+    """How often each word of the layer has one of these parts of speech."""
+    tags = corpus.layer("pos")
+    wanted = [code for code, name in enumerate(tags.vocabulary.words) if name in set(pos)]
+    return np.bincount(layer.at(tags.positions(wanted)), minlength=len(layer.vocabulary))
+
+
+def _documents(corpus: EncodedCorpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:
+    """Of each word, in how many documents it is near the node, and how often in the one with most."""
+    width = max(len(corpus.document_names), 1)
+    keys, counts = np.unique(codes * width + corpus.document_of(near), return_counts=True)
+    words = keys // width
+    largest = np.zeros(size, dtype=np.int64)
+    np.maximum.at(largest, words, counts)
+    return np.bincount(words, minlength=size), largest
+
+
+def example_texts(
+    corpus: EncodedCorpus, counts: CollocateCounts, word: int, *, most: int, seed: int
+) -> tuple[str, ...]:
+    """Up to so many sentences with a collocate near the node, drawn at random, in the order of the corpus."""
+    sentences = np.unique(corpus.sentence_of(counts.at[counts.codes == word]))
+    drawn = np.random.default_rng([seed, word]).permutation(sentences)[:most]
+    return tuple(
+        corpus.text(int(corpus.sentences[k]), int(corpus.sentences[k + 1]) - 1) for k in sorted(drawn.tolist())
+    )
+
+
+def one_document(shown: Mapping[str, tuple[int, int]], n_documents: int) -> tuple[Sentence, ...]:
+    """A warning where one document has more than half of what makes a word a collocate (its f, and the largest part)."""
+    carried = [word for word, (f, largest) in shown.items() if f >= FEWEST and 2 * largest > f]
+    if n_documents < 2 or not carried:
+        return ()
+    names = listed(
+        [
+            *map(repr, carried[:MOST_NAMED]),
+            *([f"{len(carried) - MOST_NAMED:,} more"] if len(carried) > MOST_NAMED else []),
+        ]
+    )
+    text = f"More than half of the occurrences come from a single document: {names}."
+    return (Sentence(code="one_document", text=text, warning=True),)

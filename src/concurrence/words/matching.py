@@ -1,0 +1,262 @@
+"""Where a query fits: positions of one token by the index, rows of tokens by one step at a time for all places."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.encoded import EncodedCorpus, Integers, Layer, Mask
+from concurrence.core.errors import InvalidInputError
+from concurrence.words.query import MOST, Condition, Query, Repeated, Test
+
+AT_ONCE = 1 << 18
+"""How many places are looked at in one go, where not all are asked for."""
+
+SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
+ACROSS = re.compile(r"\[\^|\\[sSWD]|\(\?")
+"""What could match a line break, so that words must be looked at one by one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matches:
+    """Where matches start and end (exclusive), in the order of the corpus.
+
+    ``complete`` tells whether all of the corpus was looked at.
+    """
+
+    starts: Integers
+    ends: Integers
+    complete: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Matcher:
+    """A query on a corpus; which words fit a condition is found out once."""
+
+    corpus: EncodedCorpus
+    query: Query
+    _known: dict[Condition, Mask] = field(default_factory=dict)
+
+    def matches(self, *, at_least: int | None = None) -> Matches:
+        """All matches, one per start, the shortest; or the first so many, where fewer are enough."""
+        test = self.query.single
+        if test is not None:
+            found = self.positions(test)
+            return Matches(starts=found, ends=found + 1)
+        machine = _machine(self.query.pattern)
+        if machine.empty:
+            raise InvalidInputError(f"The query {self.query.text!r} would match nothing at all as well as something.")
+        parts: list[tuple[Integers, Integers]] = []
+        candidates = self._first_places(machine)
+        for begin in range(0, len(candidates), AT_ONCE if at_least is not None else max(len(candidates), 1)):
+            if at_least is not None and sum(len(starts) for starts, _ in parts) >= at_least:
+                return self._joined(parts, complete=False)
+            end = begin + AT_ONCE if at_least is not None else len(candidates)
+            parts.append(self._run(machine, candidates[begin:end]))
+        return self._joined(parts, complete=True)
+
+    @staticmethod
+    def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> Matches:
+        starts, ends = (np.concatenate([np.empty(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
+        return Matches(starts=starts, ends=ends, complete=complete)
+
+    def positions(self, test: Test) -> Integers:
+        """Every position that passes a test, in order."""
+        narrow = self._narrowest(test)
+        if narrow is None:
+            everywhere = np.flatnonzero(self.corpus.layers["form"].codes >= 0)
+            return everywhere[self.passes(test, everywhere)]
+        layer = self.corpus.layer(narrow.attribute)
+        found = layer.positions(np.flatnonzero(self._words(narrow)).tolist())
+        return found if narrow == test else found[self.passes(test, found)]
+
+    def _first_places(self, machine: "_Machine") -> Integers:
+        tests = machine.first_tests()
+        if any(self._narrowest(test) is None for test in tests):
+            return np.flatnonzero(self.corpus.layers["form"].codes >= 0)
+        found = [self.positions(test) for test in tests]
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+    def _narrowest(self, test: Test) -> Condition | None:
+        """A condition with few places, all of which must be among those of the test."""
+        if isinstance(test, Condition):
+            return None if test.negated else test
+        if not test.all_of or test.negated:
+            return None
+        conditions = [found for part in test.parts if (found := self._narrowest(part)) is not None]
+        return min(conditions, key=self._frequency, default=None)
+
+    def _frequency(self, condition: Condition) -> int:
+        layer = self.corpus.layer(condition.attribute)
+        return int(layer.frequencies[self._words(condition)].sum())
+
+    def passes(self, test: Test, positions: Integers) -> Mask:
+        """Which positions pass; a border passes no test."""
+        if isinstance(test, Condition):
+            held = self.corpus.layer(test.attribute).has(self._words(test), positions)
+            return held if not test.negated else ~held & self._inside(positions)
+        held = np.full(len(positions), test.all_of, dtype=np.bool_)
+        for part in test.parts:
+            one = self.passes(part, positions)
+            held = held & one if test.all_of else held | one
+        return (~held if test.negated else held) & self._inside(positions)
+
+    def _inside(self, positions: Integers) -> Mask:
+        return np.asarray(self.corpus.layers["form"].codes[positions] >= 0)
+
+    def _words(self, condition: Condition) -> Mask:
+        """Which words of the layer the pattern matches."""
+        key = Condition(attribute=condition.attribute, pattern=condition.pattern, ignore_case=condition.ignore_case)
+        if key not in self._known:
+            self._known[key] = matching_words(self.corpus.layer(condition.attribute), condition)
+        return self._known[key]
+
+    def _run(self, machine: "_Machine", places: Integers) -> tuple[Integers, Integers]:
+        """Let all places go through the machine together; the first to arrive is the shortest match."""
+        ends = np.full(len(places), -1, dtype=np.int64)
+        here = {state: np.arange(len(places)) for state in machine.start}
+        step = 0
+        while here and step <= MOST * 10:
+            reached: dict[int, list[Integers]] = {}
+            for state, who in here.items():
+                waiting = who[ends[who] < 0]
+                at = np.minimum(places[waiting] + step, self.corpus.size - 1)
+                for test, targets in machine.steps[state]:
+                    through = waiting[self.passes(test, at)]
+                    for target in targets if len(through) else ():
+                        reached.setdefault(target, []).append(through)
+            step += 1
+            for through in reached.pop(machine.end, []):
+                ends[through] = places[through] + step
+            here = {state: np.unique(np.concatenate(parts)) for state, parts in reached.items()}
+        found = ends >= 0
+        return places[found], ends[found]
+
+
+def matching_words(layer: Layer, condition: Condition) -> Mask:
+    """Which words of a layer a condition's pattern matches as a whole."""
+    vocabulary = layer.vocabulary
+    mask = np.zeros(len(vocabulary), dtype=np.bool_)
+    literal = None if condition.ignore_case else _literal(condition.pattern)
+    if literal is not None:
+        code = vocabulary.code(literal)
+        mask[[] if code is None else [code]] = True
+        return mask
+    flags = re.IGNORECASE if condition.ignore_case else 0
+    if ACROSS.search(condition.pattern):
+        pattern = re.compile(condition.pattern, flags)
+        mask[[code for code, word in enumerate(vocabulary.words) if pattern.fullmatch(word)]] = True
+        return mask
+    lines = re.compile(rf"^(?:{condition.pattern})$", flags | re.MULTILINE)
+    text = vocabulary.all_text
+    places = np.array([found.start() for found in lines.finditer(text) if found.start() < len(text)], dtype=np.int64)
+    begins = _line_starts(text)
+    mask[np.searchsorted(begins, places)] = True
+    return mask
+
+
+def _literal(pattern: str) -> str | None:
+    """The word that a pattern without anything special stands for."""
+    return None if SPECIAL.search(re.sub(r"\\[^\w]", "", pattern)) else re.sub(r"\\([^\w])", r"\1", pattern)
+
+
+def _line_starts(text: str) -> Integers:
+    units = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return np.concatenate([[0], np.flatnonzero(units == 10) + 1])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Machine:
+    """States with the tests that lead on from them; ``end`` is reached by a match, ``empty`` tells that nothing is one."""
+
+    start: frozenset[int]
+    end: int
+    steps: dict[int, list[tuple[Test, frozenset[int]]]]
+    empty: bool
+
+    def first_tests(self) -> list[Test]:
+        return [test for state in sorted(self.start) for test, _ in self.steps[state]]
+
+
+class _Builder:
+    """Builds a machine from a pattern (Thompson's construction)."""
+
+    def __init__(self) -> None:
+        self.free: dict[int, set[int]] = {}
+        self.tests: dict[int, list[tuple[Test, int]]] = {}
+
+    def state(self) -> int:
+        new = len(self.free)
+        self.free[new], self.tests[new] = set(), []
+        return new
+
+    def add(self, part: Repeated, begin: int) -> int:
+        """Put a part behind a state; the state behind the part."""
+        at = begin
+        for _ in range(part.least):
+            at = self.once(part, at)
+        if part.most >= MOST:
+            loop = self.state()
+            self.free[at].add(loop)
+            self.free[self.once(part, loop)].add(loop)
+            return loop
+        ends = [at]
+        for _ in range(part.most - part.least):
+            at = self.once(part, at)
+            ends.append(at)
+        last = self.state()
+        for end in ends:
+            self.free[end].add(last)
+        return last
+
+    def once(self, part: Repeated, begin: int) -> int:
+        end = self.state()
+        if part.test is not None:
+            self.tests[begin].append((part.test, end))
+        for row in part.alternatives or ((part.row,) if part.row else ()):
+            at = self.state()
+            self.free[begin].add(at)
+            for inner in row:
+                at = self.add(inner, at)
+            self.free[at].add(end)
+        return end
+
+    def closure(self, state: int) -> frozenset[int]:
+        seen, waiting = {state}, [state]
+        while waiting:
+            for other in self.free[waiting.pop()] - seen:
+                seen.add(other)
+                waiting.append(other)
+        return frozenset(seen)
+
+
+def _machine(pattern: Repeated) -> _Machine:
+    builder = _Builder()
+    begin = builder.state()
+    end = builder.add(pattern, begin)
+    closures = {state: builder.closure(state) for state in builder.free}
+    useful = {state for state in builder.free if builder.tests[state]} | {end}
+    steps = {state: [(test, closures[target] & useful) for test, target in builder.tests[state]] for state in useful}
+    return _Machine(start=closures[begin] & useful - {end}, end=end, steps=steps, empty=end in closures[begin])
+
+
+def each(matches: Matches) -> Iterator[tuple[int, int]]:
+    """The matches one by one."""
+    yield from zip(matches.starts.tolist(), matches.ends.tolist(), strict=True)
+
+
+def windows(corpus: EncodedCorpus, matches: Matches, left: int, right: int) -> Integers:
+    """Every position within so many tokens of a match, inside its sentence, once; matches themselves are not."""
+    sentence = corpus.sentence_of(matches.starts)
+    begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1
+    parts: list[NDArray[np.int64]] = []
+    for distance in range(1, max(left, right) + 1):
+        if distance <= left:
+            before = matches.starts - distance
+            parts.append(before[before >= begins])
+        if distance <= right:
+            after = matches.ends - 1 + distance
+            parts.append(after[after < ends])
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
