@@ -50,7 +50,7 @@ def load_secret(path: Path) -> bytes:
         secret = path.read_bytes()
         if len(secret) < 32:
             raise InvalidInputError(
-                f"{path} is not a secret file of this program; delete it to have a new one made."
+                f"{path} is not a secret file of this program; delete it, and a new one will be created."
             ) from None
         return secret
     except OSError as error:

@@ -26,7 +26,7 @@ SAME_SENTENCE = """
 [[question]]
 id = "same"
 text = "Is this the same sentence?"
-choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Another one", key = "n" }]
+choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Different", key = "n" }]
 """
 
 
@@ -94,14 +94,14 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
 def _check_names(campaign: str, people: Sequence[str]) -> None:
     for name in (campaign, *people):
         if not NAME.fullmatch(name) or name != name.strip():
-            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters, none of them / | , or =.")
+            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters and must not contain / | , or =.")
     for name in people:
         if people.count(name) > 1:
-            raise InvalidInputError(f"The name {name!r} is given to two people of the campaign.")
+            raise InvalidInputError(f"Two people in the campaign are named {name!r}.")
         if name in RESERVED:
-            raise InvalidInputError(f"No coder can be called {name!r}; exports use that word.")
+            raise InvalidInputError(f"A coder cannot be named {name!r}; exports use that word.")
     if len(people) < 2:
-        raise InvalidInputError("A campaign needs at least one coder: --coders anna,ben.")
+        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
 
 
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:

@@ -198,5 +198,5 @@ def stripped(columns: Sequence[str], path: Path | str) -> dict[str, str]:
     bare = {name: name.strip() for name in columns}
     if len(set(bare.values())) < len(bare):
         twice = next(name for name in bare.values() if list(bare.values()).count(name) > 1)
-        raise InvalidInputError(f"{path}: two columns are named {twice!r}, apart from blanks around the name.")
+        raise InvalidInputError(f"{path}: two columns are named {twice!r}, not counting spaces around the names.")
     return bare

@@ -23,10 +23,10 @@ YES, NO = "yes", "no"
 
 @value
 class MatchCounts:
-    """How many sentences ended where.
+    """How many sentences were matched, and how.
 
-    Exact matches are identical up to full stops and hyphens, close ones similar enough to be proposed. Accepted
-    matches enter the labels, a person refused the rejected ones, and nobody has decided on the undecided.
+    Exact matches are identical apart from full stops and hyphens; close ones are similar enough to be proposed. The
+    labels come from accepted matches; a person rejected the rejected ones, and nobody has decided on the undecided.
     """
 
     exact: int
@@ -43,14 +43,14 @@ class MatchCounts:
 
     def __str__(self) -> str:
         return (
-            f"{self.exact:,} of {self.left:,} left and {self.right:,} right sentences match exactly, "
+            f"Of {self.left:,} left and {self.right:,} right sentences, {self.exact:,} matched exactly and "
             f"{self.close:,} closely."
         )
 
 
 @value
 class Matches(MatchCounts):
-    """Which left sentence is which right sentence, and what a person said about it.
+    """Which left sentence goes with which right sentence, and what a person decided about it.
 
     ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
     ones null until somebody decides. ``left_extra`` and ``right_extra`` are further columns of either side.
@@ -140,7 +140,7 @@ def match(
     if not 0 < similarity <= 1:
         raise InvalidInputError(f"The similarity must be above 0 and at most 1, not {similarity}.")
     if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
-        raise InvalidInputError("Both sides have their columns already; name the columns when reading them.")
+        raise InvalidInputError("Both sides already have their columns; name the columns when reading them.")
     sides = [
         side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
         for side, name in ((left, "left"), (right, "right"))
@@ -259,8 +259,8 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
         row = known.get((left_id, right_id))
         if row is None and decision == YES:
             raise InvalidInputError(
-                f"{name}, row {line}: {left_id!r} and {right_id!r} are not matched here; use the file "
-                "that this matching wrote."
+                f"{name}, row {line}: {left_id!r} and {right_id!r} are not a pair in this matching; use the file that "
+                "it wrote."
             )
         if row is not None and decision is not None:
             verified[row] = decision

@@ -8,6 +8,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
+from concurrence.kernels.coefficients import coefficient as row_named
 from concurrence.merging.groupings import Classes, GroupingComparison
 from concurrence.merging.heldout import Heldout
 
@@ -118,8 +119,17 @@ class Merging:
             )
             for group in self.groups.values()
         ]
-        table = html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
+        table = html_table(("group", "classes", f"{title_of(self.coefficient)} before", "after", "chance p"), rows)
         return html_sentences(map(str, self.sentences)) + table
+
+
+def title_of(coefficient: str) -> str:
+    """The name of a coefficient for people.
+
+    >>> title_of("scott_pi")
+    "Scott's pi"
+    """
+    return row_named(coefficient).title
 
 
 def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: float, seed: int) -> Merging:
@@ -185,14 +195,14 @@ def _answers(groups: list[MergedGroup], summary: Summary, coefficient: str) -> l
         return [_answer(groups[0], coefficient)]
     merged = [group for group in groups if group.steps and not group.collapsed]
     text = (
-        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {summary.collapsed} "
-        f"collapsed to one class, measured by {coefficient}."
+        f"Of {len(groups)} groups, {len(merged)} were merged into two or more classes and {summary.collapsed} "
+        f"collapsed into one class ({title_of(coefficient)})."
     )
     sentences = [Sentence(code="groups", text=text)]
     judged = [group for group in merged if group.reliable is not None]
     if judged:
         held = sum(bool(group.reliable) for group in judged)
-        text = f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05)."
+        text = f"Of these {len(judged)} groups, {held} are better than unstructured disagreement would give (p < .05)."
         sentences.append(Sentence(code="reliable_groups", text=text))
     return sentences
 
@@ -201,11 +211,13 @@ def _answer(group: MergedGroup, coefficient: str) -> Sentence:
     if isnan(group.before.kappa):
         return Sentence(code="undefined", text="Agreement on these labels is undefined.")
     if group.collapsed:
-        return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed to one class.")
-    change = f"{coefficient} {group.before.kappa:.3f}"
+        return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed into one class.")
+    title = title_of(coefficient)
     if group.after.categories == group.before.categories:
-        text = f"The {group.before.categories} categories stay as they are: {change}."
+        text = f"The {group.before.categories} categories stay as they are: {title} is {group.before.kappa:.3f}."
         return Sentence(code="unmerged", text=text)
     classes = f"{group.before.categories} categories became {group.after.categories} classes"
-    held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
-    return Sentence(code="merged", text=f"{classes}: {change} to {group.after.kappa:.3f}{held}.")
+    held = ", more than unstructured disagreement would give (p < .05)" if group.reliable else ""
+    return Sentence(
+        code="merged", text=f"{classes}: {title} went from {group.before.kappa:.3f} to {group.after.kappa:.3f}{held}."
+    )
