@@ -1,4 +1,4 @@
-"""Campaigns: making them, finding them, their rounds, coders, manuals, and what of them is closed."""
+"""Campaigns: creating and finding them, their rounds, coders and manuals, and what is closed."""
 
 import json
 import re
@@ -44,7 +44,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignPlan:
-    """All that makes a new campaign."""
+    """Everything that defines a new campaign."""
 
     name: str
     items: Sequence[Item]
@@ -71,7 +71,7 @@ class Created:
 
 
 def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
-    """Make a campaign with its first round; nothing is kept where any of it is wrong."""
+    """Create a campaign with its first round; nothing is kept if any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
     _check_names(plan.name, people)
@@ -145,7 +145,7 @@ def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) 
 
 
 def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
-    """The people of a campaign in the order they were named, of these roles where any are given."""
+    """The people in a campaign in the order they were named, with these roles if any are given."""
     wanted = select(CODER).where(CODER.c.campaign_id == campaign.id, CODER.c.role.in_(roles or ROLES))
     return list(connection.execute(wanted.order_by(CODER.c.id)))
 

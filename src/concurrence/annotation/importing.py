@@ -1,4 +1,4 @@
-"""Labels that were not made in the browser: a model, or a person elsewhere, as one more coder."""
+"""Labels that were not made in the browser: those of a model, or of a person elsewhere, as one more coder."""
 
 import uuid
 from collections.abc import Mapping, Sequence

@@ -107,7 +107,7 @@ label_options = gathered(
             "--columns",
             type=Assignments(),
             metavar="ROLE=NAME,…",
-            help="Names of the item, coder and label (or count) columns, if they differ.",
+            help="Which columns are item, coder and label (or count), if yours have other names.",
         ),
         click.option("--by", metavar="COLUMN", help="Column with the group of each item, such as its word."),
         click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
@@ -124,7 +124,7 @@ label_options = gathered(
             "--recode",
             type=Recodes(),
             metavar="OLD=NEW,…|FILE",
-            help="Replace labels by others; FILE is a table with the columns old,new.",
+            help="Replace labels, such as typos; FILE is a table with the columns old,new.",
         ),
         click.option("--as-text", is_flag=True, help="Keep different spellings of a number, such as 1 and 1.0, apart."),
         click.option(

@@ -1,4 +1,4 @@
-"""What ``concur merge`` can be told, as one value."""
+"""The options of ``concur merge``, as one value."""
 
 from dataclasses import dataclass
 from pathlib import Path

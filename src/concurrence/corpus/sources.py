@@ -67,7 +67,7 @@ def _format() -> str:
 
 
 def told_format(path: Path) -> str:
-    """The format an ending tells, ``.gz`` or not; standard input is lines."""
+    """The format by file extension, with or without ``.gz``; standard input is lines."""
     if str(path) == "-":
         return "lines"
     if (known := _known_format(path)) is None:

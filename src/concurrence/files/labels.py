@@ -45,24 +45,24 @@ def read_labels(
     """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
 
     ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
-    ``table`` (a square contingency table, rows the first coder), ``counts`` (item, label, count) or the tool that
-    wrote an export; ``auto`` tells long, counts and exports by their columns. ``columns`` names the columns of
-    ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a text file
-    (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
+    ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
+    wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
+    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
+    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
 
     ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
     ``missing`` are labels that mean no label. ``categories`` declares the set of categories and their order.
-    ``coders`` takes these coders alone, in this order, as if there were no others. ``by`` names the column with
-    the group of an item; an item is then known by its group and its name together, since numbering often starts
-    anew in each group. ``repeats`` says which label counts where a coder labelled an item twice.
+    ``coders`` uses only these coders, in this order, as if there were no others. ``by`` names the column with
+    the group of an item; an item is then identified by its group and its name together, since numbering often
+    restarts in each group. ``repeats`` says which label counts if a coder labelled an item twice.
 
     ``unmarked`` is the label that a blank stands for: an empty cell in a wide table, a row with an empty label in a
     long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
     table, mark them with a word named in ``missing``.
 
-    ``sets`` is the mark between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
-    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. What is doubtful
-    about the labels stands in their ``warnings``.
+    ``sets`` is the separator between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
+    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. Doubts about how
+    the labels were read are in their ``warnings``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
@@ -102,7 +102,7 @@ def read_labels(
 
 
 def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
-    """Long or counts, told from the header; anything else must be said."""
+    """Long or counts, recognised by the header; anything else must be named."""
     roles = {role for role in SYNONYMS if role in columns or column_of(sheet, role, columns) is not None}
     if {"item", "coder", "label"} <= roles:
         return "long"

@@ -30,7 +30,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     """Read pairs with their frequency signatures and all further columns.
 
     ``key`` names the columns that identify a candidate; without it, the file's provenance does, or they are
-    ``l1`` and ``l2``. A row that no table can have is an error which names its line.
+    ``l1`` and ``l2``. A row with impossible counts is an error that names its line.
     """
     path = Path(path)
     table, keys = read_candidates(path, key=key)

@@ -1,4 +1,4 @@
-"""A table of any source, and how its rows are called when something is wrong with one."""
+"""A table from any source, and how errors refer to its rows."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Text files: their bytes, the format that the ending tells, tables between delimiters, and the line of a row.
+"""Text files: their bytes, the format by file extension, delimited tables, and the line of a row.
 
 What is read from text stays text: every column is a string exactly as written, and only an empty cell is missing.
 A line that does not fit is an error that names it.
@@ -32,7 +32,7 @@ QUOTED = re.compile(r'"[^"]*"')
 
 
 def table_format(path: Path) -> str:
-    """The format of a file, told from its ending."""
+    """The format of a file, by its extension."""
     ending = "csv" if str(path) == "-" else table_ending(path)
     if ending not in FORMATS:
         raise InvalidInputError(
@@ -43,7 +43,7 @@ def table_format(path: Path) -> str:
 
 
 def table_ending(path: Path) -> str:
-    """What a file's ending says its format is, known or not."""
+    """The format that a file's extension names, known or not."""
     name = path.name.lower().removesuffix(".gz")
     ending = name.rpartition(".")[2] if "." in name else ""
     return {"txt": "tsv", "pq": "parquet", "ndjson": "jsonl"}.get(ending, ending)

@@ -74,11 +74,11 @@ class Matches(MatchCounts):
         return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
-        """Take a person's decisions back: ``left_id, right_id, verified``."""
+        """Add a person's decisions: ``left_id, right_id, verified``."""
         return self._decided(_with_decisions(self.table, decisions, name))
 
     def accept_close(self) -> "Matches":
-        """Take every close match that nobody refused."""
+        """Accept every close match that nobody rejected."""
         return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
 
     def _decided(self, table: pl.DataFrame) -> "Matches":
@@ -126,8 +126,8 @@ def match(
 ) -> Matches:
     """Align two independently annotated corpora, one to one within each target word.
 
-    Exact matches are identical, or different only in the presence or absence of full stops and hyphens. Close
-    ones have at least the share ``similarity`` of the words of the left sentence in the right one in order.
+    Exact matches are identical, apart from full stops and hyphens. In close ones, at least the share ``similarity`` of
+    the left sentence's words occurs in the right sentence, in the same order.
     Pairs are taken greedily by similarity, then left id, then right id (as text, by code point).
 
     References: Ng, Lim & Foo (1999), section 3.

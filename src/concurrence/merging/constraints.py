@@ -55,7 +55,7 @@ class Constraints:
     together: tuple[tuple[str, ...], ...] = field(default=())
 
     def check(self, categories: Sequence[str]) -> None:
-        """Refuse names that are no categories, contradictions, and hierarchies that go round in circles."""
+        """Refuse names that are not categories, contradictions, and hierarchies with cycles."""
         joined = [name for names in self.together for name in names]
         for name in (*self.keep, *joined):
             if name not in categories:

@@ -82,13 +82,13 @@ def merge(
     reference: ByGroup | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Merging:
-    """Coarser categories that coders can agree on, group by group.
+    """Find coarser categories that coders can agree on, group by group.
 
-    The coefficient is Scott's pi, the paper's pooled kappa, where every group has two coders, else Fleiss's
-    kappa. Merging takes the pair of classes that gives the highest value, until ``min_kappa`` is reached;
-    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` ends at the
-    best cross-validated value instead. ``classes`` are taken as they are, without a search. ``progress`` is told
-    how many groups are done, and of how many.
+    The coefficient is Scott's pi (the paper's pooled kappa) if every group has two coders, and Fleiss's kappa
+    otherwise. Merging joins the pair of classes that gives the highest value, until ``min_kappa`` is reached;
+    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` stops at the
+    best cross-validated value instead. ``classes`` are used as given, without a search. ``progress`` is called
+    with how many groups are done, and the total.
 
     References: Ng, Lim & Foo (1999).
 
@@ -148,7 +148,7 @@ def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions)
 
 
 def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence | None:
-    """Why nothing can be said of a group, if so."""
+    """Why nothing can be said about a group, if that is so."""
     if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."
         return _mind("unknown_coders", text)

@@ -1,4 +1,4 @@
-"""What merging answers: each group, and the sums of the tables in Ng, Lim & Foo (1999)."""
+"""The results of merging: each group, and the sums of the tables in Ng, Lim & Foo (1999)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
@@ -17,7 +17,7 @@ from concurrence.merging.heldout import Heldout
 class Standing:
     """Agreement under one set of categories: how many are used, on how many items, agreed on, beyond chance.
 
-    ``agreed`` is a whole number where every item has two labels, else the sum of the items' shares.
+    ``agreed`` is a whole number if every item has two labels, and otherwise the sum of the items' shares.
     """
 
     categories: int
@@ -38,11 +38,11 @@ class MergeStep:
 
 @value
 class MergedGroup:
-    """One group before and after, how it got there, and whether to believe it.
+    """One group before and after merging, the merges, and whether the classes are more than chance.
 
-    ``reliable`` says whether the classes are better than unstructured disagreement gives, and nothing where no merge
-    was needed. ``names`` are those of the classes, where somebody gave them. ``sentences`` are what to mind,
-    ``note`` the same as one text.
+    ``reliable`` says whether the classes are better than unstructured disagreement would give; it is null if no merge
+    was needed. ``names`` are the names of the classes, if they were given. ``sentences`` are what to keep in mind, and
+    ``note`` is the same as one text.
     """
 
     key: str
@@ -152,7 +152,7 @@ def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: f
 
 
 def with_sentences(group: MergedGroup, sentences: Iterable[Sentence]) -> MergedGroup:
-    """The group with more to mind."""
+    """The group with more sentences."""
     whole = (*group.sentences, *sentences)
     return replace(group, sentences=whole, note=" ".join(map(str, whole)) or None)
 

@@ -81,7 +81,7 @@ def _document(result: Merging, *sections: Section) -> Document:
 
 
 def _methods(result: Merging) -> Section:
-    """The search, the coefficient it went by, and the guards where there were any."""
+    """The search, the coefficient it used, and the guards, if any."""
     name = result.coefficient
     value = (POOLED,) if name == "scott_pi" else methods_section(coefficients=[name]).blocks
     guarded = any(group.heldout for group in result.groups.values())
