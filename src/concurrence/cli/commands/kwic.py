@@ -19,7 +19,7 @@ from concurrence.cli.output import provenance
 )
 @click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
 @click.option("--lower", is_flag=True, help="Ignore case.")
-@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Most lines to show.")
+@click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of lines.")
 @click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
 @corpus_options
 @json_option
