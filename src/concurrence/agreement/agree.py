@@ -255,11 +255,8 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
     told = []
     if leading:
         first = results[leading[0]]
-        certain = first.standard_error == 0
         corrected = coefficient(first.coefficient).corrects_for_chance
-        told.append(
-            sentences.leading_sentence(first.title, first.value, first.interval, certain=certain, corrected=corrected)
-        )
+        told.append(sentences.leading_sentence(first.title, first.value, first.interval, corrected=corrected))
     else:
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
         told += [Sentence(code="undefined", text=note) for note in notes[:1]]

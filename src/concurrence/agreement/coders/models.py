@@ -19,6 +19,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 Floats = NDArray[np.float64]
@@ -73,12 +74,21 @@ class CoderModel:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())
         high, low = f"{self.competence[best]:.0%}", f"{self.competence[worst]:.0%}"
         verb = "knows the answer" if self.name == "mace" else "is right"
-        said = f"{self.coders[best]} {verb} most often ({high}), {self.coders[worst]} least often ({low})."
+        first, last = self._as_competent(high), self._as_competent(low)
+        said = f"By the model, {first} {verb} most often ({high}) and {last} least often ({low})."
         sure = float((self.probabilities > 0.95).sum()) / max(int(self.labelled.sum()), 1)
         return (
-            Sentence(code="competence", text=f"Every coder {verb} equally often ({high})." if high == low else said),
+            Sentence(
+                code="competence",
+                text=f"By the model, every coder {verb} equally often ({high})." if high == low else said,
+            ),
             Sentence(code="decided", text=f"{sure:.0%} of the items have a label that is more than 95% probable."),
         )
+
+    def _as_competent(self, share: str) -> str:
+        """The first coder whose competence reads so, and how many others there are."""
+        names = [name for name, value in zip(self.coders, self.competence, strict=True) if f"{value:.0%}" == share]
+        return names[0] if len(names) == 1 else f"{names[0]} (like {number_of(len(names) - 1, 'other')})"
 
     def as_json(self) -> dict[str, Any]:
         """Coders and categories by their names; of an item, its likeliest label."""
