@@ -145,9 +145,9 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
-    answer = (*opening, *_answer(results, leading, truth))
-    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     data = _data(labels, study, options)
+    answer = (*opening, *_answer(results, leading, truth), data.sentence)
+    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},

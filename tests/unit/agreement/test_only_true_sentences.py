@@ -290,3 +290,12 @@ def test_a_model_of_coders_names_no_single_best_where_two_are_alike():
     rows = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5
     told = str(fit_coder_model(Labels.from_rows(rows, coders=("ann", "bob", "cy"))).sentences[0])
     assert told.startswith("By the model, ann (like 1 other) is right most often (100%)")
+
+
+def test_what_was_read_is_told_with_names_and_whether_categories_were_declared():
+    rows = [["y", "n"], ["y", "y"], ["n", "n"]]
+    found = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"))))
+    assert "Read 3 items, labelled by ann and bob; categories: n and y (as found)." in found
+    declared = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"), categories=("y", "n", "both"))))
+    assert "categories: y, n and both (declared)." in declared
+    assert "labelled by 2 coders" in texts(agree(Labels.from_table([[2, 1], [0, 3]])))
