@@ -146,7 +146,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     data = _data(labels, study, options)
-    answer = (*opening, *_answer(results, leading, truth), data.sentence)
+    answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
         data=data,

@@ -1,7 +1,5 @@
 """Results of an agreement study: values that hold all their numbers and print a line fit for a paper."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +12,8 @@ from concurrence.agreement.dual.true_agreement import Bounds, TrueAgreement, Tru
 from concurrence.core import Interval, UndefinedError, UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
-from concurrence.core.sentences import Sentence, listed
-from concurrence.core.shown import number_of
+from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-
-MOST_NAMED = 6
-"""Coders and categories are named up to so many, and counted beyond."""
 
 
 @value
@@ -94,21 +88,6 @@ class StudyData:
     anonymous: bool
     convention: str
     scale: str
-
-    @property
-    def sentence(self) -> Sentence:
-        """What was read: how many items, whose labels, and which categories."""
-        bare = all(name.isdecimal() for name in self.coders)
-        named = f"{len(self.coders):,} coders" if bare else _named(self.coders, "coders")
-        who = "unknown coders" if self.anonymous else named
-        what = _named(self.categories, "categories")
-        how = "declared" if self.categories_declared else "as found"
-        text = f"Read {number_of(self.items, 'item')}, labelled by {who}; categories: {what} ({how})."
-        return Sentence(code="data", text=text)
-
-
-def _named(names: Sequence[str], noun: str) -> str:
-    return listed(names) if len(names) <= MOST_NAMED else f"{len(names):,} {noun}"
 
 
 @value

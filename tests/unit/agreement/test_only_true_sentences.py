@@ -295,7 +295,7 @@ def test_a_model_of_coders_names_no_single_best_where_two_are_alike():
 def test_what_was_read_is_told_with_names_and_whether_categories_were_declared():
     rows = [["y", "n"], ["y", "y"], ["n", "n"]]
     found = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"))))
-    assert "Read 3 items, labelled by ann and bob; categories: n and y (as found)." in found
+    assert "Read 3 items labelled by ann, bob; categories (as found): n, y." in found
     declared = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"), categories=("y", "n", "both"))))
-    assert "categories: y, n and both (declared)." in declared
+    assert "categories (declared): y, n, both." in declared
     assert "labelled by 2 coders" in texts(agree(Labels.from_table([[2, 1], [0, 3]])))

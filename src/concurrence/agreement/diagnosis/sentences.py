@@ -8,13 +8,15 @@ from numpy.typing import NDArray
 from concurrence.agreement.diagnosis.categories import Confusion
 from concurrence.agreement.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
-from concurrence.core import Interval
+from concurrence.core import Interval, Labels
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."
 SKEWED = 0.8
+MOST_NAMED = 6
+"""Coders and categories are named up to so many, and counted beyond."""
 FEW_MISSING = 0.01
 MATTERS = 0.05
 """A coder stands apart only where leaving them out changes the coefficient by at least so much."""
@@ -133,9 +135,17 @@ def leading_sentence(title: str, estimate: float, interval: Interval, *, correct
     return Sentence(code="coefficient", text=text)
 
 
-def _range(low: float, high: float) -> str:
-    first, last = percent(low), percent(high)
-    return first if first == last else f"{first} to {last}"
+def read_sentence(labels: Labels, items: int) -> Sentence:
+    """What was read: how many items, whose labels, and which categories."""
+    few = labels.n_coders <= MOST_NAMED and not all(name.isdecimal() for name in labels.coders)
+    who = ", ".join(labels.coders) if few else f"{labels.n_coders:,} coders"
+    named = len(labels.categories) <= MOST_NAMED
+    what = f": {', '.join(labels.categories)}" if named else f", {len(labels.categories):,} of them"
+    how = "declared" if labels.categories_declared else "as found"
+    by = "unknown coders" if labels.anonymous else who
+    return Sentence(
+        code="data", text=f"Read {items:,} item{'s' * (items != 1)} labelled by {by}; categories ({how}){what}."
+    )
 
 
 def true_sentence(truth: TrueAgreement) -> Sentence:
@@ -143,10 +153,15 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
     low, high = truth.homogeneity
     if np.isnan(low):
         return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
-    wide = truth.conservative
-    without = "" if np.isnan(wide.low) else f"; {_range(wide.low, wide.high)} without that assumption (conservative)"
+    wide, first, last = truth.conservative, percent(low), percent(high)
+    between = first if first == last else f"{first} to {last}"
+    without = (
+        ""
+        if np.isnan(wide.low)
+        else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
+    )
     text = (
-        f"True agreement accounts for {_range(low, high)} of the items ({truth.level:.0%} interval, "
+        f"True agreement accounts for {between} of the items ({truth.level:.0%} interval, "
         f"assuming homogeneity: true agreement uses the categories at the overall rates){without}."
     )
     return Sentence(code="true_agreement", text=text)
