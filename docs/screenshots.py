@@ -18,36 +18,36 @@ id = "collocation"
 text = "Is this a collocation?"
 rule = "what-counts"
 note = true
-choices = [{ id = "yes", text = "Collocation", key = "y" }, { id = "no", text = "No collocation", key = "n" }]
+choices = [{ id = "yes", text = "Collocation", key = "y" }, { id = "no", text = "Not a collocation", key = "n" }]
 
 [[question]]
 id = "kind"
 text = "Which kind?"
 when = "collocation=yes"
-rule = "which-kinds-there-are"
+rule = "kinds"
 choices = ["support verb", "figurative"]
 """
 
 MANUAL = """# Judging verb and object
 
-Read this once before you start. You have to decide on every pair; mark a decision as unsure where you waver.
+Read this once before you start. Decide on every pair; if you are in doubt, decide anyway and flag it as unsure.
 
 ## What counts
 
 A pair is a **collocation** if at least one of these holds:
 
-- the verb has lost most of its meaning and the noun carries it: *take a walk*, *give a talk*;
-- the meaning of the whole cannot be told from its parts: *spill the beans*;
-- a near synonym cannot take the place of either word: *make a mistake*, but not *do a mistake*.
+- the verb has lost most of its meaning, which the noun now carries: *take a walk*, *give a talk*;
+- the meaning of the whole cannot be worked out from its parts: *spill the beans*;
+- neither word can be replaced by a near synonym: *make a mistake*, but not *do a mistake*.
 
-A pair that is merely frequent (*drink water*) is **no collocation**.
+A pair that is merely frequent (*drink water*) is **not a collocation**.
 
-## Which kinds there are
+## Kinds
 
-**Support verb**: the noun names an event, and the verb only helps to say it. Test: there is a verb with the same
-meaning, as *walk* for *take a walk*.
+**Support verb**: the noun names an event, and the verb adds little. Test: there is a single verb with the same meaning,
+such as *walk* for *take a walk*.
 
-**Figurative**: the whole is meant as a picture. Test: taken word by word, the sentence becomes odd or comical.
+**Figurative**: the pair is meant as an image. Test: taken literally, the sentence sounds odd or comical.
 """
 
 PAIRS = """

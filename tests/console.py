@@ -38,10 +38,11 @@ def commands_of_help(command: click.Command) -> list[str]:
 def console_blocks(text: str) -> list[list[Shown]]:
     """The ``console`` blocks of a guide, but those marked as not run; output that varies is not compared."""
     marks = [(match["mark"] or "", match["body"]) for match in BLOCK.finditer(text)]
-    return [_shown(body, compared="output varies" not in mark) for mark, body in marks if "not run" not in mark]
+    return [shown_in(body, compared="output varies" not in mark) for mark, body in marks if "not run" not in mark]
 
 
-def _shown(body: str, *, compared: bool = True) -> list[Shown]:
+def shown_in(body: str, *, compared: bool = True) -> list[Shown]:
+    """The commands of one block, each with the output below it."""
     shown: list[Shown] = []
     for line in body.splitlines():
         last = shown[-1] if shown else None

@@ -70,9 +70,9 @@ def collocates(
 ) -> "Collocates":
     """What stands around a word, or around the matches of a pattern, with its association scores, best first.
 
-    The counts are those of ``count_pairs(..., rule="window:K")`` for this node. ``span`` is a number of tokens on either
-    side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech; ``sort`` is a
-    measure, ``f`` or ``word``.
+    The counts are those of ``count_pairs(..., rule="window:K")`` for this node. ``span`` is a number of tokens on
+    either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech;
+    ``sort`` is a measure, ``f`` or ``word``.
     """
     from concurrence.words.collocates import Collocates, NodeCount, count_collocates, one_document
 
@@ -147,8 +147,7 @@ def _pair(
 ) -> Kwic:
     import numpy as np
 
-    name, _, argument = rule.partition(":")
-    if name in LIGHT and unit != "lemma_pos":
+    if rule.partition(":")[0].strip() in LIGHT and unit != "lemma_pos":
         from concurrence.counting.rules import parse_rule
 
         parsed = parse_rule(rule)
@@ -208,9 +207,8 @@ def _scored(
     if by == "word":
         order = np.argsort(words)
     chosen = order[:top].tolist()
-    return list(functions), [
-        (int(kept[k]), {name: float(column[k]) for name, column in scores.items()}) for k in chosen
-    ]
+    rows = [(int(kept[k]), {name: float(column[k]) for name, column in scores.items()}) for k in chosen]
+    return list(functions), rows
 
 
 def _collocate(

@@ -145,9 +145,9 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
-    answer = (*opening, *_answer(results, leading, truth))
-    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     data = _data(labels, study, options)
+    answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
+    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
@@ -255,11 +255,8 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
     told = []
     if leading:
         first = results[leading[0]]
-        certain = first.standard_error == 0
         corrected = coefficient(first.coefficient).corrects_for_chance
-        told.append(
-            sentences.leading_sentence(first.title, first.value, first.interval, certain=certain, corrected=corrected)
-        )
+        told.append(sentences.leading_sentence(first.title, first.value, first.interval, corrected=corrected))
     else:
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
         told += [Sentence(code="undefined", text=note) for note in notes[:1]]

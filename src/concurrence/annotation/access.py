@@ -25,7 +25,7 @@ DEFAULT_SECRET = "concurrence.secret"  # noqa: S105 - a file's name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
-    """Who is behind a session: a coder, expert or leader of one campaign."""
+    """The person a session belongs to: a coder, expert or leader of one campaign."""
 
     coder_id: int
     campaign_id: int
@@ -50,7 +50,7 @@ def load_secret(path: Path) -> bytes:
         secret = path.read_bytes()
         if len(secret) < 32:
             raise InvalidInputError(
-                f"{path} is not a secret file of this program; delete it to have a new one made."
+                f"{path} is not a secret file of this program; delete it, and a new one will be created."
             ) from None
         return secret
     except OSError as error:
@@ -89,7 +89,7 @@ def revoke(connection: Connection, campaign: Campaign, coder: str) -> int:
 
 
 def open_session(connection: Connection, token: str, secret: bytes) -> tuple[str, Visitor] | None:
-    """Exchange a link's token for a session's; nothing where the link is unknown or revoked."""
+    """Exchange a link's token for a session's; None if the link is unknown or revoked."""
     wanted = select(INVITATION.c.coder_id).where(
         INVITATION.c.token_hash == hashed(token, secret), INVITATION.c.revoked.is_(None)
     )
@@ -111,7 +111,7 @@ _VISITOR = (
 
 
 def visitor_of(connection: Connection, session: str, secret: bytes) -> Visitor | None:
-    """Who is behind a session's token, where it is alive."""
+    """The person a session's token belongs to, if it is still valid."""
     row = connection.execute(_VISITOR, {"hash": hashed(session, secret), "now": now()}).first()
     if row is None:
         return None

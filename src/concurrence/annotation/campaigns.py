@@ -1,4 +1,4 @@
-"""Campaigns: making them, finding them, their rounds, coders, manuals, and what of them is closed."""
+"""Campaigns: creating and finding them, their rounds, coders and manuals, and what is closed."""
 
 import json
 import re
@@ -26,7 +26,7 @@ SAME_SENTENCE = """
 [[question]]
 id = "same"
 text = "Is this the same sentence?"
-choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Another one", key = "n" }]
+choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Different", key = "n" }]
 """
 
 
@@ -44,7 +44,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignPlan:
-    """All that makes a new campaign."""
+    """Everything that defines a new campaign."""
 
     name: str
     items: Sequence[Item]
@@ -71,7 +71,7 @@ class Created:
 
 
 def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
-    """Make a campaign with its first round; nothing is kept where any of it is wrong."""
+    """Create a campaign with its first round; nothing is kept if any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
     _check_names(plan.name, people)
@@ -94,14 +94,14 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
 def _check_names(campaign: str, people: Sequence[str]) -> None:
     for name in (campaign, *people):
         if not NAME.fullmatch(name) or name != name.strip():
-            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters, none of them / | , or =.")
+            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters and must not contain / | , or =.")
     for name in people:
         if people.count(name) > 1:
-            raise InvalidInputError(f"The name {name!r} is given to two people of the campaign.")
+            raise InvalidInputError(f"Two people in the campaign are named {name!r}.")
         if name in RESERVED:
-            raise InvalidInputError(f"No coder can be called {name!r}; exports use that word.")
+            raise InvalidInputError(f"A coder cannot be named {name!r}; exports use that word.")
     if len(people) < 2:
-        raise InvalidInputError("A campaign needs at least one coder: --coders anna,ben.")
+        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
 
 
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
@@ -145,7 +145,7 @@ def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) 
 
 
 def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
-    """The people of a campaign in the order they were named, of these roles where any are given."""
+    """The people in a campaign in the order they were named, with these roles if any are given."""
     wanted = select(CODER).where(CODER.c.campaign_id == campaign.id, CODER.c.role.in_(roles or ROLES))
     return list(connection.execute(wanted.order_by(CODER.c.id)))
 

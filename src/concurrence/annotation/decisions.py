@@ -132,7 +132,7 @@ def self_consistency_labels(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a coder is in a round."""
+    """A coder's progress in a round."""
 
     coder: str
     role: str
@@ -146,7 +146,7 @@ class Progress:
 
 
 def progress(connection: Connection, campaign: Campaign) -> list[Progress]:
-    """How far everybody is, round by round; hidden repeats count like any item."""
+    """Everyone's progress, round by round; hidden repeats count like any item."""
     judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for repeats in (False, True):
         for row in judged_items(connection, campaign, repeats=repeats):

@@ -82,7 +82,7 @@ class _Task:
 def record(
     connection: Connection, campaign: Campaign, coder_id: int, events: Sequence[NewEvent], *, origin: str = "coder"
 ) -> list[Receipt]:
-    """Store what may be stored of a batch, and say of each event what became of it."""
+    """Store the events of a batch that may be stored, and say what became of each."""
     book = _Book(connection, campaign, coder_id, origin)
     book.open({event.task for event in events})
     known = _known(connection, coder_id, [event.uuid for event in events])

@@ -1,4 +1,4 @@
-"""Labels that were not made in the browser: a model, or a person elsewhere, as one more coder."""
+"""Labels that were not made in the browser: those of a model, or of a person elsewhere, as one more coder."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -96,7 +96,9 @@ def _model(connection: Connection, campaign: Campaign, name: str) -> int:
     for person in coders_of(connection, campaign):
         if person.name == name:
             if person.role != "model":
-                raise InvalidInputError(f"{name!r} is already a person in this campaign; give the import another name.")
+                raise InvalidInputError(
+                    f"{name!r} is already the name of a person in this campaign; choose another name for the import."
+                )
             return int(person.id)
     return add_coder(connection, campaign, name, "model")
 

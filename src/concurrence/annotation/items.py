@@ -78,7 +78,7 @@ def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
             return keys
     if any(name in columns for name in (*KEY_COLUMNS, *PAIR)):
         twice = next((key for key in keys if keys.count(key) > 1), "")
-        raise InvalidInputError(f"{where}: the item {twice!r} occurs twice; each item must have a name of its own.")
+        raise InvalidInputError(f"{where}: the item {twice!r} occurs twice; item names must be unique.")
     return [str(number) for number in range(1, len(rows) + 1)]
 
 

@@ -1,4 +1,4 @@
-"""The types of questions: what one is called, what its table may say, which answers it takes, what label each becomes.
+"""The types of questions: their names, their fields, the answers they accept, and the label each answer becomes.
 
 A type stands on its one row in ``QUESTION_TYPES``: reading a questions file, checking an event, labels, the coder's
 part and the OpenAPI document go by the row.

@@ -10,7 +10,7 @@ A questions file is TOML::
     note = true                           # coders may add a note (optional)
     choices = [
       { id = "yes", text = "Collocation", key = "y" },
-      { id = "no", text = "No collocation", key = "n" },
+      { id = "no", text = "Not a collocation", key = "n" },
     ]
 
     [[question]]
@@ -185,7 +185,7 @@ def _check_condition(question: Question, earlier: dict[str, Question]) -> None:
         return
     if question.parent not in earlier:
         raise InvalidInputError(
-            f"Question {question.id!r} depends on {question.parent!r}, which is not an earlier question."
+            f"Question {question.id!r} depends on {question.parent!r}, but no earlier question has that id."
         )
     parent = earlier[question.parent]
     for answer in question.parent_answers:

@@ -147,7 +147,7 @@ def database_url(database: str | Path | None) -> URL:
         raise InvalidInputError("The database must be a file name or postgresql://host/name.") from error
     backend = {"postgres": "postgresql"}.get(url.get_backend_name(), url.get_backend_name())
     if backend not in ("sqlite", "postgresql"):
-        raise InvalidInputError(f"Campaigns are stored in SQLite or PostgreSQL, not in {backend}.")
+        raise InvalidInputError(f"Campaigns can be stored in SQLite or PostgreSQL, not in {backend}.")
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 

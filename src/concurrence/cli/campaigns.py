@@ -41,7 +41,7 @@ def _require_web() -> None:
 
 
 def _with_web(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    """Every command of campaigns has a database, so this is where a missing part is told, first of all."""
+    """Every campaign command has a database, so a missing part is reported here, before anything else."""
     if not ctx.resilient_parsing:
         _require_web()
     return value

@@ -127,7 +127,7 @@ OPTIONS = (
         type=COLUMNS,
         default=(),
         metavar="NAMES",
-        help="Columns of scores, separated by commas.",
+        help="Score columns, separated by commas.",
     ),
     click.option("--n", type=SIZES, metavar="SIZES", help="List sizes: 100,500,1000 or 100:5000:50."),
     click.option(
@@ -187,7 +187,7 @@ OPTIONS = (
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="Also break ties at random this many times, to see how much one order decides.",
+        help="Also break ties at random this many times, to see how much the order matters.",
     ),
     click.option(
         "--simulate-sample", type=Share(), metavar="SHARE", help="Simulate a sample of a fully judged list: 10%."
@@ -226,7 +226,7 @@ OPTIONS = (
     click.option(
         "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="x-axis of the chart."
     ),
-    click.option("--full", is_flag=True, help="Print every table and sentence, not one screen."),
+    click.option("--full", is_flag=True, help="Print every table and sentence, not just one screen."),
 )
 
 

@@ -1,4 +1,4 @@
-"""How commands that take judgements are told to read them: the same options everywhere."""
+"""The options for reading judgements, the same for every command that takes them."""
 
 from dataclasses import dataclass
 from itertools import chain
@@ -38,7 +38,7 @@ class LabelOptions:
         from concurrence.files.labels import read_labels
 
         if self.table and self.wide:
-            raise click.UsageError("--table and --wide are two shapes; a file has one of them.")
+            raise click.UsageError("Use either --table or --wide, not both.")
         return read_labels(
             path,
             shape="table" if self.table else "wide" if self.wide else "auto",
@@ -63,7 +63,7 @@ class Assignments(click.ParamType[dict[str, str]]):
     name = "columns"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
-        """Split at commas and the first sign of equality."""
+        """Split at commas and at the first equals sign."""
         if isinstance(value, dict):
             return value
         parts = [entry.partition("=") for entry in NAMES.convert(value, param, ctx)]
@@ -99,15 +99,17 @@ label_options = gathered(
     LabelOptions,
     "reading",
     (
-        click.option("--table", is_flag=True, help="The file is a square contingency table, rows the first coder."),
+        click.option(
+            "--table", is_flag=True, help="The file is a square contingency table; its rows are the first coder."
+        ),
         click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
         click.option(
             "--columns",
             type=Assignments(),
             metavar="ROLE=NAME,…",
-            help="The columns of item, coder, label (or count), if they have other names.",
+            help="Which columns are item, coder and label (or count), if yours have other names.",
         ),
-        click.option("--by", metavar="COLUMN", help="The column with the group of an item, such as its word."),
+        click.option("--by", metavar="COLUMN", help="Column with the group of each item, such as its word."),
         click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
         click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
         click.option(
@@ -116,15 +118,15 @@ label_options = gathered(
             multiple=True,
             callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
             metavar="A,B,…",
-            help="Labels that mean no label; may be repeated.",
+            help="Values that mean 'no label', such as NA; may be repeated.",
         ),
         click.option(
             "--recode",
             type=Recodes(),
             metavar="OLD=NEW,…|FILE",
-            help="Labels to read as others, or a table with the columns old,new.",
+            help="Replace labels, such as typos; FILE is a table with the columns old,new.",
         ),
-        click.option("--as-text", is_flag=True, help="Keep spellings of a number apart, such as 1 and 1.0."),
+        click.option("--as-text", is_flag=True, help="Keep different spellings of a number, such as 1 and 1.0, apart."),
         click.option(
             "--repeats",
             type=click.Choice(("error", "first", "last")),
@@ -135,9 +137,9 @@ label_options = gathered(
         click.option(
             "--unmarked",
             metavar="LABEL",
-            help="The label that a blank cell stands for, where coders mark only some items.",
+            help="Label that a blank cell stands for, if coders marked only some items.",
         ),
-        click.option("--sets", metavar="MARK", help="Labels are sets; this stands between the members, such as '+'."),
+        click.option("--sets", metavar="MARK", help="Labels are sets; separator between the members, such as '+'."),
         click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."),
         click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
     ),

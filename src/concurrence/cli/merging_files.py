@@ -29,9 +29,9 @@ def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column
     from concurrence.merging.results import summed_by
 
     if reading.by is None:
-        raise click.UsageError("--summary-by sums up groups, so --by must say what they are.")
+        raise click.UsageError("--summary-by needs --by, which defines the groups.")
     if str(labels) == "-":
-        raise click.UsageError("--summary-by reads the file a second time, so it cannot be standard input.")
+        raise click.UsageError("--summary-by reads the file twice, so it cannot be standard input.")
     sheet = open_sheet(labels, encoding=reading.encoding, sheet=reading.sheet)
     require_columns(sheet.frame, (reading.by, column), labels)
     part: dict[str, str] = {}
@@ -79,7 +79,7 @@ def relabelled_rows(result: "Merging", labels: Path, reading: "LabelOptions") ->
     from concurrence.merging.groupings import class_names, relabelled
 
     if str(labels) == "-":
-        raise click.UsageError("--apply reads the file a second time, so it cannot be standard input.")
+        raise click.UsageError("--apply reads the file twice, so it cannot be standard input.")
     names = {
         group.key: {
             category: name

@@ -1,4 +1,4 @@
-"""What ``concur merge`` can be told, as one value."""
+"""The options of ``concur merge``, as one value."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,11 @@ class MergeRequest:
 
 OPTIONS = (
     click.option("--min-kappa", type=float, default=0.8, show_default=True, help="Merge until this value is reached."),
-    click.option("--coefficient", metavar="NAME", help="Coefficient to reach. Default: scott_pi, or fleiss_kappa."),
+    click.option(
+        "--coefficient",
+        metavar="NAME",
+        help="Coefficient to raise. Default: scott_pi, or fleiss_kappa with more than two coders.",
+    ),
     click.option("--faithful", is_flag=True, help="Merge once before testing, as the printed algorithm does."),
     click.option(
         "--stop",
@@ -47,20 +51,20 @@ OPTIONS = (
         help="Stop at --min-kappa, or at the best held-out value.",
     ),
     click.option("--no-guards", is_flag=True, help="Skip held-out values and shuffles."),
-    click.option("--shuffles", type=click.IntRange(1), default=99, show_default=True, help="How many shuffles."),
+    click.option("--shuffles", type=click.IntRange(1), default=99, show_default=True, help="Number of shuffles."),
     click.option(
         "--tree", type=FilePath(), metavar="FILE", help="Hierarchy (child, parent): merge inside subtrees only."
     ),
     click.option("--keep", type=NAMES, metavar="A,B", default=(), help="Categories that are never merged."),
     click.option("--together", type=NAMES, metavar="A,B", multiple=True, help="Merge these first; may be repeated."),
-    click.option("--classes", type=FilePath(), metavar="FILE", help="Use this grouping (category, class); no search."),
+    click.option(
+        "--classes", type=FilePath(), metavar="FILE", help="Use this grouping (category, class) instead of searching."
+    ),
     click.option("--reference", type=FilePath(), metavar="FILE", help="Compare with this grouping (category, class)."),
     click.option(
         "--glosses", type=FilePath(), metavar="FILE", help="Definitions (category, gloss) to print in each class."
     ),
-    click.option(
-        "--summary-by", metavar="COLUMN", help="Sums for each value of this column too, such as nouns and verbs."
-    ),
+    click.option("--summary-by", metavar="COLUMN", help="Also sum up by this column, such as nouns and verbs."),
     click.option("--steps", is_flag=True, help="Print the order of the merges as a tree."),
     click.option(
         "--apply",

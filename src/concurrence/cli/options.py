@@ -50,7 +50,7 @@ class OutputPath(FilePath):
         self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Make it a path, and look at it."""
+        """Make it a path, and check it."""
         from concurrence.files.atomic import refuse_unwritable
 
         path = Path(value)

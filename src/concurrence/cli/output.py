@@ -25,7 +25,7 @@ SCHEMA = 2
 PATIENCE = 1.0
 
 Report = Callable[[int, int], None]
-"""Told how much is done, and of how much (0 where nobody knows)."""
+"""Called with how much is done and the total (0 if unknown)."""
 
 
 def show(

@@ -29,7 +29,7 @@ DESIGNS = {
         SamplingDesign(
             name="union",
             pool="the union of the lists",
-            words="from the union of the n-best lists; nothing else can tell the measures apart",
+            words="from the union of the n-best lists; made for comparing the measures, gives no baseline",
         ),
         SamplingDesign(
             name="strata",

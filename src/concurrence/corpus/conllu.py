@@ -76,7 +76,10 @@ def _refuse(fields: Fields, block: Block, row: int) -> None:
         fault = f"{count} field{'s' * (count != 1)} instead of {WIDTH}"
     else:
         id_, head = (bytes(fields.data[fields.starts[row, c] : fields.ends[row, c]]).decode() for c in (ID, HEAD))
-        fault = f"ID {id_!r} with HEAD {head!r}; words are numbered 1, 2, 3 and heads point into the sentence"
+        fault = (
+            f"ID {id_!r} with HEAD {head!r}; words must be numbered 1, 2, 3 … and heads must be words of the same "
+            "sentence"
+        )
     raise InvalidInputError(
         f"{where}: {fault}. Leave such sentences out with {way_out('--skip-broken', 'skip_broken=True')}."
     )

@@ -13,7 +13,7 @@ NOT_A_NUMBER, NOTHING, RANGE, DECIMAL = -1, -2, -3, -4
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fields:
-    """The lines of a block: ``starts`` and ``ends`` have a row a line and a column a field.
+    """The lines of a block: ``starts`` and ``ends`` have one row per line and one column per field.
 
     ``counts`` is the number of fields of each line, 0 where it is blank; ``first`` the first byte of each.
     """

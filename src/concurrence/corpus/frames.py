@@ -1,4 +1,4 @@
-"""Tokens from a table: a row a token, with its sentence and its attributes as columns."""
+"""Tokens from a table: one token per row, with its sentence and its attributes as columns."""
 
 import io
 import sys
@@ -40,7 +40,7 @@ def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
     wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
     for (where, _), table in zip(frames, tables, strict=True):
         if lacking := [name for name in wanted if name not in table.columns]:
-            raise InvalidInputError(f"{where} has no column {lacking[0]!r}, but other files of the corpus have.")
+            raise InvalidInputError(f"{where} has no column {lacking[0]!r}, but other files of the corpus do.")
     tables = _in_order(tables)
     sizes = _sentence_sizes(tables)
     places, total = _places(sizes)
@@ -103,7 +103,7 @@ def _heads(numbers: pl.Series, sizes: NDArray[np.int64], places: NDArray[np.int6
     ends = np.cumsum(sizes)
     begins = np.repeat(ends - sizes + np.arange(len(sizes)), sizes)
     if ((inside < 0) | (inside > np.repeat(sizes, sizes))).any():
-        raise InvalidInputError("A head points out of its sentence; heads are counted inside it, from 1.")
+        raise InvalidInputError("A head points outside its sentence; heads are numbered within the sentence, from 1.")
     heads = np.full(total, BORDER, dtype=np.int32)
     heads[places[inside > 0]] = (begins + inside - 1)[inside > 0]
     return heads

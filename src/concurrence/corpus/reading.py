@@ -33,12 +33,12 @@ def read_corpus(
     progress: Progress | None = None,
     keeps_text: bool = False,
 ) -> Tokens:
-    """Read files, folders and globs, or a table of tokens that speaks the Arrow interface.
+    """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
-    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu`` or ``parquet``, told from the ending where it is not
-    given. ``attributes`` are those wanted besides the form (default: all there are); ``columns`` names the
-    attributes of vertical text in their order; ``language`` serves the sentence splitter of running text;
-    ``keeps_text`` keeps how tokens were spaced. An index made by :func:`write_index` is a corpus, too.
+    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu`` or ``parquet``; default: from the file
+    extension. ``attributes`` are those to read besides the form (default: all); ``columns`` names the attributes of
+    vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
+    tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
 
     >>> import polars as pl
     >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
@@ -90,7 +90,7 @@ def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]
 
 
 def _size(source: Source) -> int:
-    """How many bytes will be read, or 0 where nobody knows."""
+    """How many bytes will be read, or 0 if unknown."""
     packed = str(source.path) == "-" or source.path.name.lower().endswith(".gz")
     return 0 if packed else source.path.stat().st_size
 
@@ -103,4 +103,4 @@ def _check_heads(tokens: Tokens) -> None:
     has_head = np.flatnonzero(heads >= 0)
     inside = heads[has_head] < len(heads)
     if not inside.all() or (sentence[has_head] != sentence[heads[has_head]]).any():
-        raise InvalidInputError("A head points out of its sentence; heads are counted inside it, from 1.")
+        raise InvalidInputError("A head points outside its sentence; heads are numbered within the sentence, from 1.")

@@ -55,7 +55,7 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
     try:
         codecs.lookup(encoding)
     except LookupError as error:
-        raise InvalidInputError(f"There is no encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
+        raise InvalidInputError(f"Unknown encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
     if not paths:
         raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
     files = [file for path in paths for file in _expand(Path(path), format_)]
@@ -67,7 +67,7 @@ def _format() -> str:
 
 
 def told_format(path: Path) -> str:
-    """The format an ending tells, ``.gz`` or not; standard input is lines."""
+    """The format by file extension, with or without ``.gz``; standard input is lines."""
     if str(path) == "-":
         return "lines"
     if (known := _known_format(path)) is None:
@@ -90,9 +90,7 @@ def _expand(path: Path, format_: str | None) -> list[Path]:
         inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
         files = [file for file in inside if format_ is not None or _known_format(file)]
         if not files:
-            raise InvalidInputError(
-                f"{path}: there is no corpus file in this folder; name the format with {_format()}."
-            )
+            raise InvalidInputError(f"{path}: no corpus files found in this folder; name the format with {_format()}.")
         return files
     names = glob.glob(str(path), recursive=True)  # noqa: PTH207 (a pattern may be absolute)
     matches = sorted(Path(name) for name in names if Path(name).is_file())

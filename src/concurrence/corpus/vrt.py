@@ -107,7 +107,7 @@ def _add(
         line = block.line + min(broken)
         shown = ", ".join(reading.names)
         raise InvalidInputError(
-            f"{block.path}, line {line}: neither a tag that fits nor a token with the attributes {shown}. "
+            f"{block.path}, line {line}: neither a matching tag nor a token with the attributes {shown}. "
             f"Name the attributes with {way_out('--attributes', 'columns=')}, or leave such lines out with "
             f"{way_out('--skip-broken', 'skip_broken=True')}."
         )
@@ -218,7 +218,7 @@ def _heads(
 
 
 def _unescaped(fields: Fields, rows: NDArray[np.int64], column: int) -> tuple[Bytes, Codes, Codes]:
-    """The words of a column with character references resolved: those few are written out behind the block."""
+    """The words of a column with character references resolved: those few are appended to the block."""
     starts, ends = fields.starts[rows, column], fields.ends[rows, column]
     marks = np.flatnonzero(fields.data == ord("&"))
     if not len(marks):

@@ -1,4 +1,4 @@
-"""Counting past one machine: the rules without patterns on Spark, by column functions alone.
+"""Counting on a cluster: the rules without patterns on Spark, with column functions only.
 
 A sentence is one row with its words in an array, so pairs are formed inside the row and the only wide steps
 are the sums per pair and per word. The result is sorted by Spark and read back part by part; rows and their
@@ -206,7 +206,7 @@ def _session(cluster: Cluster) -> "Iterator[SparkSession]":
         spark = before or builder.getOrCreate()
     except (PySparkRuntimeError, OSError) as error:
         raise InvalidInputError(
-            f"Spark does not start; it needs a Java runtime, and a master it can reach: {error}"
+            f"Spark could not start; it needs a Java runtime and a master it can reach: {error}"
         ) from error
     spark.sparkContext.setLogLevel("OFF")
     try:

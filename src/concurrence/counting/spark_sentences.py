@@ -30,13 +30,15 @@ def _from_lines(
     from pyspark.sql import functions as sql
 
     if how.unit != "form" or how.filters.pos or how.filters.drop_pos:
-        raise InvalidInputError("Lines have no lemmas and no parts of speech; count forms, or read Parquet of tokens.")
+        raise InvalidInputError(
+            "Plain lines have no lemmas or parts of speech; count forms, or read tokens from Parquet."
+        )
     lines = spark.read.text(list(corpus), lineSep="\n")
     whole = sql.is_valid_utf8("value") & ~sql.contains("value", sql.lit("\0"))
     broken = lines.filter(~whole).count()
     if broken and not skip_broken:
         raise InvalidInputError(
-            f"{broken} lines of the corpus are not valid UTF-8 or have NUL bytes; leave them out with --skip-broken."
+            f"{broken} lines of the corpus are not valid UTF-8 or contain NUL bytes; leave them out with --skip-broken."
         )
     text = sql.regexp_replace("value", "^\ufeff", "")
     split = lines.filter(whole).select(sql.filter(sql.split(text, SPACE), lambda word: word != "").alias("forms"))

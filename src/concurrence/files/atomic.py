@@ -67,6 +67,6 @@ def refuse_unwritable(path: Path) -> None:
     if str(path) == "-":
         raise InvalidInputError("- is standard input; name a file to write to.")
     if not path.parent.is_dir():
-        raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; make it first.")
+        raise InvalidInputError(f"{path}: the folder {path.parent} does not exist; create it first.")
     if path.is_dir():
         raise InvalidInputError(f"{path} is a folder; name a file in it.")

@@ -47,7 +47,7 @@ class Rules:
             if twice := [name for name in names if names.count(name) > 1]:
                 raise InvalidInputError(f"The {kind} {twice[0]!r} is named twice.")
         if self.sets == "":
-            raise InvalidInputError("The mark between the members of a set must not be empty.")
+            raise InvalidInputError("The separator between the members of a set must not be empty.")
 
     def meaning(self, text: str | None) -> str | None:
         """The category a text stands for, if any."""
@@ -94,11 +94,11 @@ def coded(marks: Marks, rules: Rules) -> Labels:
         marks = _of_coders(marks, rules.coders)
     if len(marks.coders) < 2:
         who = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
-        raise InvalidInputError(f"{marks.source} has {who}; agreement takes at least two.")
+        raise InvalidInputError(f"{marks.source} has {who}; agreement needs at least two.")
     codes, categories, warnings = recode(marks.label, rules, marks.place)
     given = codes != MISSING
     if not given.any():
-        raise InvalidInputError(f"{marks.source} holds no label: every one is empty or named missing.")
+        raise InvalidInputError(f"{marks.source} contains no labels: all are empty or declared missing.")
     if rules.categories is None:
         warnings += doubts_of_labels(categories, np.bincount(codes[given], minlength=len(categories)).tolist())
     return Labels(

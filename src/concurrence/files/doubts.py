@@ -117,7 +117,7 @@ def _looks_like(rare: str, common: str, counts: Mapping[str, int]) -> bool:
 
 
 def _one_letter_apart(a: str, b: str) -> bool:
-    """Whether one letter inside a word was replaced, left out or added; the A of ``type A`` is a name, no typo."""
+    """Whether one letter inside a word was replaced, left out or added; the A of ``type A`` is a name, not a typo."""
     short, long = sorted((a, b), key=len)
     start = next((k for k, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
     after = start + 1
@@ -142,7 +142,7 @@ def _near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:
 
 
 def unused_recodes(recode: Mapping[str, str], names: Sequence[str], sets: str | None) -> tuple[Sentence, ...]:
-    """What was to be renamed and does not occur."""
+    """Labels to recode that do not occur."""
     known = {member for name in names for member in (name, *(name.split(sets) if sets is not None else ()))}
     if not (unused := [repr(old) for old in recode if old not in known]):
         return ()

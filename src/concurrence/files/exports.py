@@ -48,16 +48,16 @@ def export_sheet(
     if tool is None:
         return sheet, columns
     if sheet.records is None:
-        raise InvalidInputError(f"{sheet.name}: an export of {tool} is JSON or JSON lines.")
+        raise InvalidInputError(f"{sheet.name}: a {tool} export is JSON or JSON Lines.")
     annotations = list(_READERS[tool](sheet, columns))
     if not annotations:
-        raise InvalidInputError(f"{sheet.name}: this export holds no annotation.")
+        raise InvalidInputError(f"{sheet.name}: this export contains no annotations.")
     records = [_as_record(entry, sheet, sets) for entry in annotations]
     return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
 
 
 def _told_tool(sheet: Sheet) -> str | None:
-    """The tool that wrote this, told from the fields that only it writes."""
+    """The tool that wrote this, recognised by fields that only it writes."""
     for record in sheet.records or ():
         if "_task_hash" in record or "_input_hash" in record:
             return "prodigy"
@@ -102,8 +102,8 @@ def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
     names = list(dict.fromkeys(name for name in asked if name is not None))
     if len(names) > 1:
         raise InvalidInputError(
-            f"{sheet.name}: several questions were asked ({', '.join(names)}). "
-            f"Choose one with {naming('label', names[0])}."
+            f"{sheet.name}: the export has several questions ({', '.join(names)}). Choose one with "
+            f"{naming('label', names[0])}."
         )
     return names[0] if names else None
 
@@ -185,7 +185,7 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
     if given.item is None or given.coder is None:
         lacking = "item" if given.item is None else "coder"
         raise InvalidInputError(
-            f"{sheet.place(given.row)}: it does not say which {lacking} this is. Name the field with {naming(lacking)}."
+            f"{sheet.place(given.row)}: the {lacking} is missing. Name the field with {naming(lacking)}."
         )
     if any(isinstance(label, list | dict) for label in given.chosen):
         raise _not_of_items(sheet, given.row)

@@ -48,7 +48,7 @@ def _label_column(sheet: Sheet) -> str:
         return answers[0]
     shown = answers or candidates
     raise InvalidInputError(
-        f"{sheet.name} is an export of Label Studio: the item is id, the coder annotator. Which column is the label? "
+        f"{sheet.name} is a Label Studio export: the item is id, the coder annotator. Which column is the label? "
         f"It could be {', '.join(shown) or 'none of them'}; name it with {naming('label', shown[0] if shown else '')}."
     )
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.labels import MISSING, Labels
+from concurrence.core.shown import number_of
 from concurrence.files.coding import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
 from concurrence.files.doubts import doubts_of_labels, pooled_groups
 from concurrence.files.exports import EXPORTS, export_sheet
@@ -44,24 +45,24 @@ def read_labels(
     """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
 
     ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
-    ``table`` (a square contingency table, rows the first coder), ``counts`` (item, label, count) or the tool that
-    wrote an export; ``auto`` tells long, counts and exports by their columns. ``columns`` names the columns of
-    ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a text file
-    (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
+    ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
+    wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
+    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
+    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
 
     ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
     ``missing`` are labels that mean no label. ``categories`` declares the set of categories and their order.
-    ``coders`` takes these coders alone, in this order, as if there were no others. ``by`` names the column with
-    the group of an item; an item is then known by its group and its name together, since numbering often starts
-    anew in each group. ``repeats`` says which label counts where a coder labelled an item twice.
+    ``coders`` uses only these coders, in this order, as if there were no others. ``by`` names the column with
+    the group of an item; an item is then identified by its group and its name together, since numbering often
+    restarts in each group. ``repeats`` says which label counts if a coder labelled an item twice.
 
     ``unmarked`` is the label that a blank stands for: an empty cell in a wide table, a row with an empty label in a
     long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
     table, mark them with a word named in ``missing``.
 
-    ``sets`` is the mark between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
-    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. What is doubtful
-    about the labels stands in their ``warnings``.
+    ``sets`` is the separator between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
+    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. Doubts about how
+    the labels were read are in their ``warnings``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
@@ -92,7 +93,7 @@ def read_labels(
     if by is not None and by not in opened.frame.columns:
         raise unknown_column(opened, by, way_out("--by", "by="))
     if not opened.height:
-        raise InvalidInputError(f"{opened.name} has a header and no rows.")
+        raise InvalidInputError(f"{opened.name} has a header but no rows.")
     if shape == "table":
         return _read_contingency(opened, by, rules)
     if shape == "counts":
@@ -101,7 +102,7 @@ def read_labels(
 
 
 def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
-    """Long or counts, told from the header; anything else must be said."""
+    """Long or counts, recognised by the header; anything else must be named."""
     roles = {role for role in SYNONYMS if role in columns or column_of(sheet, role, columns) is not None}
     if {"item", "coder", "label"} <= roles:
         return "long"
@@ -110,8 +111,8 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
     naming = way_out("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
     wide, table = way_out("--wide", 'shape="wide"'), way_out("--table", 'shape="table"')
     raise InvalidInputError(
-        f"{sheet.name}: its columns are {names_of_columns(sheet)}; which of them are item, coder and label (or item, "
-        f"label and count) is not clear. Name them with {naming}, or use {wide} for one item per row and one column "
+        f"{sheet.name}: its columns are {names_of_columns(sheet)}; it is not clear which are item, coder and label "
+        f"(or item, label and count). Name them with {naming}, or use {wide} for one item per row and one column "
         f"per coder, or {table} for a contingency table."
     )
 
@@ -213,7 +214,7 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
     sizes = np.bincount(owner, minlength=len(items))
     width = int(sizes.max(initial=0))
     if width < 2:
-        raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement takes at least two.")
+        raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement needs at least two.")
     declared = rules.categories is not None or bool((counts == 0).any())
     if not declared:
         warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist())
@@ -241,8 +242,8 @@ def _single_counts(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items: in
     if repeats == "error" and len(rows) < len(cells):
         again = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
         raise InvalidInputError(
-            f"{sheet.place(again)}: this label of this item has been counted before ({len(cells) - len(rows):,} such "
-            f"rows). {keep_one()}"
+            f"{sheet.place(again)}: this label was already counted for this item "
+            f"({number_of(len(cells) - len(rows), 'such row')}). {keep_one()}"
         )
     return rows
 
@@ -257,7 +258,7 @@ def _counts(sheet: Sheet, names: Sequence[str]) -> NDArray[np.int64]:
         cell = texts[row, place]
         raise InvalidInputError(
             f"{sheet.place(row)}: the count in column {names[place]!r} is {'empty' if cell is None else repr(cell)}; "
-            "counts are whole numbers from 0 up."
+            "counts must be whole numbers, 0 or more."
         )
     if (total := sum(counts.ravel().tolist())) > 2**30:
         raise InvalidInputError(f"{sheet.name}: the counts add up to {total:,.0f}, more than fits in memory.")

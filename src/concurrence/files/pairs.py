@@ -30,7 +30,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     """Read pairs with their frequency signatures and all further columns.
 
     ``key`` names the columns that identify a candidate; without it, the file's provenance does, or they are
-    ``l1`` and ``l2``. A row that no table can have is an error which names its line.
+    ``l1`` and ``l2``. A row with impossible counts is an error that names its line.
     """
     path = Path(path)
     table, keys = read_candidates(path, key=key)
@@ -118,8 +118,8 @@ def _write_data_set(pairs: Pairs, path: Path) -> None:
     for name in pairs.key:
         if (odd := pairs.table[name].str.contains(r"[\t\n\r]")).any():
             raise InvalidInputError(
-                f"{path}: {name} = {pairs.table[name].filter(odd)[0]!r} has a tab or a line end, which a data set "
-                "cannot hold; write .csv, .jsonl or .parquet."
+                f"{path}: {name} = {pairs.table[name].filter(odd)[0]!r} contains a tab or a line break, which a .ds "
+                "file cannot hold; write .csv, .jsonl or .parquet."
             )
     table = _data_set_columns(pairs)
     rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""

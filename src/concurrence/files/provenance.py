@@ -16,7 +16,7 @@ PARQUET_KEY = "concurrence"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """All that is needed to make a result again."""
+    """Everything needed to make a result again."""
 
     command: str
     version: str = __version__
@@ -42,7 +42,7 @@ def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
 
 
 def read_provenance(path: Path) -> dict[str, Any]:
-    """What is known of a file's making, empty where nothing is."""
+    """What is known about how a file was made; empty if nothing is."""
     if path.suffix == ".parquet":
         import polars as pl
 

@@ -20,7 +20,7 @@ def read_sample(path: str | Path) -> Sample:
     if not isinstance(details, dict) or "design" not in details:
         beside = path.name if path.suffix == ".parquet" else meta_path(path).name
         raise InvalidInputError(
-            f"{path} has no design: the file {beside}, which concur sample writes, must be beside it."
+            f"{path} has no design: the file {beside}, which concur sample writes, must be next to it."
         )
     require_columns(table, COLUMNS, path)
     numbers = ["probability", "weight", *(["multiplicity"] if "multiplicity" in table.columns else [])]

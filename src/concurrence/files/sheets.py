@@ -1,4 +1,4 @@
-"""A table of any source, and how its rows are called when something is wrong with one."""
+"""A table from any source, and how errors refer to its rows."""
 
 import io
 import zipfile
@@ -58,7 +58,9 @@ def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = 
         return _file_sheet(Path(source), encoding, sheet)
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
-        raise InvalidInputError(f"Labels are read from a file or a frame with the Arrow interface, not from a {kind}.")
+        raise InvalidInputError(
+            f"Labels can be read from a file or from a data frame with the Arrow interface, not from a {kind}."
+        )
     try:
         frame = frame_of(source)
     except Exception as error:  # whatever the other library says of its own frame, such as mixed types in a column
@@ -124,7 +126,7 @@ def _zip_sheet(data: bytes, path: Path) -> Sheet:
         records += [{"coder": coder, **record} for record in inner.records or ()]
         places += [(inner, row) for row in range(len(inner.records or ()))]
     if not records:
-        raise InvalidInputError(f"{path} holds no file of JSON lines with records.")
+        raise InvalidInputError(f"{path} contains no JSON Lines file with records.")
     return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
 
 
@@ -134,7 +136,7 @@ def _members(data: bytes, path: Path) -> list[tuple[Path, bytes]]:
             names = [name for name in archive.namelist() if name.endswith((".jsonl", ".json"))]
             return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise InvalidInputError(f"{path} is not a sound .zip file: {error}.") from error
+        raise InvalidInputError(f"{path} is not a valid .zip file: {error}.") from error
 
 
 def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
@@ -152,7 +154,8 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
         first = first or (row, kind)
         if kind != first[1]:
             raise InvalidInputError(
-                f"{sheet.place(row)}: {name!r} is {kind}, but {first[1]} at {sheet.place(first[0])}; write all alike."
+                f"{sheet.place(row)}: {name!r} is {kind}, but {first[1]} at {sheet.place(first[0])}; use one type "
+                "throughout."
             )
     return pl.Series(name, [as_text(value) for value in values], dtype=pl.String)
 
@@ -167,7 +170,7 @@ def _joined(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
         return value
     members = [as_text(member) for member in value]
     if any(member is None or joint in member for member in members):
-        raise InvalidInputError(f"{sheet.place(row)}: a member of the set is empty or holds the mark {joint!r}.")
+        raise InvalidInputError(f"{sheet.place(row)}: a set member is empty or contains the separator {joint!r}.")
     return joint.join(member for member in members if member is not None)
 
 

@@ -27,7 +27,9 @@ def spill_folder(parent: Path | None = None) -> Iterator[Path]:
         made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}new-", dir=where))
         handle = os.open(made / LOCK, os.O_CREAT | os.O_RDWR)
     except OSError as error:
-        raise InvalidInputError(f"{where}: no folder for spilling can be made here: {error.strerror}.") from error
+        raise InvalidInputError(
+            f"{where}: cannot create a folder for temporary files here: {error.strerror}."
+        ) from error
     try:
         lock(handle)
         yield made
@@ -37,7 +39,7 @@ def spill_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Remove the folders of processes that are no more."""
+    """Remove the folders of processes that have ended."""
     for folder in parent.glob(f"{PREFIX}*"):
         try:
             with (folder / LOCK).open("rb+") as file:

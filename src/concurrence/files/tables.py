@@ -1,4 +1,4 @@
-"""Tables by their ending: CSV, TSV, JSONL, Parquet, UCS data sets, and .gz of the text forms."""
+"""Tables by their file extension: CSV, TSV, JSONL, Parquet, UCS data sets, and .gz of the text formats."""
 
 import io
 import json
@@ -114,7 +114,7 @@ def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None =
 def write_chunks(
     chunks: Iterable[pl.DataFrame], schema: pl.Schema, path: Path, provenance: Provenance | None = None
 ) -> None:
-    """Write a table piece by piece, so that it need not fit into memory; whole or not at all all the same."""
+    """Write a table piece by piece, so that it need not fit into memory; it is still written whole or not at all."""
     kind = table_format(path)
     if kind in ("json", "xlsx"):
         raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
@@ -198,5 +198,5 @@ def stripped(columns: Sequence[str], path: Path | str) -> dict[str, str]:
     bare = {name: name.strip() for name in columns}
     if len(set(bare.values())) < len(bare):
         twice = next(name for name in bare.values() if list(bare.values()).count(name) > 1)
-        raise InvalidInputError(f"{path}: two columns are named {twice!r}, apart from blanks around the name.")
+        raise InvalidInputError(f"{path}: two columns are named {twice!r}, not counting spaces around the names.")
     return bare

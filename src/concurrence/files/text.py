@@ -1,4 +1,4 @@
-"""Text files: their bytes, the format that the ending tells, tables between delimiters, and the line of a row.
+"""Text files: their bytes, the format by file extension, delimited tables, and the line of a row.
 
 What is read from text stays text: every column is a string exactly as written, and only an empty cell is missing.
 A line that does not fit is an error that names it.
@@ -32,7 +32,7 @@ QUOTED = re.compile(r'"[^"]*"')
 
 
 def table_format(path: Path) -> str:
-    """The format of a file, told from its ending."""
+    """The format of a file, by its extension."""
     ending = "csv" if str(path) == "-" else table_ending(path)
     if ending not in FORMATS:
         raise InvalidInputError(
@@ -43,7 +43,7 @@ def table_format(path: Path) -> str:
 
 
 def table_ending(path: Path) -> str:
-    """What a file's ending says its format is, known or not."""
+    """The format that a file's extension names, known or not."""
     name = path.name.lower().removesuffix(".gz")
     ending = name.rpartition(".")[2] if "." in name else ""
     return {"txt": "tsv", "pq": "parquet", "ndjson": "jsonl"}.get(ending, ending)
@@ -116,7 +116,7 @@ def _decoded(data: bytes, path: Path | str, encoding: str) -> bytes:
     try:
         return data.decode(encoding).removeprefix("\ufeff").encode("utf-8")
     except LookupError as error:
-        raise InvalidInputError(f"There is no encoding {encoding!r}; common ones are utf-8, cp1252, utf-16.") from error
+        raise InvalidInputError(f"Unknown encoding {encoding!r}; common ones are utf-8, cp1252 and utf-16.") from error
     except UnicodeError as error:
         raise InvalidInputError(f"{path} is not valid {encoding}: {error}.") from error
 
@@ -197,7 +197,7 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
     head, body = split_comments(data)
     body = body.replace(b"\r\n", b"\n").rstrip(b"\r\n")
     if not body:
-        raise InvalidInputError(f"{path} has comments and no table.")
+        raise InvalidInputError(f"{path} has comments but no table.")
     lines = body.split(b"\n")
     columns = checked_header(lines[0].decode("utf-8"), path, "\t", quotes=False)
     for number, line in enumerate(lines, start=len(head) + 1):
@@ -213,7 +213,7 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
 def checked_header(line: str, path: Path, mark: str, *, quotes: bool = True) -> list[str]:
     """The names of the columns without blanks around them, each with one of its own; only the first may be empty."""
     if "\r" in line:
-        raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line ends.")
+        raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line endings.")
     written = next(csv.reader([line], delimiter=mark), [""]) if quotes else line.split(mark)
     columns = [name.strip() for name in written]
     if "" in columns[1:]:

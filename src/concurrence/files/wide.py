@@ -55,8 +55,8 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -
     coders = rest if len(rest) > 1 else list(columns)
     say = way_out(f"--coders {','.join(coders)}", f"coders={coders}")
     raise InvalidInputError(
-        f"{sheet.name}: {what} (nearly all values are different, or none occurs in another column). Name the columns "
-        f"of the coders, as in {say}."
+        f"{sheet.name}: {what} (nearly all values are different, or none occurs in another column). Name the coder "
+        f"columns, as in {say}."
     )
 
 
@@ -111,7 +111,7 @@ def _item_column(
     repeats = bool(sheet.column(first).is_duplicated().any())
     if repeats != (set(sheet.column(first).unique()) <= labels):
         raise InvalidInputError(
-            f"{sheet.name}: the first column {first!r} may name the items or be a coder. Name the column of the items "
+            f"{sheet.name}: the first column {first!r} may contain item names or be a coder. Name the item column "
             f"with {naming('item')}, or all coders with {way_out('--coders', 'coders=')}."
         )
     return None if repeats else first

@@ -23,10 +23,10 @@ YES, NO = "yes", "no"
 
 @value
 class MatchCounts:
-    """How many sentences ended where.
+    """How many sentences were matched, and how.
 
-    Exact matches are identical up to full stops and hyphens, close ones similar enough to be proposed. Accepted
-    matches enter the labels, a person refused the rejected ones, and nobody has decided on the undecided.
+    Exact matches are identical apart from full stops and hyphens; close ones are similar enough to be proposed. The
+    labels come from accepted matches; a person rejected the rejected ones, and nobody has decided on the undecided.
     """
 
     exact: int
@@ -43,14 +43,14 @@ class MatchCounts:
 
     def __str__(self) -> str:
         return (
-            f"{self.exact:,} of {self.left:,} left and {self.right:,} right sentences match exactly, "
+            f"Of {self.left:,} left and {self.right:,} right sentences, {self.exact:,} matched exactly and "
             f"{self.close:,} closely."
         )
 
 
 @value
 class Matches(MatchCounts):
-    """Which left sentence is which right sentence, and what a person said about it.
+    """Which left sentence goes with which right sentence, and what a person decided about it.
 
     ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
     ones null until somebody decides. ``left_extra`` and ``right_extra`` are further columns of either side.
@@ -74,11 +74,11 @@ class Matches(MatchCounts):
         return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
-        """Take a person's decisions back: ``left_id, right_id, verified``."""
+        """Add a person's decisions: ``left_id, right_id, verified``."""
         return self._decided(_with_decisions(self.table, decisions, name))
 
     def accept_close(self) -> "Matches":
-        """Take every close match that nobody refused."""
+        """Accept every close match that nobody rejected."""
         return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
 
     def _decided(self, table: pl.DataFrame) -> "Matches":
@@ -126,8 +126,8 @@ def match(
 ) -> Matches:
     """Align two independently annotated corpora, one to one within each target word.
 
-    Exact matches are identical, or different only in the presence or absence of full stops and hyphens. Close
-    ones have at least the share ``similarity`` of the words of the left sentence in the right one in order.
+    Exact matches are identical, apart from full stops and hyphens. In close ones, at least the share ``similarity`` of
+    the left sentence's words occurs in the right sentence, in the same order.
     Pairs are taken greedily by similarity, then left id, then right id (as text, by code point).
 
     References: Ng, Lim & Foo (1999), section 3.
@@ -140,7 +140,7 @@ def match(
     if not 0 < similarity <= 1:
         raise InvalidInputError(f"The similarity must be above 0 and at most 1, not {similarity}.")
     if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
-        raise InvalidInputError("Both sides have their columns already; name the columns when reading them.")
+        raise InvalidInputError("Both sides already have their columns; name the columns when reading them.")
     sides = [
         side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
         for side, name in ((left, "left"), (right, "right"))
@@ -259,8 +259,8 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
         row = known.get((left_id, right_id))
         if row is None and decision == YES:
             raise InvalidInputError(
-                f"{name}, row {line}: {left_id!r} and {right_id!r} are not matched here; use the file "
-                "that this matching wrote."
+                f"{name}, row {line}: {left_id!r} and {right_id!r} are not a pair in this matching; use the file that "
+                "it wrote."
             )
         if row is not None and decision is not None:
             verified[row] = decision

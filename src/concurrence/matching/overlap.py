@@ -54,7 +54,7 @@ def close_pairs(
 
 
 def required_share(similarity: float) -> Fraction:
-    """The share exactly as it was written, so that three words of four are 75 %.
+    """The share exactly as it was written, so that three words out of four are 75%.
 
     >>> required_share(0.8)
     Fraction(4, 5)

@@ -112,13 +112,13 @@ def _check(table: pl.DataFrame, name: str) -> None:
         empty = table[role].is_null() | (table[role] == "")
         if empty.any():
             raise InvalidInputError(
-                f"{name}, row {(empty.arg_max() or 0) + 1}: there is no {role}; every row needs one."
+                f"{name}, row {(empty.arg_max() or 0) + 1}: the {role} is missing; every row needs one."
             )
     twice = table["id"].is_duplicated()
     if twice.any():
         again = table["id"].filter(twice)[0]
         rows = [row + 1 for row, entry in enumerate(table["id"]) if entry == again]
-        raise InvalidInputError(f"{name}, row {rows[1]}: row {rows[0]} has the id {again!r}, too; ids must be unique.")
+        raise InvalidInputError(f"{name}, row {rows[1]}: row {rows[0]} has the same id {again!r}; ids must be unique.")
 
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:

@@ -33,7 +33,7 @@ class ByGroup:
         rows = zip(groups, table[key].cast(pl.String), table[value].cast(pl.String), strict=True)
         for row, (group, category, text) in enumerate(rows, start=1):
             if category is None or text is None:
-                raise InvalidInputError(f"{name}, row {row}: there is no {key if category is None else value}.")
+                raise InvalidInputError(f"{name}, row {row}: the {key if category is None else value} is missing.")
             known = texts.setdefault(group, {}).setdefault(category, text)
             if known != text:
                 raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {known!r} and {text!r}.")
@@ -55,14 +55,16 @@ class Constraints:
     together: tuple[tuple[str, ...], ...] = field(default=())
 
     def check(self, categories: Sequence[str]) -> None:
-        """Refuse names that are no categories, contradictions, and hierarchies that go round in circles."""
+        """Refuse names that are not categories, contradictions, and hierarchies with cycles."""
         joined = [name for names in self.together for name in names]
         for name in (*self.keep, *joined):
             if name not in categories:
                 raise UnknownNameError("category", name, categories)
         for name in self.keep:
             if name in joined:
-                raise InvalidInputError(f"The category {name!r} cannot be kept apart and put together with others.")
+                raise InvalidInputError(
+                    f"The category {name!r} cannot both be kept separate and be merged with others."
+                )
         for parents in self.tree.texts.values() if self.tree else ():
             refuse_cycles(parents, self.tree.name if self.tree else "")
 
@@ -76,7 +78,7 @@ def refuse_cycles(parents: Mapping[str, str], name: str) -> None:
             above = parents[way[-1]]
             if above in way:
                 circle = " → ".join([*way[way.index(above) :], above])
-                raise InvalidInputError(f"{name} has a cycle: {circle}; nothing can stand above itself.")
+                raise InvalidInputError(f"{name} has a cycle: {circle}; nothing can be above itself.")
             way.append(above)
         cleared.update(way)
 
@@ -135,5 +137,5 @@ def _check_together(names: Sequence[str], constraints: Constraints, fence: Fence
         members = [names.index(name) for name in group if name in names]
         if len({int(fence.place[k]) for k in members}) > 1:
             raise InvalidInputError(
-                f"The categories {', '.join(group)} cannot be put together: the hierarchy has them in different places."
+                f"The categories {', '.join(group)} cannot be merged: they are in different places in the hierarchy."
             )

@@ -67,7 +67,7 @@ def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def compare(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
-    """How far a grouping is that of a reference."""
+    """How well a grouping agrees with a reference."""
     here, there = (_together(names, one) for one in (classes, reference))
     return GroupingComparison(
         adjusted_rand_index=adjusted_rand_index(classes, reference),

@@ -1,4 +1,4 @@
-"""Merge categories, greedily, until coders agree on what is left; then ask whether that means anything."""
+"""Merge categories, greedily, until coders agree on what is left; then test whether that is more than chance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,13 +82,13 @@ def merge(
     reference: ByGroup | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Merging:
-    """Coarser categories that coders can agree on, group by group.
+    """Find coarser categories that coders can agree on, group by group.
 
-    The coefficient is Scott's pi, the paper's pooled kappa, where every group has two coders, else Fleiss's
-    kappa. Merging takes the pair of classes that gives the highest value, until ``min_kappa`` is reached;
-    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` ends at the
-    best cross-validated value instead. ``classes`` are taken as they are, without a search. ``progress`` is told
-    how many groups are done, and of how many.
+    The coefficient is Scott's pi (the paper's pooled kappa) if every group has two coders, and Fleiss's kappa
+    otherwise. Merging joins the pair of classes that gives the highest value, until ``min_kappa`` is reached;
+    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` stops at the
+    best cross-validated value instead. ``classes`` are used as given, without a search. ``progress`` is called
+    with how many groups are done, and the total.
 
     References: Ng, Lim & Foo (1999).
 
@@ -148,16 +148,16 @@ def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions)
 
 
 def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence | None:
-    """Why nothing can be said of a group, if so."""
+    """Why nothing can be said about a group, if that is so."""
     if labels.anonymous and coefficient.chance.habits == "coders":
-        text = f"{coefficient.name} needs to know the coders, and these labels do not name them."
+        text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."
         return _mind("unknown_coders", text)
     if units.n_coders < 2:
         return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to measure.")
     if coefficient.coders == "two" and units.n_coders != 2:
         text = (
-            f"{coefficient.name} needs exactly two coders, and {units.n_coders} labelled this group; "
-            "use fleiss_kappa or krippendorff_alpha."
+            f"{coefficient.title} needs exactly two coders, but {units.n_coders} labelled this group; use "
+            "Fleiss's kappa or Krippendorff's alpha."
         )
         return _mind("not_two_coders", text)
     if units.paired == 0:
@@ -234,7 +234,8 @@ def _doubt(group: _Group, chance: float) -> Sentence:
         text = "All disagreements are between two categories, so shuffling them cannot tell structure from chance."
         return _mind("two_categories", text)
     return _mind(
-        "by_chance", f"Shuffled disagreements merge as well (p = {chance:.2f}): these classes may be due to chance."
+        "by_chance",
+        f"Shuffled disagreements merge just as well (p = {chance:.2f}): these classes may be due to chance.",
     )
 
 
@@ -263,10 +264,10 @@ def _described(group: _Group, classes: Ints, *, steps: tuple[MergeStep, ...], op
     reached = not isnan(after.kappa) and after.kappa >= options.stop.threshold - 1e-12
     more = []
     if collapsed:
-        text = "All categories became one class: these coders cannot tell them apart reliably."
+        text = "All categories are in one class, so agreement beyond chance is undefined."
         more.append(_mind("collapsed", text))
     elif not reached and options.classes is None and not options.by_heldout:
-        more.append(_mind("not_reached", "No further merge is allowed, but the value asked for was not reached."))
+        more.append(_mind("not_reached", "The value asked for was not reached, and no further merge is allowed."))
     if share >= NEARLY_EVERYTHING and not collapsed:
         text = f"One class holds {share:.0%} of the labels, so there is little left to agree on."
         more.append(_mind("one_large_class", text))

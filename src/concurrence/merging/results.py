@@ -1,4 +1,4 @@
-"""What merging answers: each group, and the sums of the tables in Ng, Lim & Foo (1999)."""
+"""The results of merging: each group, and the sums of the tables in Ng, Lim & Foo (1999)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
@@ -8,6 +8,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
+from concurrence.kernels.coefficients import coefficient as row_named
 from concurrence.merging.groupings import Classes, GroupingComparison
 from concurrence.merging.heldout import Heldout
 
@@ -16,7 +17,7 @@ from concurrence.merging.heldout import Heldout
 class Standing:
     """Agreement under one set of categories: how many are used, on how many items, agreed on, beyond chance.
 
-    ``agreed`` is a whole number where every item has two labels, else the sum of the items' shares.
+    ``agreed`` is a whole number if every item has two labels, and otherwise the sum of the items' shares.
     """
 
     categories: int
@@ -37,11 +38,11 @@ class MergeStep:
 
 @value
 class MergedGroup:
-    """One group before and after, how it got there, and whether to believe it.
+    """One group before and after merging, the merges, and whether the classes are more than chance.
 
-    ``reliable`` says whether the classes are better than unstructured disagreement gives, and nothing where no merge
-    was needed. ``names`` are those of the classes, where somebody gave them. ``sentences`` are what to mind,
-    ``note`` the same as one text.
+    ``reliable`` says whether the classes are better than unstructured disagreement would give; it is null if no merge
+    was needed. ``names`` are the names of the classes, if they were given. ``sentences`` are what to keep in mind, and
+    ``note`` is the same as one text.
     """
 
     key: str
@@ -118,8 +119,17 @@ class Merging:
             )
             for group in self.groups.values()
         ]
-        table = html_table(("group", "classes", f"{self.coefficient} before", "after", "chance p"), rows)
+        table = html_table(("group", "classes", f"{title_of(self.coefficient)} before", "after", "chance p"), rows)
         return html_sentences(map(str, self.sentences)) + table
+
+
+def title_of(coefficient: str) -> str:
+    """The name of a coefficient for people.
+
+    >>> title_of("scott_pi")
+    "Scott's pi"
+    """
+    return row_named(coefficient).title
 
 
 def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: float, seed: int) -> Merging:
@@ -142,7 +152,7 @@ def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: f
 
 
 def with_sentences(group: MergedGroup, sentences: Iterable[Sentence]) -> MergedGroup:
-    """The group with more to mind."""
+    """The group with more sentences."""
     whole = (*group.sentences, *sentences)
     return replace(group, sentences=whole, note=" ".join(map(str, whole)) or None)
 
@@ -185,14 +195,14 @@ def _answers(groups: list[MergedGroup], summary: Summary, coefficient: str) -> l
         return [_answer(groups[0], coefficient)]
     merged = [group for group in groups if group.steps and not group.collapsed]
     text = (
-        f"Of {len(groups)} groups, {len(merged)} were merged to two or more classes and {summary.collapsed} "
-        f"collapsed to one class, measured by {coefficient}."
+        f"Of {len(groups)} groups, {len(merged)} were merged into two or more classes and {summary.collapsed} "
+        f"collapsed into one class ({title_of(coefficient)})."
     )
     sentences = [Sentence(code="groups", text=text)]
     judged = [group for group in merged if group.reliable is not None]
     if judged:
         held = sum(bool(group.reliable) for group in judged)
-        text = f"Of the {len(judged)} merged, {held} are better than unstructured disagreement (p < .05)."
+        text = f"Of these {len(judged)} groups, {held} are better than unstructured disagreement would give (p < .05)."
         sentences.append(Sentence(code="reliable_groups", text=text))
     return sentences
 
@@ -201,11 +211,13 @@ def _answer(group: MergedGroup, coefficient: str) -> Sentence:
     if isnan(group.before.kappa):
         return Sentence(code="undefined", text="Agreement on these labels is undefined.")
     if group.collapsed:
-        return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed to one class.")
-    change = f"{coefficient} {group.before.kappa:.3f}"
+        return Sentence(code="collapsed", text=f"{group.before.categories} categories collapsed into one class.")
+    title = title_of(coefficient)
     if group.after.categories == group.before.categories:
-        text = f"The {group.before.categories} categories stay as they are: {change}."
+        text = f"The {group.before.categories} categories stay as they are: {title} is {group.before.kappa:.3f}."
         return Sentence(code="unmerged", text=text)
     classes = f"{group.before.categories} categories became {group.after.categories} classes"
-    held = ", which is better than unstructured disagreement (p < .05)" if group.reliable else ""
-    return Sentence(code="merged", text=f"{classes}: {change} to {group.after.kappa:.3f}{held}.")
+    held = ", more than unstructured disagreement would give (p < .05)" if group.reliable else ""
+    return Sentence(
+        code="merged", text=f"{classes}: {title} went from {group.before.kappa:.3f} to {group.after.kappa:.3f}{held}."
+    )

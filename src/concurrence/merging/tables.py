@@ -107,7 +107,7 @@ def coefficient_value(tables: Tables, disagreement: Array, own: Array, n_classes
 class PairTally:
     """What adds up over items, for each part of them: weighted pairs, their total, and habits.
 
-    ``habits`` are parts x sides x categories; there are two sides where each coder has habits of his own.
+    ``habits`` are parts x sides x categories; there are two sides if each coder's habits count separately.
     """
 
     pairs: Array

@@ -30,6 +30,7 @@ BRIEF = {
     False: ("percent_agreement", "fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "weighted_kappa"),
 }
 NAMES = {"scott_pi": "Scott's pi (Siegel & Castellan)", "bennett_s": "2P(A) - 1 (Bennett's S)"}
+"""What the three numbers are called where there are two categories."""
 MOST_SHOWN = 12
 MOST_CATEGORIES = 20
 
@@ -73,17 +74,18 @@ def _numbers(report: AgreementReport) -> Table:
     every = set(names) <= set(report.coefficients)  # otherwise some were asked for, and all of these are shown
     asked = [one for one in report.rows() if one.coefficient in names or not every]
     leading = [one for one in report.rows() if one.coefficient == report.leading and one not in asked]
+    told_first = (*leading, *(asked or report.rows()))
+    three = [one.coefficient for one in told_first] == list(BRIEF[True]) and len(report.data.categories) == 2
     rows = [
         (
-            NAMES.get(one.coefficient, one.title),
+            NAMES.get(one.coefficient, one.title) if three else one.title,
             one.value,
             one.interval,
             "<.001" if one.p_of_chance < 0.0005 else one.p_of_chance,
         )
-        for one in (*leading, *(asked or report.rows()))
+        for one in told_first
     ]
-    two = report.diagnosis.three_numbers is not None and len(asked) == len(BRIEF[True])
-    caption = "The three numbers of Di Eugenio & Glass" if two else "Coefficients of agreement"
+    caption = "The three numbers of Di Eugenio & Glass" if three else "Coefficients of agreement"
     return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
 
 

@@ -29,7 +29,9 @@ def coder_model_document(model: CoderModel) -> Document:
     shares = list(zip(model.categories, model.prevalence.tolist(), strict=True))
     sections = (
         Section(title="Coders", blocks=(Table.of("How often each coder is right", ("coder", "competence"), rows),)),
-        Section(title="Categories", blocks=(Table.of("How common each is", ("category", "prevalence"), shares),)),
+        Section(
+            title="Categories", blocks=(Table.of("How common each category is", ("category", "prevalence"), shares),)
+        ),
     )
     reached = f"{model.likelihood_name.capitalize()} {model.log_likelihood:.4f} after {model.iterations} steps."
     return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections)

@@ -4,6 +4,7 @@ import polars as pl
 
 from concurrence.agreement.compare import AgreementComparison
 from concurrence.core.values import plain
+from concurrence.kernels.coefficients import coefficient
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -11,8 +12,9 @@ from concurrence.report.methods import methods_section
 def comparison_document(comparison: AgreementComparison) -> Document:
     """The answer, then both sides."""
     table = comparison_table(comparison)
-    caption = f"{comparison.coefficient} of both sides, and the difference"
-    section = Section(title="Both sides", blocks=(Table.of(caption, table.columns, table.rows()),))
+    caption = f"{coefficient(comparison.coefficient).title} on each side, and the difference"
+    columns = [{"standard_error": "standard error", "p_value": "p"}.get(name, name) for name in table.columns]
+    section = Section(title="Both sides", blocks=(Table.of(caption, columns, table.rows()),))
     question = "Do the two sets of coders differ in agreement?"
     methods = methods_section(coefficients=[comparison.coefficient])
     return Document.of("Comparison", question, comparison.sentences, (section, methods))

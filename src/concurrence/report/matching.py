@@ -5,6 +5,20 @@ from dataclasses import fields
 from concurrence.matching.matches import MatchCounts
 from concurrence.report.document import Document, Section, Table
 
+WORDS = {
+    "exact": "exact matches",
+    "close": "close matches",
+    "unmatched_left": "left sentences without a match",
+    "unmatched_right": "right sentences without a match",
+    "accepted": "matches accepted",
+    "rejected": "matches rejected",
+    "undecided": "matches not decided yet",
+    "left": "left sentences",
+    "right": "right sentences",
+    "dropped_left": "left sentences dropped for their label",
+    "dropped_right": "right sentences dropped for their label",
+}
+
 
 def matches_document(counts: MatchCounts) -> Document:
     """The counts, and what is left to do, in sentences."""
@@ -12,13 +26,13 @@ def matches_document(counts: MatchCounts) -> Document:
     if counts.undecided:
         matches = "match" if counts.undecided == 1 else "matches"
         answer.append(
-            f"{counts.undecided:,} close {matches} to verify: write with -o, fill in the column 'verified' with yes or "
-            "no, and pass the file to --verified."
+            f"{counts.undecided:,} close {matches} to verify: in the file written with -o, fill in the column "
+            "'verified' with yes or no, then pass that file to --verified."
         )
-    rows = [(entry.name.replace("_", " "), getattr(counts, entry.name)) for entry in fields(MatchCounts)]
+    rows = [(WORDS[entry.name], getattr(counts, entry.name)) for entry in fields(MatchCounts)]
     return Document(
         title="Matches",
         question="Which sentences did both groups label?",
         answer=tuple(answer),
-        sections=(Section(title="Counts", blocks=(Table.of("Sentences", ("", "sentences"), rows),)),),
+        sections=(Section(title="Counts", blocks=(Table.of("Sentences and matches", ("", "number"), rows),)),),
     )

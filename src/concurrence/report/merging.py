@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.merging.constraints import ByGroup
 from concurrence.merging.groupings import class_names
-from concurrence.merging.results import MergedGroup, Merging
+from concurrence.merging.results import MergedGroup, Merging, title_of
 from concurrence.report.charts import SCHEMA, Rows, Spec, layer, quantity
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
@@ -20,7 +20,7 @@ QUESTION = "Which categories can these coders tell apart reliably?"
 SUMMED = ("groups", "categories", "agreed", "items", "percent_agreement", "kappa", "undefined")
 GREEDY = Formula(
     name="Greedy merging",
-    words="Of all pairs of classes, the one that gives the highest value is merged, until it is high enough.",
+    words="The pair of classes whose merging gives the highest value is merged, until that value is high enough.",
     reference="Ng, Lim & Foo (1999)",
 )
 POOLED = Formula(
@@ -32,12 +32,15 @@ POOLED = Formula(
 GUARDS = (
     Formula(
         name="Held-out value",
-        words="Ten times the items are halved: classes come from one half, disagreement is counted on the other.",
+        words="The items are split into halves ten times; classes are found on one half, and disagreement is counted "
+        "on the other.",
     ),
     Formula(
         name="Chance p-value",
         words="Agreements are kept, labels in disagreement are permuted without creating agreements, and the search "
-        "starts again; p is the share of shuffles, data included, with more classes, or as many and a value as high.",
+        "is repeated; p is the share of shuffles, including the observed labels, that end with more classes, or with "
+        "as "
+        "many classes and a value at least as high.",
         reference="Besag & Clifford (1989)",
     ),
 )
@@ -45,13 +48,13 @@ GUARDS = (
 
 def merging_document(result: Merging, *, unmerged: bool = False) -> Document:
     """The sums first, then every group with its tree; ``unmerged`` draws groups without a merge, too."""
-    sums = (Section(title="In sum", blocks=(_summary_table(result),)),) if len(result.groups) > 1 else ()
+    sums = (Section(title="Summary", blocks=(_summary_table(result),)),) if len(result.groups) > 1 else ()
     groups = (_group_section(group, result, unmerged=unmerged) for group in result.groups.values())
     return _document(result, *sums, *groups, _methods(result))
 
 
 def merging_overview(result: Merging, *, steps: bool, glosses: ByGroup | None) -> Document:
-    """A group a row, then the sums, then the classes of each group; as trees with ``steps`` or ``glosses``."""
+    """One group per row, then the sums, then the classes of each group; as trees with ``steps`` or ``glosses``."""
     tables = (_groups_table(result), *([_summary_table(result)] if len(result.groups) > 1 else []))
     told = [block for group in result.groups.values() for block in _told(group, steps=steps, glosses=glosses)]
     return _document(result, Section(title="Groups", blocks=(*tables, *told)))
@@ -78,7 +81,7 @@ def _document(result: Merging, *sections: Section) -> Document:
 
 
 def _methods(result: Merging) -> Section:
-    """The search, the coefficient it went by, and the guards where there were any."""
+    """The search, the coefficient it used, and the guards, if any."""
     name = result.coefficient
     value = (POOLED,) if name == "scott_pi" else methods_section(coefficients=[name]).blocks
     guarded = any(group.heldout for group in result.groups.values())
@@ -92,8 +95,9 @@ def _summary_table(result: Merging) -> Table:
         for name, summary in {**result.summary_by, "all": result.summary}.items()
         for which in ("raw", "before", "after")
     ]
-    caption = "All groups as they came (raw); before and after for those not collapsed."
-    return Table.of(caption, ("part", "row", *SUMMED), rows)
+    caption = "All groups before merging (raw); before and after for those that did not collapse."
+    names = {"percent_agreement": "percent agreement", "kappa": title_of(result.coefficient)}
+    return Table.of(caption, ("part", "row", *(names.get(column, column) for column in SUMMED)), rows)
 
 
 def _groups_table(result: Merging) -> Table:
@@ -105,7 +109,7 @@ def _groups_table(result: Merging) -> Table:
         )
         for group in result.groups.values()
     ]  # fmt: skip
-    return Table.of(f"Agreement beyond chance ({result.coefficient}) before and after merging.", columns, rows)
+    return Table.of(f"Agreement beyond chance ({title_of(result.coefficient)}) before and after merging", columns, rows)
 
 
 def _outcome(group: MergedGroup) -> str:
@@ -124,7 +128,7 @@ def _told(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[B
         told.append(Paragraph(text=f"{group.key}: {_joined(group)}"))
     told += [Paragraph(text=f"{group.key}: {one.text}", warning=one.warning) for one in group.sentences]
     if group.reference is not None and not isnan(group.reference.adjusted_rand_index):
-        text = f"{group.key}: adjusted Rand index {group.reference.adjusted_rand_index:.3f} to the reference"
+        text = f"{group.key}: adjusted Rand index {group.reference.adjusted_rand_index:.3f} with the reference"
         told.append(Paragraph(text=text))
     return told
 
@@ -171,11 +175,9 @@ def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Se
         (which, *(getattr(standing, name) for name in names))
         for which, standing in (("before", group.before), ("after", group.after))
     ]
-    columns = ("", "categories", "agreed", "items", "agreement", result.coefficient)
+    columns = ("", "categories", "agreed", "items", "percent agreement", title_of(result.coefficient))
     several = len(result.groups) > 1
-    table = Table.of(
-        f"{group.key}: before and after merging." if several else "Before and after merging.", columns, rows
-    )
+    table = Table.of(f"{group.key}: before and after merging" if several else "Before and after merging", columns, rows)
     warnings = [Paragraph(text=one.text, warning=one.warning) for one in group.sentences]
     guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
     charts = [merge_chart(group, result.coefficient)] if group.steps or unmerged else []
@@ -187,11 +189,11 @@ def _guard_sentence(group: MergedGroup) -> str:
     held = group.heldout.kappa if group.heldout else nan
     shown = "undefined" if isnan(held) else f"{held:.3f}"
     chance = f"shuffled disagreement gives p = {group.chance_p_value:.2f}."
-    return f"On items that had no part in the merging it is {shown}; {chance}"
+    return f"On items that were not used for merging, it is {shown}; {chance}"
 
 
 def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
-    """A tree from the categories on the left to the classes on the right, one column a merge."""
+    """A tree from the categories on the left to the classes on the right, one column per merge."""
     lines, marks, names = _drawing(group)
     values = [group.before.kappa, *(step.kappa for step in group.steps)]
     ticks = [
@@ -201,14 +203,17 @@ def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
     n_steps = len(group.steps)
     specification = {
         "$schema": SCHEMA,
-        "title": f"{group.key}: {coefficient} before and after each merge",
+        "title": f"{group.key}: {title_of(coefficient)} before and after each merge",
         "width": max(120, 60 * n_steps),
         "height": 22 * (len(names) + 1),
         "padding": 8,
         "layer": _layers(lines, marks, names, ticks, n_steps=n_steps),
         "config": {"view": {"stroke": None}, "font": "sans-serif"},
     }
-    caption = f"{group.key}: merges from left to right, {coefficient} after each below. Classes: {_joined(group)}."
+    caption = (
+        f"{group.key}: merges from left to right, with {title_of(coefficient)} after each below. Classes: "
+        f"{_joined(group)}."
+    )
     return Chart(specification=specification, caption=caption)
 
 

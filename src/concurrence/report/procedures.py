@@ -98,6 +98,24 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 }
 
 
+# what an interval goes by in a column of a table
+_SHORT = {
+    "fleiss_cohen_everitt": "Fleiss, Cohen & Everitt",
+    "gwet_t": "Gwet, Student's t",
+    "bootstrap_percentile": "bootstrap, percentiles",
+    "bootstrap_bca": "bootstrap, BCa",
+}
+
+
+def method_name(name: str | None) -> str:
+    """The name of an interval's method for people; none where there is no interval.
+
+    >>> method_name("gwet_t"), method_name("exact"), method_name(None)
+    ("Gwet, Student's t", 'exact', '')
+    """
+    return _SHORT.get(name or "", (name or "").replace("_", " "))
+
+
 def procedures(names: Iterable[str]) -> tuple[Formula, ...]:
     """The rows of these names, in the order of the table; a name without a row is left out."""
     wanted = set(names)

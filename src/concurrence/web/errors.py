@@ -25,7 +25,7 @@ KNOWN_FIELDS = frozenset(
 
 
 def install(app: FastAPI) -> None:
-    """Make our own answers the only ones."""
+    """Answer every problem with a sentence of our own."""
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> Response:
@@ -39,7 +39,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(ConcurrenceError)
     async def _stated(request: Request, error: ConcurrenceError) -> Response:
         if isinstance(error, UnknownNameError):
-            return problem(request, 404, "This name is not known in the campaign.")
+            return problem(request, 404, "The campaign has nothing of that name.")
         return problem(request, 422, str(error))
 
     @app.exception_handler(DBAPIError)

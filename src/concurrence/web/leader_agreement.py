@@ -63,7 +63,7 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
 
 
 def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
-    """Agreement per question and part with intervals; a follow-up where both called for it, and combined."""
+    """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
     judged = _judged(store, campaign, wanted.round)
     n_coders = len({row.coder for row in judged})
     return {
@@ -154,7 +154,7 @@ class OfQuestion:
 
 
 def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
-    """Every two coders on one question: kappa and the confusion matrix."""
+    """Kappa and the confusion matrix of each pair of coders on one question."""
     chosen = campaign.questionnaire[wanted.question or campaign.questionnaire.ids[0]]
     labels = question_labels(campaign, _judged(store, campaign, wanted.round), chosen.id)
     pairs = agree(labels).pairs if labels.n_coders > 1 else ()

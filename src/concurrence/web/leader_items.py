@@ -1,4 +1,4 @@
-"""What leaders see of the items: everybody's answers, where they differ, and the rulings on them."""
+"""What leaders see of the items: everyone's answers, where they differ, and the rulings on them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

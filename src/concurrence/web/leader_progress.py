@@ -1,4 +1,4 @@
-"""What leaders see of the work: how far everybody is, and how their time went."""
+"""What leaders see of the work: everyone's progress, and how long they took."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
 
 
 def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:
-    """How long the coders took."""
+    """How long each coder took."""
     return store.read(lambda connection: timing(connection, campaign))
 
 

@@ -185,7 +185,7 @@ class ClosingIn(Strict):
 
 
 class Done(Answer):
-    """It is done."""
+    """Done."""
 
     done: Literal[True] = True
 

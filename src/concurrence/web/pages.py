@@ -8,6 +8,8 @@ from typing import Any
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from concurrence.report.procedures import method_name
+
 FOLDER = Path(__file__).parent / "templates"
 
 ENVIRONMENT = Environment(
@@ -49,6 +51,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "percent": _percent,
     "interval": _interval,
     "time": _time,
+    "method": method_name,
     "capitalize_first": _capitalize_first,
 }
 ENVIRONMENT.filters.update(FILTERS)

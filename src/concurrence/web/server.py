@@ -46,7 +46,7 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take the port, before anything else is done for nothing."""
+    """Take the port first, so that no work is wasted."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

@@ -49,7 +49,7 @@ def set_cookie(response: Response, request: Request, visitor: Visitor, session: 
 
 
 def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
-    """Who asks, where their role is one of these."""
+    """Who is asking, if their role is one of these."""
 
     def visitor(request: Request, campaign: CampaignId) -> Visitor:
         visitors = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]

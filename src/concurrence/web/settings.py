@@ -1,4 +1,4 @@
-"""What a server is told at its start."""
+"""The settings of a server."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit

@@ -170,7 +170,10 @@ def example_texts(
 
 
 def one_document(shown: Mapping[str, tuple[int, int]], n_documents: int) -> tuple[Sentence, ...]:
-    """A warning where one document has more than half of what makes a word a collocate (its f, and the largest part)."""
+    """A warning where one document has more than half of what makes a word a collocate.
+
+    ``shown`` has the f of each word, and the largest part of it that one document has.
+    """
     carried = [word for word, (f, largest) in shown.items() if f >= FEWEST and 2 * largest > f]
     if n_documents < 2 or not carried:
         return ()

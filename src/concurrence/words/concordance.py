@@ -28,7 +28,8 @@ class KwicLine:
 class Kwic:
     """Lines of a concordance; ``total`` counts those not shown, too, of which there are more where not ``complete``.
 
-    ``sentence`` of a line counts the sentences of the corpus from 1. Where nothing was found, ``sentences`` may say why.
+    ``sentence`` of a line counts the sentences of the corpus from 1. Where nothing was found, ``sentences`` may say
+    why.
     """
 
     query: str

@@ -169,7 +169,10 @@ def _line_starts(text: str) -> Integers:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Machine:
-    """States with the tests that lead on from them; ``end`` is reached by a match, ``empty`` tells that nothing is one."""
+    """States with the tests that lead on from them; ``end`` is reached by a match.
+
+    ``empty`` tells that a row of no tokens at all would be one.
+    """
 
     start: frozenset[int]
     end: int

@@ -171,7 +171,8 @@ class _Parser:
             return 1, 1
         if not 0 <= times[0] <= times[1] <= MOST or times[1] == 0:
             raise InvalidInputError(
-                f"The query {self.text!r}: {self.value} must repeat between 0 and {MOST} times, the smaller number first."
+                f"The query {self.text!r}: {self.value} must repeat between 0 and {MOST} times, "
+                "the smaller number first."
             )
         self.next()
         return times

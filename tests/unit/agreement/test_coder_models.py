@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.coders.models import dawid_skene, latent_classes, mace
+from concurrence.agreement.coders.latent import latent_classes
+from concurrence.agreement.coders.models import dawid_skene, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 from concurrence.core.values import plain
 

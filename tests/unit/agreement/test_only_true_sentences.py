@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.agreement.agree import agree, agree_by_group
+from concurrence.agreement.coders.models import fit_coder_model
 from concurrence.agreement.compare import compare
 from concurrence.agreement.dual.true_agreement import true_agreement
 from concurrence.core import Labels
@@ -248,3 +249,53 @@ def test_conventions_that_agree_are_not_spoken_of():
     assert "0.161 if items weigh equally, 0.238 if pairs of labels do" in told
     whole = agree(Labels.from_rows([["a", "a", "b"], ["b", "b", "a"]]))
     assert "conventions_differ" not in {warning.code for warning in whole.warnings}
+
+
+def test_the_most_frequent_disagreement_is_not_named_where_another_is_as_frequent():
+    tied = Labels.from_rows([["a", "b"], ["b", "c"], *[["a", "a"], ["b", "b"], ["c", "c"]] * 10])
+    assert "confused" not in {one.code for one in agree(tied).diagnosis.sentences}
+    once = Labels.from_rows([["a", "b"], *[["a", "a"], ["b", "b"], ["c", "c"]] * 10])
+    assert "The only disagreement is between 'a' and 'b'." in texts(agree(once))
+    all_ = Labels.from_rows([["a", "b"], ["b", "a"], *[["a", "a"], ["b", "b"], ["c", "c"]] * 10])
+    assert "All disagreements are between 'a' and 'b'." in texts(agree(all_))
+
+
+def test_with_three_categories_no_number_is_called_twice_agreement_minus_one(concur, tmp_path):
+    path = tmp_path / "three.csv"
+    path.write_text(",a,b,c\na,10,2,1\nb,3,10,2\nc,1,2,10\n")
+    printed = concur("agree", path, "--table").out
+    assert "2P(A) - 1" not in printed
+    assert "three numbers" not in printed
+    assert "Bennett's S" in printed
+    path.write_text(",a,b\na,10,2\nb,3,10\n")
+    assert "2P(A) - 1 (Bennett's S)" in concur("agree", path, "--table").out
+
+
+def test_where_an_interval_is_shown_no_sentence_denies_it():
+    few = Labels.from_rows([["a", "b"], ["b", "b"], ["a", "b"]])
+    report = agree(few)
+    low, high = report[report.leading].interval
+    said = texts(report)
+    assert high > low
+    assert "for an interval" not in said
+    assert f"{low:.3f} to {high:.3f}" in said
+
+
+def test_true_agreement_that_is_one_number_is_not_told_as_a_range():
+    said = texts(agree(Labels.from_table([[2, 98], [98, 2]])))
+    assert "0% to 0%" not in said
+
+
+def test_a_model_of_coders_names_no_single_best_where_two_are_alike():
+    rows = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5
+    told = str(fit_coder_model(Labels.from_rows(rows, coders=("ann", "bob", "cy"))).sentences[0])
+    assert told.startswith("By the model, ann (like 1 other) is right most often (100%)")
+
+
+def test_what_was_read_is_told_with_names_and_whether_categories_were_declared():
+    rows = [["y", "n"], ["y", "y"], ["n", "n"]]
+    found = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"))))
+    assert "Read 3 items labelled by ann, bob; categories (as found): n, y." in found
+    declared = texts(agree(Labels.from_rows(rows, coders=("ann", "bob"), categories=("y", "n", "both"))))
+    assert "categories (declared): y, n, both." in declared
+    assert "labelled by 2 coders" in texts(agree(Labels.from_table([[2, 1], [0, 3]])))

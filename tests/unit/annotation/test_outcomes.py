@@ -222,7 +222,7 @@ def test_wrong_labels_are_refused_whole(store, judged, row, sentence):
 
 
 def test_a_model_cannot_take_a_persons_name(store, judged):
-    with pytest.raises(InvalidInputError, match="already a person"):
+    with pytest.raises(InvalidInputError, match="already the name of a person"):
         store.write(lambda c: import_labels(c, judged, [{"item": "verb1 noun1", "label": "no"}], coder="anna"))
     with pytest.raises(InvalidInputError, match="no coder given"):
         labels_by_coder([{"item": "a", "label": "b"}], None)
@@ -265,9 +265,9 @@ def test_close_matches_are_verified(store):
 @pytest.mark.parametrize(
     ("plan", "sentence"),
     [
-        ({"coders": ("anna", "anna")}, "two people"),
+        ({"coders": ("anna", "anna")}, "Two people"),
         ({"coders": ("majority",)}, "exports use that word"),
-        ({"coders": ("a/b",)}, "none of"),
+        ({"coders": ("a/b",)}, "must not contain"),
         ({"coders": ()}, "at least one coder"),
         ({"each_item": 3}, "1 to 2 coders"),
         ({"repeats": 4}, "too many"),

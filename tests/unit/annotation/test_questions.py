@@ -50,7 +50,7 @@ def test_keys_are_physical_keys_and_plain_choices_get_digits():
         ('[[question]]\nid="a"\nchoices=["x","x"]', "given twice"),
         ('[[question]]\nid="a"\nchoices=[{id="x",key="1"},{id="y",key="1"}]', "the key '1' is given twice"),
         ('[[question]]\nid="a"\nchoices=[{id="x",key="é"},"y"]', "a single letter a-z or digit"),
-        ('[[question]]\nid="a"\nchoices=["x","y"]\nwhen="b=x"', "not an earlier question"),
+        ('[[question]]\nid="a"\nchoices=["x","y"]\nwhen="b=x"', "no earlier question"),
         ('[[question]]\nid="a"\nchoices=["x","y"]\n[[question]]\nid="b"\nchoices=["x","y"]\nwhen="a=z"', "no choice"),
         ('[[question]]\nid="a"\nchoices=["x","y"]\nwhne="a=z"', "Did you mean 'when'"),
         ('[[question]]\nid="a"\nchoices=["x","y"]\n[[question]]\nid="a"\nchoices=["x","y"]', "Two questions"),

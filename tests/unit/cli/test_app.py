@@ -191,7 +191,7 @@ def test_labels_are_read_as_told(said, tmp_path):
     path.write_text(",yes,no\nyes,40,15\nno,20,25\n")
     _, reading = said(path, "--table")
     assert reading.read(path).n_items == 100
-    with pytest.raises(click.UsageError, match="two shapes"):
+    with pytest.raises(click.UsageError, match="not both"):
         said(path, "--table", "--wide")[1].read(path)
 
 

@@ -20,7 +20,7 @@ TWO_OUTPUTS = {
 }
 BAD = {
     "x.docx": "the format follows the file extension",
-    "no/x.csv": "does not exist; make it first",
+    "no/x.csv": "does not exist; create it first",
     "folder": "is a folder",
 }
 
@@ -243,7 +243,7 @@ def test_an_extension_refuses_another_design(other, concur, folder):
 CORPUS = "a red rose\nthe red , red rose\n"
 PAIRS = "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n"
 PAGES = {  # what a page of the command must hold in a table
-    "match": (("left.csv", "left.csv"), "unmatched left"),
+    "match": (("left.csv", "left.csv"), "left sentences without a match"),
     "pairs": (("roses.txt",), "rose"),
     "score": (("pairs.csv", "-m", "log_likelihood"), "swiss"),
     "sample": (("scored.csv", "--size", "2"), "simple"),

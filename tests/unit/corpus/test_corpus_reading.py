@@ -192,7 +192,7 @@ def test_broken_lines_can_be_left_out_and_are_counted(file):
 def test_unknown_names_are_refused(file):
     with pytest.raises(UnknownNameError):
         read_corpus(file("a.txt", "x"), format="linse")
-    with pytest.raises(InvalidInputError, match="no encoding"):
+    with pytest.raises(InvalidInputError, match="Unknown encoding"):
         read_corpus(file("a.txt", "x"), encoding="utf-88")
     with pytest.raises(InvalidInputError, match="does not exist"):
         read_corpus("nowhere.txt")

@@ -8,6 +8,7 @@ import pytest
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from console import BLOCK, Shell, console_blocks, same_words
+from paste_outputs import paste
 
 DOCS = Path(__file__).parents[3] / "docs"
 README = DOCS.parent / "README.md"
@@ -42,3 +43,9 @@ def test_what_is_not_run_says_why():
 def test_a_gap_stands_for_lines_and_nothing_else_does():
     assert same_words("a b\n...\nd", "a  b\nc\nd\n")
     assert not same_words("a b\nd", "a b\nc\nd\n")
+
+
+def test_what_is_no_longer_printed_is_pasted_anew_and_a_gap_that_fits_stays(tmp_path):
+    guide = "Text.\n\n```console\n$ printf 'a\\nb\\n'\n{}\n```\n\n<!-- not run: why -->\n```console\n$ exit 1\n```\n"
+    assert paste(guide.format("old"), tmp_path) == guide.format("a\nb")
+    assert paste(guide.format("a\n..."), tmp_path) == guide.format("a\n...")

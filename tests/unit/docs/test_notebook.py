@@ -15,7 +15,7 @@ SHOWN = (
     "knows the answer most often",
     "196 items",
     "coin | go move",
-    "1 of 2 left and 2 right sentences match exactly",
+    "Of 2 left and 2 right sentences, 1 matched exactly",
     "6 pairs by the rule adjacent",
     "3 of 6 candidates",
     "good is significantly better than poor",

@@ -275,7 +275,7 @@ def test_windows_text_is_read_by_its_encoding(given, concur):
     assert read_labels(path, shape="wide", encoding="cp1252").categories == ("schön", "übel")
     read = concur("agree", path, "--wide", "--encoding", "cp1252", "--json").json
     assert read["data"]["categories"] == ["schön", "übel"]
-    assert "There is no encoding 'cp12'" in concur("agree", path, "--wide", "--encoding", "cp12").err
+    assert "Unknown encoding 'cp12'" in concur("agree", path, "--wide", "--encoding", "cp12").err
     sixteen = given(wide("a,b", "b,b"), "wide.csv", encoding="utf-16")
     assert "--encoding utf-16" in concur("agree", sixteen, "--wide").err
     assert read_labels(sixteen, shape="wide", encoding="utf-16").categories == ("a", "b")

@@ -69,7 +69,7 @@ def test_a_label_studio_annotation_without_a_choice_is_a_blank(read):
 def test_one_of_several_label_studio_questions_is_chosen(read):
     rating = {"from_name": "sure", "type": "rating", "value": {"rating": 4}}
     tasks = [{"id": 1, "data": {}, "annotations": [annotation(c, choice("sense", "x"), rating) for c in (1, 2)]}]
-    with pytest.raises(InvalidInputError, match=r"several questions were asked \(sense, sure\)"):
+    with pytest.raises(InvalidInputError, match=r"the export has several questions \(sense, sure\)"):
         read(json.dumps(tasks), "export.json")
     assert read(json.dumps(tasks), "export.json", columns={"label": "sure"}).categories == ("4",)
 
@@ -116,7 +116,7 @@ def test_prodigy_decisions(read):
 
 
 def test_prodigy_without_a_coder_or_with_spans(read):
-    with pytest.raises(InvalidInputError, match="line 1: it does not say which coder this is"):
+    with pytest.raises(InvalidInputError, match="line 1: the coder is missing"):
         read(lines({"_input_hash": 1, "accept": ["x"], "answer": "accept"}), "export.jsonl")
     with pytest.raises(InvalidInputError, match="parts of the item"):
         read(lines({"_input_hash": 1, "spans": [{"start": 0}], "answer": "accept"}), "export.jsonl")
@@ -151,5 +151,5 @@ def test_doccano_of_nobody_in_particular(read):
 
 def test_an_export_must_be_json(tmp_path):
     (tmp_path / "a.csv").write_text("item,coder,label\n1,a,x\n")
-    with pytest.raises(InvalidInputError, match="an export of prodigy is JSON"):
+    with pytest.raises(InvalidInputError, match="a prodigy export is JSON"):
         read_labels(tmp_path / "a.csv", shape="prodigy")

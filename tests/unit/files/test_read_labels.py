@@ -164,7 +164,7 @@ def test_which_columns_of_a_wide_table_are_coders(given, text, options, coders):
 def test_a_first_column_that_may_be_both_is_asked_about(given, text):
     with pytest.raises(
         InvalidInputError,
-        match=r"first column 'x' may name the items or be a coder.*columns={\"item\": \"…\"}.*coders=",
+        match=r"first column 'x' may contain item names or be a coder.*columns={\"item\": \"…\"}.*coders=",
     ):
         read_labels(given(text), shape="wide")
 
@@ -203,7 +203,7 @@ def test_counts(given):
 
 def test_repeated_counts_are_refused_or_chosen(given):
     path = given("item,label,count\n1,a,2\n1,a,3\n1,b,1\n")
-    with pytest.raises(InvalidInputError, match="line 3: this label of this item has been counted before"):
+    with pytest.raises(InvalidInputError, match="line 3: this label was already counted for this item"):
         read_labels(path)
     assert read_labels(path, repeats="first").n_labels == 3
     assert read_labels(path, repeats="last").n_labels == 4
@@ -307,7 +307,7 @@ def test_textbook_files(name, n_items, n_coders, n_labels):
     [
         ("", {}, "is empty"),
         (" \n\n", {}, "is empty"),
-        ("item,coder,label\n", {}, "has a header and no rows"),
+        ("item,coder,label\n", {}, "has a header but no rows"),
         ("1,a,yes\n1,b,no\n", {}, r"columns are 1, a, yes.*columns={.*shape=.wide..*shape=.table."),
         (",A,B\nx,1,2\n", {}, r"columns are \(no name\), A, B"),
         ("word,A,B\nx,1,2\n", {}, r"columns are word, A, B.*columns={.*shape=.wide.*shape=.table"),
@@ -324,7 +324,7 @@ def test_textbook_files(name, n_items, n_coders, n_labels):
         (LONG, {"categories": ["yes", "no", "yes"]}, "category 'yes' is named twice"),
         (LONG, {"sets": ""}, "must not be empty"),
         (LONG, {"coders": ["a"]}, "only one coder, 'a'"),
-        (LONG, {"missing": ["yes", "no"]}, "holds no label"),
+        (LONG, {"missing": ["yes", "no"]}, "contains no labels"),
         (LONG, {"shape": "counts"}, "no column 'count'"),
         ("item,coder,label\n1,a,x\n2,a,y\n", {}, "only one coder, 'a'"),
         ("item,a\n1,x\n", {"shape": "wide"}, "only one coder, 'a'"),

@@ -58,8 +58,8 @@ def test_labels_are_mapped_and_dropped(corpora, concur):
     [
         ({"map.csv": "old,new\n1,I\n2,II\n"}, ("--map-left", "map.csv"), "row 3: the map has no entry for the label"),
         ({"map.csv": "old,new\n1,I\n1,II\n"}, ("--map-left", "map.csv"), "'1' is mapped twice"),
-        ({"left.csv": LEFT + "1,again,run,2\n"}, (), "left.csv, row 4: row 1 has the id '1', too"),
-        ({}, ("--columns", "text"), "--columns has ROLE=NAME"),
+        ({"left.csv": LEFT + "1,again,run,2\n"}, (), "left.csv, row 4: row 1 has the same id '1'"),
+        ({}, ("--columns", "text"), "--columns takes ROLE=NAME"),
         ({}, ("--columns", "sentence=text"), "There is no column role 'sentence'"),
         ({}, ("--similarity", "0"), "must be above 0"),
     ],

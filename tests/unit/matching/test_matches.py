@@ -110,7 +110,7 @@ def test_a_decision_on_a_pair_that_is_no_match_is_refused():
     left, right, _ = planted()
     matches = match(corpus(left), corpus(right))
     decisions = pl.DataFrame({"left_id": ["l00"], "right_id": ["nobody"], "verified": ["yes"]})
-    with pytest.raises(InvalidInputError, match="'l00' and 'nobody' are not matched"):
+    with pytest.raises(InvalidInputError, match="'l00' and 'nobody' are not a pair"):
         matches.verify(decisions)
     with pytest.raises(InvalidInputError, match="yes, no or empty, not 'perhaps'"):
         matches.verify(decisions.with_columns(verified=pl.lit("perhaps")))
@@ -142,9 +142,9 @@ def test_labels_are_converted_then_dropped():
 @pytest.mark.parametrize(
     ("frame", "sentence"),
     [
-        (corpus([("1", "a", "w"), ("2", "b", "w"), ("1", "c", "w")]), "row 3: row 1 has the id '1', too"),
+        (corpus([("1", "a", "w"), ("2", "b", "w"), ("1", "c", "w")]), "row 3: row 1 has the same id '1'"),
         (corpus([("1", "a", "w")]).drop("word"), "has no column 'word'; its columns are id, text, label"),
-        (corpus([("1", None, "w")]), "row 1: there is no text"),
+        (corpus([("1", None, "w")]), "row 1: the text is missing"),
         (corpus([("1", "a", "w")], position=["x"]), "row 1: the position must be a whole number"),
     ],
 )

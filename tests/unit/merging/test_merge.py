@@ -172,7 +172,7 @@ def test_merges_stay_inside_a_subtree():
     assert found.classes == (("a", "b"), ("c", "d", "e"))
     assert not found.reached
     assert found.sentences[0].code == "not_reached"
-    assert "No further merge is allowed" in found.note
+    assert "no further merge is allowed" in found.note
 
 
 def test_a_subtree_joins_its_neighbours_only_as_a_whole():
@@ -197,7 +197,7 @@ def test_kept_categories_stay_and_given_ones_come_first():
     ("constraints", "sentence"),
     [
         (Constraints(keep=("z",)), "no category 'z'"),
-        (Constraints(keep=("a",), together=(("a", "b"),)), "cannot be kept apart and put together"),
+        (Constraints(keep=("a",), together=(("a", "b"),)), "cannot both be kept separate and be merged"),
         (Constraints(tree=tree(a="x", x="y", y="x", b="x", c="x", d="x", e="x")), "cycle: x → y → x"),
         (Constraints(tree=tree(a="x", b="x")), "does not say where the category 'c'"),
         (Constraints(tree=tree(a="x", b="y", c="y", d="y", e="y"), together=(("a", "b"),)), "in different places"),

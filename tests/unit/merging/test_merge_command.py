@@ -104,7 +104,7 @@ def test_latex_names_every_group(folder, concur):
     assert concur("merge", "labels.csv", "--by", "word", "-o", "groups.tex", "--no-guards").code == 0
     text = (folder / "groups.tex").read_text()
     for word in ("good", "same", "lone"):
-        assert f"\\caption{{{word}: before and after merging.}}" in text
+        assert f"\\caption{{{word}: before and after merging}}" in text
 
 
 def test_relabelled_files_have_the_agreement_that_was_promised(folder, concur):
@@ -161,7 +161,7 @@ def test_constraints_and_stopping(folder, concur):
         ({}, ("--coefficient", "kapa"), "no coefficient for merging 'kapa'"),
         ({}, ("--keep", "9"), "no category '9'"),
         ({}, ("--min-kappa", "8"), "between -1 and 1"),
-        ({}, ("--summary-by", "pos"), "--by must say"),
+        ({}, ("--summary-by", "pos"), "--summary-by needs --by"),
         ({}, ("--classes", "nowhere.csv"), "nowhere.csv does not exist"),
         ({}, ("--apply", "nowhere/applied.csv"), "the folder nowhere does not exist"),
         ({}, ("--apply", "applied.doc"), "the format follows the file extension"),
@@ -181,4 +181,4 @@ def test_bad_input_is_one_sentence_and_writes_nothing(folder, concur, files, opt
 def test_a_picture_of_several_groups_is_refused_in_one_sentence(folder, concur):
     done = concur("merge", "labels.csv", "--by", "word", "-o", "tree.svg")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "a picture shows one group" in done.err
+    assert "a chart shows one group" in done.err

@@ -15,6 +15,7 @@ from campaign_cases import make_campaign, pair_rows
 from concurrence.annotation.importing import import_labels
 from concurrence.annotation.store import Store
 from concurrence.cli import main
+from concurrence.report.procedures import method_name
 from web_door import Door
 
 CATEGORIES = ("yes", "no", "maybe")
@@ -104,7 +105,7 @@ def test_page_twin_json_and_terminal_hold_one_result(campaigns, tmp_path_factory
             value, interval, method = shown[name]
             assert value == rounded([one["value"]])
             assert interval == rounded(one["interval"])
-            assert method.startswith((one["interval_method"] or "").replace("_", " "))
+            assert method.startswith(method_name(one["interval_method"]))
     assert set(shown) - {"true_agreement"} == {one["coefficient"] for one in defined.values()}
 
     if twin["leading"] in defined:

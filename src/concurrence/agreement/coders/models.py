@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
+from concurrence.core.errors import UndefinedError, UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 Floats = NDArray[np.float64]
@@ -73,12 +74,21 @@ class CoderModel:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())
         high, low = f"{self.competence[best]:.0%}", f"{self.competence[worst]:.0%}"
         verb = "knows the answer" if self.name == "mace" else "is right"
-        said = f"{self.coders[best]} {verb} most often ({high}), {self.coders[worst]} least often ({low})."
+        first, last = self._as_competent(high), self._as_competent(low)
+        said = f"By the model, {first} {verb} most often ({high}) and {last} least often ({low})."
         sure = float((self.probabilities > 0.95).sum()) / max(int(self.labelled.sum()), 1)
         return (
-            Sentence(code="competence", text=f"Every coder {verb} equally often ({high})." if high == low else said),
+            Sentence(
+                code="competence",
+                text=f"By the model, every coder {verb} equally often ({high})." if high == low else said,
+            ),
             Sentence(code="decided", text=f"{sure:.0%} of the items have a label that is more than 95% probable."),
         )
+
+    def _as_competent(self, share: str) -> str:
+        """The first coder whose competence reads so, and how many others there are."""
+        names = [name for name, value in zip(self.coders, self.competence, strict=True) if f"{value:.0%}" == share]
+        return names[0] if len(names) == 1 else f"{names[0]} (like {number_of(len(names) - 1, 'other')})"
 
     def as_json(self) -> dict[str, Any]:
         """Coders and categories by their names; of an item, its likeliest label."""
@@ -137,18 +147,6 @@ class CoderModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LatentClasses:
-    """Classes found behind the labels; ``response`` is coders x class x label."""
-
-    posterior: Floats
-    prevalence: Floats
-    response: Floats
-    log_likelihood: float
-    bic: float
-    starts_at_best: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Votes:
     """The labels as a sparse table of items x (coder, label), and back."""
 
@@ -192,7 +190,7 @@ def dawid_skene(
     ('a', 'b', 'a', 'b')
     """
     votes = votes_of(labels, same)
-    fit = _maximise(votes, votes.shares, max_iterations=max_iterations, tolerance=tolerance)
+    fit = maximise(votes, votes.shares, max_iterations=max_iterations, tolerance=tolerance)
     posterior, prevalence, response, log_likelihood, iterations, converged = fit
     confusion = response.transpose(0, 2, 1)
     competence = accuracy_of(confusion, prevalence)
@@ -254,35 +252,6 @@ def mace(
     )
 
 
-def latent_classes(
-    labels: Labels, n_classes: int, *, starts: int = 30, seed: int = 0, max_iterations: int = 5000
-) -> LatentClasses:
-    """Classes of items, each with its own habits of every coder, from the best of several seeded starts.
-
-    The classes need not be the categories: two categories may hide three kinds of item.
-
-    References: Lazarsfeld and Henry (1968); Agresti (2002, section 13.1).
-    """
-    if n_classes < 1:
-        raise InvalidInputError(f"The number of classes must be at least 1, not {n_classes}.")
-    votes, random = votes_of(labels, ()), np.random.default_rng(seed)
-    fits = [
-        _maximise(votes, random.dirichlet(np.ones(n_classes), labels.n_items), max_iterations=max_iterations)
-        for _ in range(starts)
-    ]
-    posterior, prevalence, response, log_likelihood, _, _ = max(fits, key=lambda fit: fit[3])
-    parameters = n_classes - 1 + n_classes * votes.n_coders * (votes.n_labels - 1)
-    order = np.argsort(-prevalence)
-    return LatentClasses(
-        posterior=posterior[:, order],
-        prevalence=prevalence[order],
-        response=response.transpose(0, 2, 1)[:, order],
-        log_likelihood=log_likelihood,
-        bic=parameters * float(np.log(labels.n_items)) - 2 * log_likelihood,
-        starts_at_best=sum(fit[3] > log_likelihood - 1e-4 for fit in fits),
-    )
-
-
 def majority_shares(labels: Labels) -> Floats:
     """The share of the votes that each category has on each item, NaN where nobody judged it."""
     shares = votes_of(labels, ()).shares
@@ -297,7 +266,7 @@ def accuracy_of(confusion: Floats, prevalence: Floats) -> Floats:
 Fit = tuple[Floats, Floats, Floats, float, int, bool]
 
 
-def _maximise(votes: Votes, start: Floats, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
+def maximise(votes: Votes, start: Floats, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
     posterior, last = start, -np.inf
     for iteration in range(1, max_iterations + 1):
         prevalence = posterior.mean(axis=0)

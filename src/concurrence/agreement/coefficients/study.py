@@ -193,7 +193,8 @@ def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -
         raise InvalidInputError("agree takes Labels; read a file or a frame with concurrence.read_labels first.")
     if labels.n_coders < 2:
         raise UndefinedError("Agreement takes at least two coders, and here there is only one.")
-    require_order(labels, scale=options.scale, weights=options.weights)
+    if options.scale != "nominal" or options.weights is not None:
+        require_order(labels, scale=options.scale, weights=options.weights)
     metric, weights = comparison_of(labels, options)
     return Study.of(labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress)
 

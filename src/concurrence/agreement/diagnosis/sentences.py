@@ -5,15 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.agreement.diagnosis.categories import Confusion
 from concurrence.agreement.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
-from concurrence.core import Interval
+from concurrence.core import Interval, Labels
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."
 SKEWED = 0.8
+MOST_NAMED = 6
+"""Coders and categories are named up to so many, and counted beyond."""
 FEW_MISSING = 0.01
 MATTERS = 0.05
 """A coder stands apart only where leaving them out changes the coefficient by at least so much."""
@@ -117,17 +120,32 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 
-def leading_sentence(title: str, estimate: float, interval: Interval, *, certain: bool, corrected: bool) -> Sentence:
+def leading_sentence(title: str, estimate: float, interval: Interval, *, corrected: bool) -> Sentence:
     """The coefficient that is told first, with its interval."""
     low, high = interval
     if corrected:
         title = "Corrected for chance, " + (title if "'s" in title else title[0].lower() + title[1:])
-    if np.isnan(low) or certain:
+    if np.isnan(low):
         text = f"{title} is {estimate:.3f}; too few or too uniform items for an interval."
+    elif high - low < 1e-12:
+        text = f"{title} is {estimate:.3f}; the items are too uniform for an interval that means something."
     else:
         kind = "posterior interval" if interval.method == "posterior" else "interval"
         text = f"{title} is {estimate:.3f} ({interval.level:.0%} {kind} {low:.3f} to {high:.3f})."
     return Sentence(code="coefficient", text=text)
+
+
+def read_sentence(labels: Labels, items: int) -> Sentence:
+    """What was read: how many items, whose labels, and which categories."""
+    few = labels.n_coders <= MOST_NAMED and not all(name.isdecimal() for name in labels.coders)
+    who = ", ".join(labels.coders) if few else f"{labels.n_coders:,} coders"
+    named = len(labels.categories) <= MOST_NAMED
+    what = f": {', '.join(labels.categories)}" if named else f", {len(labels.categories):,} of them"
+    how = "declared" if labels.categories_declared else "as found"
+    by = "unknown coders" if labels.anonymous else who
+    return Sentence(
+        code="data", text=f"Read {items:,} item{'s' * (items != 1)} labelled by {by}; categories ({how}){what}."
+    )
 
 
 def true_sentence(truth: TrueAgreement) -> Sentence:
@@ -135,14 +153,15 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
     low, high = truth.homogeneity
     if np.isnan(low):
         return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
-    wide = truth.conservative
+    wide, first, last = truth.conservative, percent(low), percent(high)
+    between = first if first == last else f"{first} to {last}"
     without = (
         ""
         if np.isnan(wide.low)
         else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
     )
     text = (
-        f"True agreement accounts for {percent(low)} to {percent(high)} of the items ({truth.level:.0%} interval, "
+        f"True agreement accounts for {between} of the items ({truth.level:.0%} interval, "
         f"assuming homogeneity: true agreement uses the categories at the overall rates){without}."
     )
     return Sentence(code="true_agreement", text=text)
@@ -183,7 +202,7 @@ def _meaning(facts: Facts) -> Iterable[Sentence]:
     else:
         counted = "Counting near misses as partly right, that" if facts.graded else "That"
         way = "of the way from guessing to perfect agreement"
-        text = f"{counted} is {percent(round(facts.value, 2))} {way} {name}."
+        text = f"{counted} is {percent(round(facts.value, 2))} {way}."
     yield Sentence(code="meaning", text=text)
     if facts.value > 0 and low <= 0:
         text = "The interval includes 0: these data do not rule out that the coders do no better than guessing."
@@ -256,10 +275,21 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
             )
         yield Sentence(code="categories", text=text)
     if len(facts.categories) >= 3 and diagnosis.confused and diagnosis.confused[0].share >= 0.05:
-        (one, other), share = diagnosis.confused[0].categories, diagnosis.confused[0].share
-        most = "Most disagreements are" if share > 0.5 else "The most frequent disagreement is"
-        text = f"{most} between {one!r} and {other!r}: {percent(share)} of all disagreements."
-        yield Sentence(code="confused", text=text)
+        yield from _confused(diagnosis.confused)
+
+
+def _confused(confused: Sequence[Confusion]) -> Iterable[Sentence]:
+    """Which two categories meet most often in disagreements; nothing where others meet as often."""
+    top = confused[0]
+    between = f"between {top.categories[0]!r} and {top.categories[1]!r}"
+    if len(confused) > 1 and confused[1].pairs == top.pairs:
+        return
+    if top.share == 1:
+        text = f"The only disagreement is {between}." if top.pairs == 1 else f"All disagreements are {between}."
+    else:
+        most = "Most disagreements are" if top.share > 0.5 else "The most frequent disagreement is"
+        text = f"{most} {between}: {percent(top.share)} of all disagreements."
+    yield Sentence(code="confused", text=text)
 
 
 def _pattern(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:

@@ -1,4 +1,4 @@
-"""``concur agree``: how well the coders agree, and how sure one can be of it."""
+"""``concur agree``: how well the coders agree, and how certain that is."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,44 +40,47 @@ agree_options = gathered(
             type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
             default="nominal",
             show_default=True,
-            help="What the categories are.",
+            help="Scale of the categories.",
         ),
         click.option(
             "--weights",
             metavar="NAME|FILE",
-            help="linear, quadratic, ordinal (Gwet's), masi, jaccard, or a square table of weights or distances.",
+            help="Weights for partial agreement: linear, quadratic, ordinal (Gwet's), masi, jaccard, or a file with a "
+            "square table of weights or distances.",
         ),
-        click.option(
-            "--period", type=float, metavar="P", help="Once around a circular scale. Default: from the labels."
-        ),
+        click.option("--period", type=float, metavar="P", help="Period of a circular scale. Default: from the labels."),
         click.option(
             "--convention",
             type=click.Choice(("items", "pairs")),
             default="items",
             show_default=True,
-            help="What weighs equally if labels are missing.",
+            help="What gets equal weight if labels are missing.",
         ),
         click.option(
-            "--only", "coefficients", type=NAMES, metavar="NAME,…", help="These coefficients only, such as cohen_kappa."
+            "--only",
+            "coefficients",
+            type=NAMES,
+            metavar="NAME,…",
+            help="Show only these coefficients, such as cohen_kappa.",
         ),
         click.option("--expert", metavar="CODER", help="Compare every coder with this one."),
         click.option(
             "--cuts",
             type=NUMBERS,
             metavar="A,B,…",
-            help="Lower bounds of the expert's groups. Default: 0.68,0.60,0.51.",
+            help="With --expert: lower bounds that divide the coders into groups. Default: 0.68,0.60,0.51.",
         ),
-        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level."),
         click.option(
             "--bootstrap",
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
-            help="Intervals from N resamplings (BCa).",
+            help="Bootstrap intervals (BCa) from N resamples.",
         ),
         seed_option,
         click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
-        click.option("--pairs/--no-pairs", default=True, help="Go through every two coders."),
+        click.option("--pairs/--no-pairs", default=True, help="Compare every pair of coders."),
     ),
 )
 
@@ -87,9 +90,12 @@ agree_options = gathered(
 @label_options
 @agree_options
 @click.option(
-    "--disagreements", type=OutputPath(), metavar="FILE", help="Write the items coders differ on, most first (a table)."
+    "--disagreements",
+    type=OutputPath(),
+    metavar="FILE",
+    help="Write a table of the items coders disagree on, largest disagreement first.",
 )
-@click.option("--full", is_flag=True, help="Print everything, not only what fits a screen.")
+@click.option("--full", is_flag=True, help="Print everything, not just one screen.")
 @output_option(
     "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
     endings=(*TABLES, *PAGES, *CHARTS),
@@ -105,11 +111,12 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Print how well the coders agree, and how sure one can be of it.
+    r"""Measure how well coders agree, and how certain that is.
 
-    LABELS is a table with the columns item, coder and label, or an export of Label Studio, Prodigy or doccano;
-    --wide reads one item per row and one column per coder, --table the counts of two coders. Empty cells are missing
-    labels. A coefficient that the data do not allow says why. The answer fits a screen; --full prints all tables.
+    LABELS is a table with the columns item, coder and label, or an export from Label Studio, Prodigy or doccano;
+    --wide reads one item per row and one column per coder, --table a contingency table of two coders. Empty cells
+    are missing labels. A coefficient that cannot be computed from the data says why. The output fits on one
+    screen; --full prints all tables.
 
     \b
     Example:

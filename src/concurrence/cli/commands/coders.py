@@ -1,4 +1,4 @@
-"""``concur coders``: how far each coder can be relied on, and the label each item probably has."""
+"""``concur coders``: how reliable each coder is, and the label each item probably has."""
 
 from pathlib import Path
 
@@ -15,8 +15,10 @@ MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 @click.command("coders")
 @click.argument("labels", type=FilePath())
 @label_options
-@click.option("--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="How coders err.")
-@click.option("--same", type=NAMES, multiple=True, metavar="A,B", help="Columns that are one and the same coder.")
+@click.option(
+    "--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="Model of coder errors."
+)
+@click.option("--same", type=NAMES, multiple=True, metavar="A,B", help="Columns that belong to the same coder.")
 @seed_option
 @json_option
 @output_option(
@@ -33,11 +35,11 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""Tell whom to rely on, and each item's probable label.
+    r"""Estimate how reliable coders are, and each item's true label.
 
-    dawid-skene gives every coder a confusion matrix (maximum likelihood; the start is the spread of the votes,
-    so there is nothing random in it); dawid-skene-bayes adds weak priors and averages over draws, better where
-    labels are few; mace asks whether a coder knows or guesses.
+    dawid-skene gives every coder a confusion matrix (maximum likelihood, starting from the votes, so
+    nothing is random); dawid-skene-bayes adds weak priors and averages over draws, which helps with few labels;
+    mace estimates how often a coder knows the answer and how often they guess.
 
     \b
     Example:

@@ -16,7 +16,7 @@ from concurrence.cli.output import progress, provenance, show
 @label_options
 @click.option("--a", "a", type=NAMES, metavar="A,B", help="The coders of one side.")
 @click.option("--b", "b", type=NAMES, metavar="C,D", help="The coders of the other side.")
-@click.option("--reference", metavar="R", help="A coder, such as gold, that both sides are held against.")
+@click.option("--reference", metavar="R", help="Coder, such as gold, with whom both sides are compared.")
 @click.option(
     "--coefficient",
     cls=CoefficientOption,
@@ -28,11 +28,13 @@ from concurrence.cli.output import progress, provenance, show
     type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
     default="nominal",
     show_default=True,
-    help="What the categories are.",
+    help="Scale of the categories.",
 )
-@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Partial credit.")
-@click.option("--bootstrap", type=click.IntRange(1), default=4000, show_default=True, help="Resamplings of the items.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Weights for partial agreement.")
+@click.option(
+    "--bootstrap", type=click.IntRange(1), default=4000, show_default=True, help="Number of bootstrap resamples."
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
 @seed_option
 @json_option
 @output_option(
@@ -58,9 +60,9 @@ def command(
 ) -> None:
     r"""Compare the agreement of two sets of coders.
 
-    With one file both sides judged the same items, which are resampled together (paired). With two files the
-    studies are independent. With --reference each side is held against that coder, so that two systems, or one
-    before and after, can be compared by their agreement with the gold labels.
+    With one file, the sides are compared on the items that both labelled (paired). With two files, the studies are
+    independent. With --reference, each side is compared with that coder, so that two systems, or one system before
+    and after a change, can be compared by their agreement with the gold labels.
 
     \b
     Example:

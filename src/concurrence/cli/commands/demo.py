@@ -1,4 +1,4 @@
-"""``concur demo``: the whole way from text to a report, on embedded data."""
+"""``concur demo``: a whole study, from text to report, on built-in data."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def command(*, directory: Path) -> None:
 
     The corpus is the Python language reference that comes with every CPython; the task is to find two-word
     terms. Three language-model coders, each working alone with the manual, judged the candidates. Each step is
-    printed as the command you would type, and all files stay in the folder so that you can work on with them.
+    printed as the command you would type, and all files stay in the folder so that you can keep working with them.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``concur evaluate``: which measure finds true positives here, and is that significant."""
+"""``concur evaluate``: how well measures find true positives, and whether they differ significantly."""
 
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     endings=(*TABLES, *PAGES, *CHARTS),
 )
 def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json_: bool, output: Path | None) -> None:
-    r"""Find out which measure finds true positives, and how surely.
+    r"""Evaluate how well association measures find true positives.
 
     SCORED is the list of all candidates with columns of scores, as `concur score` writes it; --gold has the
     judged ones: l1,l2,tp with tp = 1/0, yes/no or true/false. Pairs not listed there are not judged. Several

@@ -30,21 +30,29 @@ GATE_MISSED = 3
 @click.argument("labels", type=FilePath())
 @label_options
 @click.option(
-    "--judge", type=NAMES, required=True, metavar="CODER,…", help="The coder, or several, that might replace a human."
+    "--judge",
+    type=NAMES,
+    required=True,
+    metavar="CODER,…",
+    help="Coder that might replace a human; several are allowed.",
 )
 @click.option(
     "--coefficient",
     cls=CoefficientOption,
     metavar="NAME",
-    help="How agreement is measured. Default: Cohen's kappa, or weighted kappa or alpha as the scale needs.",
+    help="Coefficient of agreement. Default: Cohen's kappa, or weighted kappa or alpha as the scale needs.",
 )
 @click.option(
     "--scale",
     type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
-    help="What the categories are. Default: nominal, or interval with --score rmse.",
+    help="Scale of the categories. Default: nominal, or interval with --score rmse.",
 )
-@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Partial credit.")
-@click.option("--gate", metavar="CONDITION", help="Such as 'cohen_kappa>=0.7'; exit 3 if the lower bound misses it.")
+@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Weights for partial agreement.")
+@click.option(
+    "--gate",
+    metavar="CONDITION",
+    help="Condition such as 'cohen_kappa>=0.7'; exit code 3 if the lower bound misses it.",
+)
 @click.option(
     "--epsilon",
     type=float,
@@ -59,9 +67,11 @@ GATE_MISSED = 3
     show_default=True,
     help="How the alternative-annotator test measures closeness.",
 )
-@click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
 @seed_option
-@click.option("--disagreements", type=OutputPath(), metavar="FILE", help="Write the items on which the judge is alone.")
+@click.option(
+    "--disagreements", type=OutputPath(), metavar="FILE", help="Write the items on which the judge differs from humans."
+)
 @json_option
 @output_option(
     "Write the pairs as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
@@ -83,12 +93,12 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""Tell whether a coder, such as a model, can replace a human one.
+    r"""Test whether a coder, such as a model, could replace a human.
 
-    Shows the judge's agreement with the humans, the humans' agreement with each other, what a constant guess would
-    reach, and the alternative-annotator test, which asks whether the judge represents the other coders better than
-    each human does. A gate is checked against the lower bound of the interval, not against the value. Several judges
-    are each compared with the coders that are not judges.
+    Shows the judge's agreement with the humans, the humans' agreement with each other, what always giving the same
+    label would reach, and the alternative-annotator test, which asks whether the judge represents the other coders
+    better than each human does. A gate is checked against the lower bound of the interval, not against the value.
+    If there are several judges, each is compared with the coders who are not judges.
 
     \b
     Example:

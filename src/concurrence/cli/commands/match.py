@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 @click.command("match")
 @click.argument("left", type=FilePath())
 @click.argument("right", type=FilePath())
-@click.option("--similarity", type=float, default=0.75, show_default=True, help="Share of left words found in order.")
+@click.option(
+    "--similarity",
+    type=float,
+    default=0.75,
+    show_default=True,
+    help="Share of the left sentence's words that must be found, in order.",
+)
 @click.option(
     "--map-left", type=FilePath(), metavar="FILE", help="Table to convert the left labels: old label, new label."
 )
@@ -55,12 +61,12 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Align two corpora that two groups labelled.
+    r"""Align two corpora that were labelled separately.
 
     LEFT and RIGHT are tables with the columns id, text (or tokens), word, label and, optionally, position.
     Exact matches are identical apart from full stops and hyphens; close ones are proposals: write them with -o,
-    fill in the column 'verified' with yes or no, and pass the file to --verified. The labels have exact and
-    verified matches only, and keep all further columns.
+    fill in the column 'verified' with yes or no, and pass the file to --verified. The labels file has only exact
+    and verified matches, and keeps all other columns.
 
     \b
     Example:
@@ -100,7 +106,7 @@ def _roles(columns: tuple[str, ...]) -> dict[str, str]:
     for role, mark, _ in pairs:
         if not mark:
             raise InvalidInputError(
-                f"--columns has ROLE=NAME between commas, such as id=key,text=sentence; not {role!r}."
+                f"--columns takes ROLE=NAME pairs separated by commas, such as id=key,text=sentence, not {role!r}."
             )
     return {role.strip(): name.strip() for role, _, name in pairs}
 
@@ -115,7 +121,7 @@ def _read_map(path: Path) -> dict[str, str | None]:
     mapping: dict[str, str | None] = {}
     for row, (old, new) in enumerate(table.select(table.columns[:2]).iter_rows(), start=1):
         if old is None:
-            raise InvalidInputError(f"{path}, row {row}: there is no old label.")
+            raise InvalidInputError(f"{path}, row {row}: the old label is missing.")
         if old in mapping and mapping[old] != new:
             raise InvalidInputError(
                 f"{path}, row {row}: the label {old!r} is mapped twice, to {mapping[old]!r} and {new!r}."

@@ -33,8 +33,8 @@ def command(
     r"""Merge categories until coders agree on what is left.
 
     The greedy search of Ng, Lim & Foo (1999), for each group of --by or for all labels together. Since merging
-    is fitted to the sample, every result comes with the value on held-out items and with chance_p_value: how
-    often shuffled disagreements merge as well.
+    is fitted to the sample, every result comes with the value on held-out items and with chance_p_value: how often
+    shuffled disagreements merge just as well.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def command(
     drawn = output is not None and output.suffix.lower() in CHARTS
     if drawn and len(result.groups) > 1:
         raise InvalidInputError(
-            f"{output}: a picture shows one group, and there are {len(result.groups)}; write .html."
+            f"{output}: a chart shows one group, but there are {len(result.groups)}; write .html instead."
         )
     page = partial(merging_document, result, unmerged=drawn)
     told = partial(merging_overview, result, steps=asked.steps, glosses=glosses)

@@ -55,7 +55,7 @@ PROGRAM = 200 * 10**6
     metavar="FILE",
     help="Judged pairs (l1,l2,tp), to count the true ones that --drop-pairs removes.",
 )
-@click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences of each pair.")
+@click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences for each pair.")
 @seed_option
 @corpus_options
 @click.option(
@@ -68,7 +68,7 @@ PROGRAM = 200 * 10**6
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="Spark setting; may be repeated.")
 @json_option
 @output_option(
-    "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (.gz of the text forms too), or a page (.html .md .tex).",
+    "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (text formats also as .gz), or a page (.html .md .tex).",
     endings=(*TABLES, ".ds", *PAGES),
 )
 def command(

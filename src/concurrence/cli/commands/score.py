@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--measures",
     default="default",
     show_default=True,
-    help="Names separated by commas, or 'default', 'all', 'ucs'. UCS names (am.…) work, too.",
+    help="Names separated by commas, or 'default', 'all', 'ucs'. UCS names (am.…) work too.",
 )
 @click.option(
     "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, from O11 … E22 R1 C1 N n1 n2."
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--ucs", is_flag=True, help="Write 10,000,000 for infinity, as UCS does.")
 @key_option
 @output_option(
-    "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, .gz of the text forms), or a page (.html .md "
+    "Write the pairs with their scores (.csv .tsv .jsonl .parquet .ds, text formats also as .gz), or a page (.html .md "
     ".tex).",
     endings=(*TABLES, ".ds", *PAGES),
 )
@@ -70,7 +70,7 @@ def command(
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":
-    """Columns of scores under UCS's names; what stood under such a name before gives way."""
+    """Columns of scores under UCS's names; an existing column of that name is replaced."""
     from dataclasses import replace
 
     from concurrence.measures import MEASURES

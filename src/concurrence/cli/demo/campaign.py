@@ -35,7 +35,7 @@ def print_links(database: Path, url: str) -> None:
 
 
 def _decisions() -> pl.DataFrame:
-    """The shipped judgements of the sampled pairs, a decision a row."""
+    """The shipped judgements of the sampled pairs, one decision per row."""
     judged = read_table(Path("sample.csv")).select("l1", "l2").join(read_table(Path("judgements.csv")), on=["l1", "l2"])
     long = judged.unpivot(["term", "kind"], index=["l1", "l2", "coder"], variable_name="question", value_name="label")
     return long.filter(pl.col("label").is_not_null())

@@ -13,7 +13,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.get("/")
 def front_page() -> HTMLResponse:
-    """What this is, for whoever comes without a link."""
+    """What this site is, for visitors without a link."""
     return render("front.html")
 
 

@@ -1,6 +1,6 @@
 """The coder's API: one request loads the whole part, one takes batches of events.
 
-Nothing here tells of other coders, of agreement, or of which items come twice.
+Nothing here reveals anything about other coders, agreement, or which items come twice.
 """
 
 import asyncio

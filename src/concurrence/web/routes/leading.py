@@ -1,4 +1,4 @@
-"""The leader's acts and export."""
+"""What leaders can do: rule, close and reopen, export."""
 
 from typing import Annotated
 

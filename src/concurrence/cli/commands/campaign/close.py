@@ -13,7 +13,7 @@ from concurrence.cli.campaigns import close_or_reopen, db_option
 def command(name: str, *, round_name: str | None, part: str | None, database: str | None) -> None:
     r"""Close a campaign, a round or a part.
 
-    Decisions that arrive later are refused and stay in the coder's browser.
+    Decisions that arrive later are refused, and are kept in the coder's browser.
 
     \b
     Example:

@@ -36,7 +36,10 @@ from concurrence.core.shown import number_of
 @click.option("--text", "text", type=NAMES, default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
 @click.option("--context", type=NAMES, default=(), metavar="A,B", help="Columns with example sentences.")
 @click.option(
-    "--examples", type=FilePath(), metavar="PAIRS", help="Take examples (and --show) from an output of concur pairs."
+    "--examples",
+    type=FilePath(),
+    metavar="PAIRS",
+    help="Take examples (and --show columns) from a file written by concur pairs.",
 )
 @seed_option
 @db_option

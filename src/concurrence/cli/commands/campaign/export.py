@@ -14,7 +14,7 @@ from concurrence.core.shown import number_of
 @click.argument("name")
 @click.option("--question", metavar="ID", help="Only this question.")
 @click.option("--round", "round_name", metavar="NAME", help="Only this round.")
-@click.option("--repeats", is_flag=True, help="Export the second answers on hidden repeats, not the first.")
+@click.option("--repeats", is_flag=True, help="Export the second answers to hidden repeats instead of the first.")
 @click.option("--adjudicated", is_flag=True, help="Include the leader's rulings, as coder 'adjudicated'.")
 @click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
 @click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
@@ -42,7 +42,7 @@ def command(
 
     The table has the columns item, coder, question and label, and the items' own columns; concur agree can read
     it. With --gold, it has l1, l2 and tp for concur evaluate: tp is 1 if the question has that answer. Undecided
-    items (ties with majority, disagreements without a ruling with adjudicated) are left out and counted.
+    items (ties under majority, disagreements without a ruling under adjudicated) are left out and counted.
 
     \b
     Example:

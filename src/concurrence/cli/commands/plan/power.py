@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--overlap", type=click.IntRange(min=0), help="How many candidates the lists share, without SCORED.")
 @click.option("--population", type=click.IntRange(min=1), help="Number of candidates, without SCORED.")
 @click.option("--budget", type=click.IntRange(min=1), help="Number of judgements you can afford.")
-@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Wanted power.")
+@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Desired power.")
 @click.option("--alpha", type=Share(), default="0.05", show_default=True, help="Significance level of the test.")
 @click.option(
     "--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Number of simulated samples."
@@ -57,7 +57,8 @@ def command(
     r"""Plan how many judgements are needed to tell two measures apart.
 
     Only candidates that the two n-best lists do not share can tell them apart, so the answer depends on the overlap,
-    which comes from SCORED or --overlap. The precisions come from a pilot (--gold) or are given.
+    which comes from SCORED or --overlap. The precisions come from a pilot (--gold) or from --precision-a and
+    --precision-b.
 
     \b
     Example:
