@@ -148,7 +148,7 @@ def _pair(
     import numpy as np
 
     if rule.partition(":")[0].strip() in LIGHT and unit != "lemma_pos":
-        from concurrence.counting.rules import parse_rule
+        from concurrence.core.rules import parse_rule
 
         parsed = parse_rule(rule)
         with_unit = _with_unit(known, unit, lower=lower)
@@ -165,9 +165,19 @@ def _pair(
     starts, ends = np.minimum(left, right), np.maximum(left, right) + 1
     order = np.lexsort((ends, starts))
     matches = Matches(starts=starts[order], ends=ends[order])
-    return concordance(
+    result = concordance(
         known, matches, query=words[0], second=words[1], rule=text, sort=sort, lines=lines, page=page, seed=seed
     )
+    return result if result.total or isinstance(corpus, EncodedCorpus) else _with_hint(result, corpus, unit, lower)
+
+
+def _with_hint(result: Kwic, corpus: Any, unit: str, lower: bool) -> Kwic:
+    """A concordance without lines, with the reason."""
+    from concurrence.counting.concordance import why_none
+    from concurrence.counting.count import Counting
+
+    how = Counting(rule=str(result.rule), unit=unit, lower=lower)
+    return replace(result, sentences=(why_none(tokens_of(corpus), result.query, str(result.second), how),))
 
 
 def _positions(corpus: EncodedCorpus, word: str, *, lower: bool) -> Any:

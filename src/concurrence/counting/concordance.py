@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from concurrence.core.rules import Rule, parse_rule
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.members import Positions
 from concurrence.counting.occurrences import pattern_tokens, places
-from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.stream import REMOVED, make_stream
 
 ROOMIER = ("adjacent", "window-pairs:5", "window:5", "window:10", "sentence")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.rules import Rule, parse_rule
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
@@ -16,7 +17,6 @@ from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.result import Counts, levels
-from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.stream import UNITS, Filters, make_stream
 
 Progress = Callable[[int, int], None] | None

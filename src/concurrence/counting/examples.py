@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.rules import Rule
 from concurrence.core.tokens import Tokens
 from concurrence.counting.local import pieces
 from concurrence.counting.members import PairTokens
 from concurrence.counting.occurrences import places
-from concurrence.counting.rules import Rule
 from concurrence.counting.runs import Run
 from concurrence.counting.stream import Stream
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from concurrence.core.rules import Rule
 from concurrence.core.tokens import Column, Tokens
 from concurrence.counting.dependency import parse_tree, tree_tokens
 from concurrence.counting.local import EVERYWHERE
 from concurrence.counting.members import PairTokens, Positions
 from concurrence.counting.regional import parse_combination, regional_tokens
-from concurrence.counting.rules import Rule
 from concurrence.counting.sequence import parse_sequence, sequence_tokens
 from concurrence.counting.stream import Codes, Filters, removed_mask, unit_column
 

@@ -16,11 +16,11 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.rules import Rule, parse_rule
 from concurrence.core.values import value
 from concurrence.counting.count import Counting
 from concurrence.counting.dropping import Pattern
 from concurrence.counting.result import Dropped, Level, levels, schema_of
-from concurrence.counting.rules import Rule, parse_rule
 from concurrence.counting.spark_pairs import form_pairs, margins_of, with_examples
 from concurrence.counting.spark_sentences import read_sentences
 

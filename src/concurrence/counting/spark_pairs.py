@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.counting.rules import Rule
+from concurrence.core.rules import Rule
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

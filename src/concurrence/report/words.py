@@ -36,7 +36,9 @@ def kwic_document(result: Kwic, *, context: int | None = None) -> Document:
         table = Table.of(ORDER[result.sort], LINE, lines)
     return Document(
         title="Concordance",
-        question=f"Where does {result.query} occur?",
+        question=f"Where does {result.query} occur?"
+        if result.second is None
+        else f"Where do {result.query} and {result.second} occur together?",
         answer=(str(result), *map(str, result.sentences)),
         sections=(Section(title="Lines", blocks=(table,) if lines else ()),),
     )

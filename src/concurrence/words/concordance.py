@@ -44,14 +44,14 @@ class Kwic:
     sentences: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
-        what = self.query if self.second is None else f"{self.query} and {self.second}"
-        by = "" if self.rule is None else f" by the rule {self.rule}"
-        if not self.total:
-            return f"{what}: no occurrence{by}."
-        times = "1 occurrence" if self.total == 1 else f"{self.total:,} occurrences"
-        least = "" if self.complete else "at least "
+        times = "once" if self.total == 1 else f"{self.total:,} times"
+        times = f"{times}{'' if self.complete else ' or more'}" if self.total else "never"
         shown = "" if len(self.lines) == self.total else f", {len(self.lines):,} shown"
-        return f"{what}: {least}{times}{by}{shown}."
+        if self.second is None:
+            return f"{self.query} occurs {times}{shown}."
+        if not self.total:
+            return f"{self.query} and {self.second} never occur together by the rule {self.rule}."
+        return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{shown}."
 
 
 def concordance(

@@ -217,10 +217,10 @@ def test_a_concordance_is_written_as_a_table(concur, folder):
     done = concur("kwic", "roses.txt", "red", "rose", "--rule", "adjacent", "-o", "lines.tsv", "--json")
     assert done.json["total"] == 2
     written = (folder / "lines.tsv").read_text("utf-8").splitlines()
-    assert written[0].split("\t") == ["sentence", "before", "first", "between", "second", "after"]
-    assert [row.split("\t")[:3] for row in written[1:]] == [["1", "a", "red"], ["2", "the red ,", "red"]]
+    assert written[0].split("\t") == ["document", "sentence", "left", "node", "right"]
+    assert [row.split("\t")[1:4] for row in written[1:]] == [["1", "a ", "red rose"], ["2", "the red , ", "red rose"]]
     assert concur("kwic", "roses.txt", "red", "thorn", "-o", "none.csv").out == ""
-    assert (folder / "none.csv").read_text("utf-8").splitlines() == ["sentence,before,first,between,second,after"]
+    assert (folder / "none.csv").read_text("utf-8").splitlines() == ["document,sentence,left,node,right"]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ PAGES = {  # what a page of the command must hold in a table
     "score": (("pairs.csv", "-m", "log_likelihood"), "swiss"),
     "sample": (("scored.csv", "--size", "2"), "simple"),
     "measures": (("dice",), "dice"),
-    "kwic": (("roses.txt", "red", "rose"), "between"),
+    "kwic": (("roses.txt", "red", "rose"), "right"),
     "plan precision": (("--n", "500"), "judged in the list"),
 }
 

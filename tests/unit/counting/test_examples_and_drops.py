@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import count_pairs
+from concurrence.asking import kwic
 from concurrence.core.tokens import Tokens
-from concurrence.counting import Counting
 from concurrence.counting import count_pairs as _count
-from concurrence.counting.concordance import concordance
 from counting_twins import SENTENCES
 
 RULES = ("adjacent", "window:2", "window-pairs:3", "sentence")
@@ -66,7 +65,7 @@ def test_a_concordance_shows_each_occurrence(concur, tmp_path):
         found = concur("kwic", corpus, "red", "rose", "--rule", rule, "--json").json
         assert (rule, found["total"], len(found["lines"])) == (rule, expected, expected)
     first = concur("kwic", corpus, "red", "rose", "--rule", "adjacent", "--json").json["lines"][0]
-    assert first == {"sentence": 1, "before": "a", "first": "red", "between": "", "second": "rose", "after": ""}
+    assert first == {"document": "c.txt", "sentence": 1, "left": "a ", "node": "red rose", "right": ""}
     shown = concur("kwic", corpus, "red", "rose", "--lines", "1").out
     assert "1 shown" in shown
     assert "red rose" in shown
@@ -77,4 +76,4 @@ def test_concordance_totals_are_the_counted_frequencies():
     tokens = Tokens.from_sentences([list("abcabca"), list("cab"), list("bbaa")])
     for rule in RULES:
         for l1, l2, f, *_ in _count(tokens, rule=rule).table.rows():
-            assert concordance(tokens, l1, l2, Counting(rule=rule)).total == f
+            assert kwic(tokens, l1, l2, rule=rule).total == f

@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 import concurrence
+from concurrence.asking import collocates, kwic
 from concurrence.core.values import plain
+from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count
-from concurrence.counting.concordance import concordance
 from concurrence.counting.result import summary_of
 from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.files.tables import json_lines
@@ -67,7 +68,9 @@ def sample():
 
 RESULTS = {
     "AgreementPlans": lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7], null_kappa=0.4),
-    "Concordance": lambda: concordance(TOKENS, "red", "rose", Counting(rule="adjacent")),
+    "Collocates": lambda: collocates(TOKENS, "red", examples=1),
+    "Kwic": lambda: kwic(TOKENS, "red", "rose", rule="adjacent"),
+    "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
     "Evaluation": evaluation,
     "Evaluations": lambda: Evaluations(data_sets={"one": evaluation(), "two": evaluation((8,))}),

@@ -1,0 +1,323 @@
+"""Collocates and concordances against counting and against the text itself."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concurrence.asking import collocates, kwic
+from concurrence.core import InvalidInputError
+from concurrence.core.tokens import Tokens
+from concurrence.corpus import open_index, read_corpus, write_index
+from concurrence.corpus.indexing import append_tokens, encoded
+from concurrence.counting import Counting, count_pairs
+from concurrence.counting.concordance import pair_positions
+
+WORDS = st.sampled_from(["a", "b", "c", "A", "de", "."])
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
+
+
+@given(SENTENCES, st.integers(1, 4), st.booleans())
+def test_collocates_are_the_rows_of_pairs(sentences, span, lower):
+    tokens = Tokens.from_sentences(sentences)
+    rows = count_pairs(tokens, rule=f"window:{span}", lower=lower).table
+    for node in ("a", "b", "."):
+        expected = {row["l2"]: row for row in rows.filter(pl.col("l1") == node).iter_rows(named=True)}
+        found = {row.word: row for row in collocates(tokens, node, span=span, lower=lower).collocates}
+        assert set(found) == set(expected)
+        for word, row in expected.items():
+            one = found[word]
+            assert (one.f, one.f1, one.f2, one.N, one.n1, one.n2) == tuple(
+                row[name] for name in ("f", "f1", "f2", "N", "n1", "n2")
+            )
+
+
+@given(SENTENCES, st.integers(0, 3), st.integers(0, 3))
+def test_a_span_may_differ_on_both_sides(sentences, left, right):
+    if left + right == 0:
+        return
+    found = {
+        row.word: row.f for row in collocates(Tokens.from_sentences(sentences), "a", span=(left, right)).collocates
+    }
+    near: dict[str, int] = {}
+    for words in sentences:
+        for place, word in enumerate(words):
+            around = [*words[max(place - right, 0) : place], *words[place + 1 : place + 1 + left]]
+            if word != "a" and "a" in around:
+                near[word] = near.get(word, 0) + 1
+    assert found == near
+
+
+def by_document(texts, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_range_counts_documents_and_one_that_carries_a_word_is_named(tmp_path):
+    texts = {"1.txt": "tea strong\n" * 6 + "tea mild\n", "2.txt": "tea mild\n" * 5, "3.txt": "tea mild\n" * 4}
+    tokens = read_corpus(by_document(texts, tmp_path))
+    result = collocates(tokens, "tea")
+    assert {row.word: row.range for row in result.collocates} == {"strong": 1, "mild": 3}
+    (warning,) = result.warnings
+    assert warning.code == "one_document"
+    assert "'strong'" in warning.text
+    assert "'mild'" not in warning.text
+    alone = read_corpus(tmp_path / "texts" / "1.txt")
+    assert collocates(alone, "tea").warnings == ()
+
+
+def test_collocates_by_part_of_speech_and_of_a_pattern(data_set):
+    tokens = read_corpus(data_set("corpora/de_gsd-ud-test.conllu"))
+    corpus = encoded(tokens)
+    lemma, pos = tokens.columns["lemma"], tokens.columns["pos"]
+    nouns = collocates(corpus, "groß", unit="lemma", span=3, pos=("NOUN",))
+    tags = {word: set() for word in (row.word for row in nouns.collocates)}
+    for code, tag in zip(lemma.codes.tolist(), pos.codes.tolist(), strict=True):
+        if code >= 0 and lemma.words[code] in tags:
+            tags[lemma.words[code]].add(pos.words[tag])
+    assert nouns.collocates
+    assert all("NOUN" in seen for seen in tags.values())
+    totals = sum(1 for tag in pos.codes.tolist() if tag >= 0 and pos.words[tag] == "NOUN")
+    assert totals == nouns.collocates[0].N
+    pattern = collocates(corpus, '[lemma="groß"]', unit="lemma", span=3)
+    word = collocates(corpus, "groß", unit="lemma", span=3)
+    assert [(row.word, row.f, row.f2) for row in pattern.collocates] == [
+        (row.word, row.f, row.f2) for row in word.collocates
+    ]
+
+
+@given(SENTENCES, st.sampled_from(["adjacent", "window:1", "window:3", "window-pairs:2", "sentence"]), st.booleans())
+def test_lines_of_a_pair_are_the_places_that_counting_finds(sentences, rule, lower):
+    tokens = Tokens.from_sentences(sentences)
+    for pair in (("a", "b"), ("b", "a"), ("a", "de"), ("a", "x")):
+        left, right = pair_positions(tokens, *pair, Counting(rule=rule, lower=lower))
+        found = kwic(tokens, *pair, rule=rule, lower=lower, lines=None)
+        assert found.total == len(left)
+        if rule != "sentence":
+            sentence = np.searchsorted(tokens.sentence_starts(), np.sort(np.minimum(left, right)), side="right")
+            assert [line.sentence for line in found.lines] == sentence.tolist()
+
+
+@given(SENTENCES)
+def test_the_three_parts_of_a_line_are_the_sentence(sentences):
+    found = kwic(Tokens.from_sentences(sentences), "a", lines=None)
+    assert [line.left + line.node + line.right for line in found.lines] == [
+        " ".join(sentences[line.sentence - 1]) for line in found.lines
+    ]
+    assert found.total == sum(words.count("a") for words in sentences)
+
+
+def test_text_is_shown_as_it_was_written(tmp_path, data_set):
+    path = data_set("corpora/de_gsd-ud-test.conllu")
+    texts = [line[9:].rstrip("\n") for line in path.read_text().splitlines() if line.startswith("# text = ")]
+    tokens = read_corpus(path, keeps_text=True)
+    write_index(tokens, tmp_path / "index")
+    for corpus in (encoded(tokens), open_index(tmp_path / "index")):
+        whole = [
+            corpus.text(int(start), int(end) - 1)
+            for start, end in zip(corpus.sentences, corpus.sentences[1:], strict=False)
+        ]
+        assert whole == texts
+    lines = kwic(tmp_path / "index", "dem", lines=None).lines
+    assert all(line.node for line in lines)  # "im" is shown for the "dem" in it
+    assert {"im", "dem"} <= {line.node for line in lines}
+    assert all(line.left + line.node + line.right == texts[line.sentence - 1] for line in lines)
+
+
+def test_running_text_keeps_its_spacing(tmp_path):
+    text = 'He said: "It\'s (very) late," and left.  Then - nothing...\n\nA new  paragraph; the end.'
+    (tmp_path / "a.txt").write_text(text)
+    tokens = read_corpus(tmp_path / "a.txt", format="text", keeps_text=True)
+    corpus = encoded(tokens)
+    whole = " ".join(
+        corpus.text(int(start), int(end) - 1)
+        for start, end in zip(corpus.sentences, corpus.sentences[1:], strict=False)
+    )
+    assert whole == " ".join(text.split())
+
+
+@pytest.mark.parametrize("sort", ["left", "right", "node", "random"])
+def test_lines_come_in_the_order_asked_for(sort):
+    sentences = [["x", "a", "c"], ["b", "a", "b"], ["a", "A", "a"], ["c", "a", "d"], ["a", "a"]]
+    found = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
+    keys = {
+        "left": [line.left.split()[::-1] for line in found.lines],
+        "right": [[word.lower() for word in line.right.split()] for line in found.lines],
+        "node": [line.node.lower() for line in found.lines],
+    }
+    if sort == "random":
+        again = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
+        other = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=4)
+        assert found.lines == again.lines != other.lines
+        assert sorted(map(str, found.lines)) == sorted(map(str, other.lines))
+    else:
+        lowered = [[word.lower() for word in key] if sort == "left" else key for key in keys[sort]]
+        assert lowered == sorted(lowered)
+
+
+def test_pages_follow_each_other():
+    tokens = Tokens.from_sentences([["a", str(n)] for n in range(7)])
+    pages = [kwic(tokens, "a", lines=3, page=page).lines for page in (1, 2, 3, 4)]
+    assert [line.right.strip() for page in pages for line in page] == list("0123456")
+    assert [len(page) for page in pages] == [3, 3, 1, 0]
+
+
+CORPORA = {
+    "lines": ("a.txt", "one two  three\n\ntwo\tone .\n"),
+    "vrt": ("a.vrt", '<text id="t1" year="1999">\n<s>\nDo\tVV\tdo\n<g/>\nn\'t\tNEG\tnot\n</s>\n</text>\n'
+                     '<text id="t2">\n<s>\nDo\tVV\tdo\n</s>\n</text>\n'),
+    "conllu": ("a.conllu", "# newdoc id = d1\n# genre = news\n# sent_id = 1\n# text = im Haus.\n"
+                           "1-2\tim\t_\t_\t_\t_\t_\t_\t_\t_\n1\tin\tin\tADP\t_\t_\t3\tcase\t_\t_\n"
+                           "2\tdem\tder\tDET\t_\t_\t3\tdet\t_\t_\n3\tHaus\tHaus\tNOUN\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
+                           "4\t.\t.\tPUNCT\t_\t_\t3\tpunct\t_\t_\n\n# newdoc id = d2\n# text = Haus\n"
+                           "1\tHaus\tHaus\tNOUN\t_\t_\t0\troot\t_\t_\n\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_an_index_is_the_corpus(name, tmp_path):
+    file, text = CORPORA[name]
+    (tmp_path / file).write_text(text)
+    tokens = read_corpus(tmp_path / file, keeps_text=True)
+    write_index(tokens, tmp_path / "index")
+    back = read_corpus(tmp_path / "index", keeps_text=True)
+    assert set(back.columns) == set(tokens.columns)
+    for column in tokens.columns:
+        np.testing.assert_array_equal(back.columns[column].codes, tokens.columns[column].codes)
+        assert back.columns[column].words.to_list() == tokens.columns[column].words.to_list()
+    assert back.documents == tokens.documents
+    assert set(back.regions) == set(tokens.regions)
+    assert count_pairs(back, rule="adjacent").table.equals(count_pairs(tokens, rule="adjacent").table)
+
+
+def test_documents_have_their_names_and_what_is_known_of_them(tmp_path):
+    for file, text in CORPORA.values():
+        (tmp_path / file).write_text(text)
+    vrt = read_corpus(tmp_path / "a.vrt").documents
+    assert vrt.names == ("t1", "t2")
+    assert vrt.metadata["year"] == ("1999", "")
+    conllu = read_corpus(tmp_path / "a.conllu").documents
+    assert conllu.names == ("d1", "d2")
+    assert conllu.metadata["genre"] == ("news", "")
+    assert read_corpus(tmp_path / "a.txt").documents.names == ("a.txt",)
+    (line,) = kwic(read_corpus(tmp_path / "a.vrt", keeps_text=True), "n't").lines
+    assert (line.document, line.left, line.node) == ("t1", "Do", "n't")
+    (line, other) = kwic(read_corpus(tmp_path / "a.conllu", keeps_text=True), "Haus").lines
+    assert (line.document, line.left, line.node, line.right) == ("d1", "im ", "Haus", ".")
+    assert other.document == "d2"
+
+
+@settings(max_examples=25)
+@given(SENTENCES, SENTENCES)
+def test_what_is_appended_is_as_if_read_together(tmp_path_factory, first, second):
+    folder = tmp_path_factory.mktemp("parts")
+    for name, sentences in (("1.txt", first), ("2.txt", second)):
+        (folder / name).write_text("".join(f"{' '.join(words)}\n" for words in sentences))
+    one, two = (read_corpus(folder / name, keeps_text=True) for name in ("1.txt", "2.txt"))
+    whole, joined = read_corpus(folder, keeps_text=True), append_tokens(one, two)
+    for rule in ("adjacent", "window:2"):
+        assert count_pairs(joined, rule=rule).table.equals(count_pairs(whole, rule=rule).table)
+    assert joined.documents == whole.documents
+    assert kwic(joined, "a", lines=None).lines == kwic(whole, "a", lines=None).lines
+
+
+@pytest.fixture
+def index(tmp_path):
+    write_index(Tokens.from_sentences([["a", "red", "rose"]]), tmp_path / "index")
+    return tmp_path / "index"
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "missing", "version", "unfinished", "garbage", "foreign"])
+def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur):
+    manifest = index / "index.json"
+    known = json.loads(manifest.read_text())
+    victim = index / known["data"] / "form.codes.npy"
+    data = victim.read_bytes()
+    if damage == "flip":
+        victim.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    elif damage == "cut":
+        victim.write_bytes(data[:-3])
+    elif damage == "missing":
+        victim.unlink()
+    elif damage == "version":
+        manifest.write_text(json.dumps({**known, "version": 0}))
+    elif damage == "unfinished":
+        manifest.unlink()
+    elif damage == "garbage":
+        manifest.write_text("{")
+    else:
+        manifest.write_text("[]")
+    for command in (("kwic", index, "rose"), ("collocates", index, "rose"), ("pairs", index)):
+        refused = concur(*command)
+        assert refused.code == 2
+        assert "make it again with concur index" in refused.err
+        assert refused.err.count("\n") == 1
+
+
+def test_an_index_that_cannot_be_made_leaves_nothing(tmp_path, concur):
+    (tmp_path / "bad.conllu").write_text("1\tx\n\n")
+    refused = concur("index", tmp_path / "bad.conllu", "-o", tmp_path / "index")
+    assert refused.code == 2
+    assert not (tmp_path / "index").exists()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").write_text("keep me")
+    (tmp_path / "good.txt").write_text("a b\n")
+    refused = concur("index", tmp_path / "good.txt", "-o", tmp_path / "other")
+    assert refused.code == 2
+    assert "exists and is no index" in refused.err
+    assert (tmp_path / "other" / "mine.txt").read_text() == "keep me"
+
+
+def test_a_new_index_takes_the_place_of_the_old_one(tmp_path, concur):
+    (tmp_path / "1.txt").write_text("a b\n")
+    (tmp_path / "2.txt").write_text("b c\nc d\n")
+    concur("index", tmp_path / "1.txt", "-o", tmp_path / "index")
+    concur("index", tmp_path / "2.txt", "-o", tmp_path / "index")
+    assert [line["document"] for line in concur("kwic", tmp_path / "index", "b", "--json").json["lines"]] == ["2.txt"]
+    assert len(list((tmp_path / "index").iterdir())) == 2
+    grown = concur("index", tmp_path / "1.txt", "-o", tmp_path / "index", "--append", "--json").json
+    assert (grown["tokens"], grown["sentences"], grown["documents"]) == (6, 3, 2)
+    assert concur("index", "-o", tmp_path / "index", "--check").code == 0
+
+
+def test_nothing_found_is_no_error(index, concur):
+    found = concur("kwic", index, "tulip", "--json")
+    assert (found.code, found.json["total"], found.json["lines"]) == (0, 0, [])
+    assert concur("collocates", index, "tulip", "--json").json["collocates"] == []
+
+
+def test_an_order_or_a_span_that_is_none_is_refused(index):
+    with pytest.raises(InvalidInputError, match="order of lines"):
+        kwic(index, "rose", sort="sideways")
+    with pytest.raises(InvalidInputError, match="order of collocates"):
+        collocates(index, "rose", sort="beauty")
+    with pytest.raises(InvalidInputError, match="from 1 on"):
+        collocates(index, "rose", span=0)
+
+
+def test_own_measures_and_examples(index, concur):
+    found = concur(
+        "collocates", index, "rose", "-m", "MI,own", "--define", "own = O + 1", "--examples", "1", "--json"
+    ).json
+    assert found["node"] == {"query": "rose", "frequency": 1}
+    assert all(row["scores"]["own"] == row["f"] + 1 for row in found["collocates"])
+    assert found["collocates"][0]["examples"] == ["a red rose"]
+
+
+def test_opening_an_index_loads_neither_polars_nor_the_compiler(index):
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from concurrence.asking import kwic; "
+        f"assert kwic({str(index)!r}, '[word=\"r.*\"]', lines=5).total == 2; "
+        "print([name for name in ('polars', 'numba', 'scipy', 'pandas') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,147 @@
+"""The query language against a matcher that tries everything."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concurrence.core import InvalidInputError
+from concurrence.core.tokens import Tokens
+from concurrence.corpus.indexing import encoded
+from concurrence.words.matching import Matcher
+from concurrence.words.query import Combined, Condition, parse_query
+
+WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)
+
+TESTS = [
+    '"a"',
+    "[]",
+    '[word="a|b"]',
+    '[word!="a"]',
+    '[word="a.*" & word!="ab"]',
+    '[!(word="b")]',
+    '[lower="b"]',
+    '"b"%c',
+]
+TIMES = ["", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{,2}"]
+
+
+def passes(test, word):
+    if isinstance(test, Condition):
+        value = word.lower() if test.attribute == "lower" else word
+        fits = re.fullmatch(test.pattern, value, re.IGNORECASE if test.ignore_case else 0) is not None
+        return fits != test.negated
+    answers = [passes(part, word) for part in test.parts]
+    return (all(answers) if test.all_of else any(answers)) != test.negated
+
+
+def ends(part, words, at):
+    """Every place where a part that begins at a place can end."""
+    reached, now = set(), {at}
+    for times in range(min(part.most, len(words) + 1) + 1):
+        if times >= part.least:
+            reached |= now
+        now = {end for begin in now for end in once(part, words, begin)}
+    return reached
+
+
+def once(part, words, at):
+    if part.test is not None:
+        return {at + 1} if at < len(words) and passes(part.test, words[at]) else set()
+    found = set()
+    for row in part.alternatives or (part.row,):
+        here = {at}
+        for inner in row:
+            here = {end for begin in here for end in ends(inner, words, begin)}
+        found |= here
+    return found
+
+
+def slow_matches(query, sentences):
+    found, base = [], 0
+    for words in sentences:
+        for at in range(len(words)):
+            stops = {end for end in ends(query.pattern, words, at) if end > at}
+            if stops:
+                found.append((base + at, base + min(stops)))
+        base += len(words) + 1
+    return found
+
+
+@st.composite
+def queries(draw, depth=2):
+    parts = []
+    for _ in range(draw(st.integers(1, 3))):
+        if depth and draw(st.integers(0, 3)) == 0:
+            inner = " | ".join(draw(queries(depth=0)) for _ in range(draw(st.integers(1, 2))))
+            parts.append(f"({inner}){draw(st.sampled_from(TIMES))}")
+        else:
+            parts.append(draw(st.sampled_from(TESTS)) + draw(st.sampled_from(TIMES)))
+    return " ".join(parts)
+
+
+@given(queries(), SENTENCES)
+def test_matches_are_those_of_trying_everything(text, sentences):
+    query = parse_query(text)
+    corpus = encoded(Tokens.from_sentences(sentences))
+    try:
+        found = Matcher(corpus=corpus, query=query).matches()
+    except InvalidInputError:
+        assert 0 in ends(query.pattern, [], 0)  # the query is content with nothing
+        return
+    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == slow_matches(query, sentences)
+
+
+@given(queries(), SENTENCES, st.integers(1, 3))
+def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
+    matcher = Matcher(corpus=encoded(Tokens.from_sentences(sentences)), query=parse_query(text))
+    try:
+        every = matcher.matches()
+    except InvalidInputError:
+        return
+    first = matcher.matches(at_least=enough)
+    size = min(enough, len(every.starts))
+    np.testing.assert_array_equal(first.starts[:size], every.starts[:size])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "The query is empty"),
+        ('[lemma="take"', "at its end"),
+        ('[colour="red"]', "there is no attribute 'colour'"),
+        ('[word="("]', "is no regular expression"),
+        ('[word="a"] within np', "only 'within s'"),
+        ('[word="a"]{3,1}', "the smaller number first"),
+        ('"a"%d', "only %c"),
+        ('[word="a" pos="b"]', "is not understood at"),
+        ("[]", None),
+    ],
+)
+def test_what_is_not_understood_is_refused_with_its_place(text, said):
+    if said is None:
+        assert parse_query(text).single == Combined(parts=())
+        return
+    with pytest.raises(InvalidInputError, match=re.escape(said)):
+        parse_query(text)
+
+
+@pytest.mark.parametrize(("text", "words"), [("strong*", ["strong", "stronger"]), ("*er", ["stronger"]), ("*", ["*"])])
+def test_a_star_stands_for_any_letters_and_alone_for_itself(text, words):
+    corpus = encoded(Tokens.from_sentences([["strong", "stronger", "*", "a.b"]]))
+    found = Matcher(corpus=corpus, query=parse_query(text)).matches()
+    assert [corpus.text(start, start + 1) for start in found.starts.tolist()] == words
+
+
+def test_a_point_in_a_plain_word_is_a_point():
+    corpus = encoded(Tokens.from_sentences([["a.b", "axb"]]))
+    assert Matcher(corpus=corpus, query=parse_query("a.b")).matches().starts.tolist() == [0]
+
+
+def test_a_query_may_have_the_older_and_the_newer_names_of_attributes():
+    corpus = encoded(Tokens.from_sentences([["a", "b"]]))
+    for text in ('[word="a"]', '[form="a"]', '"a"', "a"):
+        assert Matcher(corpus=corpus, query=parse_query(text)).matches().starts.tolist() == [0]
