@@ -178,7 +178,7 @@ def test_the_answer_speaks_of_one_interval(concur, folder):
     assert kappa["interval_method"] == "posterior"
     low, high = kappa["interval"]
     answer = [sentence["text"] for sentence in found["sentences"]]
-    assert f"(95% posterior interval {low:.3f} to {high:.3f})" in answer[-2]
+    assert f"(95% posterior interval {low:.3f} to {high:.3f})" in answer[-3]
     assert sum("interval" in text for text in answer) == 2  # kappa's, and those of true agreement
 
 
