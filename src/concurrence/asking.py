@@ -83,7 +83,11 @@ def collocates(
     matches = Matcher(corpus=known, query=node_query(node, unit, lower=lower)).matches()
     counts = count_collocates(known, matches, known.layers[UNIT], left=left, right=right, pos=pos)
     names, rows = _scored(known, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
-    listed = [_collocate(known, counts, k, scores, examples, seed) for k, scores in rows]
+    words = known.layers[UNIT].vocabulary.words_of(counts.words[[k for k, _ in rows]])
+    listed = [
+        _collocate(known, counts, word, k, scores, examples, seed)
+        for word, (k, scores) in zip(words, rows, strict=True)
+    ]
     shown = {row.word: (row.f, int(counts.largest[k])) for row, (k, _) in zip(listed, rows, strict=True)}
     return Collocates(
         node=NodeCount(query=node, frequency=counts.n1),
@@ -211,7 +215,7 @@ def _scored(
     by = sort or next(iter(functions))
     if by not in (*scores, "f", "word"):
         raise UnknownNameError("order of collocates", by, (*scores, "f", "word"))
-    words = np.array([corpus.layers[UNIT].vocabulary.word(int(code)) for code in counts.words[kept]], dtype=object)
+    words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
     keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
     order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(keys, nan=-np.inf)))
     if by == "word":
@@ -222,13 +226,19 @@ def _scored(
 
 
 def _collocate(
-    corpus: EncodedCorpus, counts: "CollocateCounts", k: int, scores: dict[str, float], examples: int, seed: int
+    corpus: EncodedCorpus,
+    counts: "CollocateCounts",
+    word: str,
+    k: int,
+    scores: dict[str, float],
+    examples: int,
+    seed: int,
 ) -> "Collocate":
     from concurrence.words.collocates import Collocate, example_texts
 
-    word = int(counts.words[k])
+    code = int(counts.words[k])
     return Collocate(
-        word=corpus.layers[UNIT].vocabulary.word(word),
+        word=word,
         f=int(counts.f[k]),
         f1=counts.f1,
         f2=int(counts.f2[k]),
@@ -237,5 +247,5 @@ def _collocate(
         n2=int(counts.n2[k]),
         range=int(counts.range[k]),
         scores=scores,
-        examples=example_texts(corpus, counts, word, most=examples, seed=seed) if examples else (),
+        examples=example_texts(corpus, counts, code, most=examples, seed=seed) if examples else (),
     )

@@ -62,6 +62,12 @@ class Vocabulary:
     def word(self, code: int) -> str:
         return bytes(self.text[self.offsets[code] : self.offsets[code + 1] - 1]).decode("utf-8")
 
+    def words_of(self, codes: Integers) -> list[str]:
+        """The words of many numbers, decoded together."""
+        raw = self.text.tobytes()
+        starts, ends = self.offsets[codes].tolist(), (self.offsets[codes + 1] - 1).tolist()
+        return [raw[start:end].decode("utf-8") for start, end in zip(starts, ends, strict=True)]
+
     def code(self, word: str) -> int | None:
         """The number of a word, by bisection."""
         wanted, low, high = word.encode("utf-8"), 0, len(self)

@@ -45,8 +45,15 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+PLAIN = frozenset({str, int, bool, type(None)})
+"""What JSON holds as it is."""
+
+
 def plain(value: Any) -> Any:
     """A value as JSON can hold it: nothing rounded, undefined is null, infinities are words."""
+    kind = type(value)
+    if kind in PLAIN or (kind is float and isfinite(value)):
+        return value
     if hasattr(value, "as_json"):
         return plain(value.as_json())
     if hasattr(value, "as_list"):

@@ -106,7 +106,8 @@ def _check_files(folder: Path, data: Path, files: dict[str, dict[str, int]], *, 
 
 def _array(data: Path, name: str) -> Any:
     path = data / f"{name}.npy"
-    return np.load(path, mmap_mode="r") if path.stat().st_size > 1 << 16 else np.load(path)
+    large = path.stat().st_size > 1 << 16
+    return np.load(path, mmap_mode="r").view(np.ndarray) if large else np.load(path)
 
 
 def _layer(data: Path, name: str) -> Layer:

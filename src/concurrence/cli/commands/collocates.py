@@ -82,7 +82,7 @@ def command(
         measures=measures,
         define=define,
         sort=sort,
-        top=top,
+        top=top if json_ or output or (top or SHOWN + 1) <= SHOWN else SHOWN,
         min_freq=min_freq,
         examples=examples,
         seed=seed,
