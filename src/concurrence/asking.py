@@ -17,6 +17,7 @@ from concurrence.words.units import unit_layer
 if TYPE_CHECKING:
     from concurrence.core.tokens import Tokens
     from concurrence.words.collocates import Collocate, CollocateCounts, Collocates
+    from concurrence.words.frequency import WordList
 
 FREQUENT = 1 << 21
 """Beyond so many places a page of lines does not wait for the rest to be counted."""
@@ -248,4 +249,37 @@ def _collocate(
         range=int(counts.range[k]),
         scores=scores,
         examples=example_texts(corpus, counts, code, most=examples, seed=seed) if examples else (),
+    )
+
+
+def words(
+    corpus: Any,
+    *,
+    unit: str = "form",
+    lower: bool = False,
+    sort: str = "f",
+    top: int | None = None,
+    min_freq: int = 1,
+) -> "WordList":
+    """Every word with its frequency and how evenly it is spread over the documents.
+
+    ``sort`` is a column of the table: ``f``, a measure of dispersion, or ``word``.
+    """
+    import polars as pl
+
+    from concurrence.words.frequency import WordList, ordered, word_columns
+
+    known = encoded_corpus(corpus)
+    layer = unit_layer(known, unit, lower=lower)
+    columns = word_columns(known, layer)
+    names = layer.vocabulary.words_of(columns.pop("codes"))
+    chosen = ordered(columns, names, sort, top, min_freq).tolist() if columns else []
+    table = {"word": [names[k] for k in chosen], **{name: column[chosen] for name, column in columns.items()}}
+    return WordList(
+        unit=unit,
+        tokens=known.n_tokens,
+        documents=len(known.document_names),
+        types=len(names),
+        sort=sort,
+        words=pl.DataFrame(table, nan_to_null=True),
     )

@@ -35,6 +35,7 @@ SHOWS = {
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Kwic": Shows("words.concordance", "words.kwic_document", "words.kwic_table"),
     "Collocates": Shows("words.collocates", "words.collocates_document", "words.collocates_table"),
+    "WordList": Shows("words.frequency", "words.words_document", "words.words_table"),
     "IndexSummary": Shows("corpus.indexed", "words.index_document"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),
     "MeasureList": Shows("measures.table", "scoring.measures_document", "scoring.measures_table"),

@@ -7,6 +7,7 @@ from concurrence.corpus.indexed import IndexSummary
 from concurrence.report.document import Document, Section, Table
 from concurrence.words.collocates import Collocates
 from concurrence.words.concordance import Kwic
+from concurrence.words.frequency import WordList
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,6 +91,38 @@ def collocates_table(result: Collocates) -> "pl.DataFrame":
         for row in result.collocates
     ]  # fmt: skip
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+TITLES = {
+    "f": "f",
+    "range": "range",
+    "juilland_d": "Juilland's D",
+    "carroll_d2": "Carroll's D2",
+    "rosengren_s": "Rosengren's S",
+    "dp": "DP",
+    "dp_norm": "DP norm.",
+    "da": "DA",
+    "dkl": "DKL",
+    "arf": "ARF",
+}
+
+
+def words_document(result: WordList, *, most: int | None = None) -> Document:
+    """The words with their frequency and dispersion; all, or so many."""
+    rows = result.words.head(most).rows() if most is not None else result.words.rows()
+    cut = "" if len(rows) == result.types else f", the first {len(rows):,}"
+    table = Table.of(f"Words by {TITLES.get(result.sort, result.sort)}{cut}", ("word", *TITLES.values()), rows)
+    return Document(
+        title="Words",
+        question="Which words are there, and how evenly are they spread?",
+        answer=(str(result),),
+        sections=(Section(title="Words", blocks=(table,)),),
+    )
+
+
+def words_table(result: WordList) -> "pl.DataFrame":
+    table: pl.DataFrame = result.words
+    return table
 
 
 def index_document(result: IndexSummary) -> Document:

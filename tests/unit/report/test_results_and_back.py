@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import concurrence
-from concurrence.asking import collocates, kwic
+from concurrence.asking import collocates, kwic, words
 from concurrence.core.values import plain
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count
@@ -70,6 +70,7 @@ RESULTS = {
     "AgreementPlans": lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7], null_kappa=0.4),
     "Collocates": lambda: collocates(TOKENS, "red", examples=1),
     "Kwic": lambda: kwic(TOKENS, "red", "rose", rule="adjacent"),
+    "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
     "Evaluation": evaluation,
