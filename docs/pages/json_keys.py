@@ -43,6 +43,9 @@ COMMANDS = (
     "plan agreement",
     "plan precision --n 500 --population 14654",
     "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
+    "index text.txt -o index",
+    "collocates text.txt red",
+    "words text.txt",
     "kwic text.txt red rose",
     "doctor",
 )

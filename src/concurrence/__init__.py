@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.dual.true_agreement import true_agreement
     from concurrence.agreement.judge import judge
     from concurrence.agreement.options import AgreeOptions
+    from concurrence.asking import collocates, kwic, words
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
         ConcurrenceError,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.sentences import Sentence
     from concurrence.core.tokens import Tokens
-    from concurrence.corpus import read_corpus
+    from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
     from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.study import evaluate
@@ -57,11 +58,14 @@ _HOMES = {
     "Pairs": "core.pairs",
     "agree": "verbs",
     "agree_by_group": "agreement.agree",
+    "collocates": "asking",
     "compare": "agreement.compare",
     "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.coders.models",
     "judge": "agreement.judge",
+    "kwic": "asking",
     "match": "matching.matches",
+    "open_index": "corpus",
     "plan_agreement": "sampling",
     "plan_power": "sampling",
     "plan_precision": "sampling",
@@ -77,6 +81,8 @@ _HOMES = {
     "read_table": "files.tables",
     "score": "measures",
     "true_agreement": "agreement.dual.true_agreement",
+    "words": "asking",
+    "write_index": "corpus",
     "write_pairs": "files.pairs",
     "write_sample": "files.samples",
     "write_table": "files.tables",
@@ -100,6 +106,7 @@ __all__ = [
     "__version__",
     "agree",
     "agree_by_group",
+    "collocates",
     "compare",
     "count_pairs",
     "draw_sample",
@@ -107,8 +114,10 @@ __all__ = [
     "extend_sample",
     "fit_coder_model",
     "judge",
+    "kwic",
     "match",
     "merge",
+    "open_index",
     "plan_agreement",
     "plan_power",
     "plan_precision",
@@ -119,6 +128,8 @@ __all__ = [
     "read_table",
     "score",
     "true_agreement",
+    "words",
+    "write_index",
     "write_pairs",
     "write_sample",
     "write_table",

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from concurrence.core.encoded import EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.corpus.indexed import index_among, open_index
-from concurrence.words.concordance import Kwic, concordance
-from concurrence.words.matching import Matcher, Matches
-from concurrence.words.pairing import LIGHT, pair_places
-from concurrence.words.query import Query, parse_query
-from concurrence.words.units import unit_layer
+from concurrence.lookup.concordance import Kwic, concordance
+from concurrence.lookup.matching import Matcher, Matches
+from concurrence.lookup.pairing import LIGHT, pair_places
+from concurrence.lookup.query import Query, parse_query
+from concurrence.lookup.units import unit_layer
 
 if TYPE_CHECKING:
     from concurrence.core.tokens import Tokens
-    from concurrence.words.collocates import Collocate, CollocateCounts, Collocates
-    from concurrence.words.frequency import WordList
+    from concurrence.lookup.collocates import Collocate, CollocateCounts, Collocates
+    from concurrence.lookup.frequency import WordList
 
 FREQUENT = 1 << 21
 """Beyond so many places a page of lines does not wait for the rest to be counted."""
@@ -75,7 +75,7 @@ def collocates(
     either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech;
     ``sort`` is a measure, ``f`` or ``word``.
     """
-    from concurrence.words.collocates import Collocates, NodeCount, count_collocates, one_document
+    from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, one_document
 
     left, right = (span, span) if isinstance(span, int) else span
     if min(left, right) < 0 or left + right == 0:
@@ -235,7 +235,7 @@ def _collocate(
     examples: int,
     seed: int,
 ) -> "Collocate":
-    from concurrence.words.collocates import Collocate, example_texts
+    from concurrence.lookup.collocates import Collocate, example_texts
 
     code = int(counts.words[k])
     return Collocate(
@@ -267,7 +267,7 @@ def words(
     """
     import polars as pl
 
-    from concurrence.words.frequency import WordList, ordered, word_columns
+    from concurrence.lookup.frequency import WordList, ordered, word_columns
 
     known = encoded_corpus(corpus)
     layer = unit_layer(known, unit, lower=lower)

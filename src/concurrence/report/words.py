@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from concurrence.core.shown import number_of, shown
 from concurrence.corpus.indexed import IndexSummary
+from concurrence.lookup.collocates import Collocates
+from concurrence.lookup.concordance import Kwic
+from concurrence.lookup.frequency import WordList
 from concurrence.report.document import Document, Section, Table
-from concurrence.words.collocates import Collocates
-from concurrence.words.concordance import Kwic
-from concurrence.words.frequency import WordList
 
 if TYPE_CHECKING:
     import polars as pl

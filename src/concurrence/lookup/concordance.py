@@ -6,7 +6,7 @@ from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.words.matching import Matches
+from concurrence.lookup.matching import Matches
 
 ORDERS = ("corpus", "left", "right", "node", "random")
 KEYS = 5

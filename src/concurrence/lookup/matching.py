@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer, Mask
 from concurrence.core.errors import InvalidInputError
-from concurrence.words.query import MOST, Condition, Query, Repeated, Test
+from concurrence.lookup.query import MOST, Condition, Query, Repeated, Test
 
 AT_ONCE = 1 << 18
 """How many places are looked at in one go, where not all are asked for."""

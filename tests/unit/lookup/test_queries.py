@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from concurrence.core import InvalidInputError
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.indexing import encoded
-from concurrence.words.matching import Matcher
-from concurrence.words.query import Combined, Condition, parse_query
+from concurrence.lookup.matching import Matcher
+from concurrence.lookup.query import Combined, Condition, parse_query
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.values import value
-from concurrence.words.matching import Matches, windows
+from concurrence.lookup.matching import Matches, windows
 
 FEWEST = 5
 """A collocate that occurs less often says nothing about documents."""
