@@ -4,6 +4,7 @@ from concurrence.agreement.diagnosis.scales import METHODS, SCALES, Scale
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
+from concurrence.rating.table import RATING_COEFFICIENTS
 from concurrence.report.methods import citation, explained, references
 from pages.markdown import page, table
 
@@ -35,7 +36,12 @@ def coefficients() -> str:
             for row in COEFFICIENTS.values()
         ],
     )
-    return page("Coefficients of agreement", CHANCE, overview, *map(_coefficient, COEFFICIENTS.values()))
+    rated = [
+        _entry(row.name, row.title, row.words, row.formula, row.reference, [], level=3)
+        for row in RATING_COEFFICIENTS.values()
+    ]
+    parts = (*map(_coefficient, COEFFICIENTS.values()), "## Agreement on ratings", *rated)
+    return page("Coefficients of agreement", CHANCE, overview, *parts)
 
 
 def _link(row: Coefficient) -> str:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
-    from concurrence.verbs import agree
+    from concurrence.verbs import agree, ratings
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
@@ -65,6 +65,7 @@ _HOMES = {
     "plan_agreement": "sampling",
     "plan_power": "sampling",
     "plan_precision": "sampling",
+    "ratings": "verbs",
     "read_labels": "files.labels",
     "Tokens": "core.tokens",
     "count_pairs": "counting",
@@ -112,6 +113,7 @@ __all__ = [
     "plan_agreement",
     "plan_power",
     "plan_precision",
+    "ratings",
     "read_corpus",
     "read_labels",
     "read_pairs",

@@ -9,6 +9,9 @@ from concurrence.agreement.options import CUTS, Convention
 from concurrence.agreement.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
 from concurrence.files.labels import read_labels
+from concurrence.rating.analyse import analyse_ratings
+from concurrence.rating.options import RatingOptions
+from concurrence.rating.results import RatingsReport
 
 
 def agree(
@@ -55,10 +58,33 @@ def agree(
     )
 
 
-def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto") -> Labels:
+def ratings(
+    ratings: Any,
+    other: Iterable[Any] | None = None,
+    *,
+    shape: str = "auto",
+    level: float = 0.95,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> RatingsReport:
+    """How well the coders agree on numbers: intraclass correlations, concordance, limits of agreement, ranks.
+
+    ``ratings`` are ``Labels`` that are numbers, a frame (or a file's name) as ``read_labels`` takes it, or the ratings
+    of one coder, with ``other`` those of the second, item by item. ``bootstrap`` draws of items give the intervals of
+    Kendall's W and of the mean rank correlation.
+
+    >>> report = ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7])
+    >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
+    (0.528, 1.0)
+    """
+    options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
+    return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
+
+
+def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:
     """Labels from what people have: Labels, a frame or file, or two lists."""
     if other is None and isinstance(labels, list | tuple):
-        raise InvalidInputError("agree takes two lists, one per coder, or Labels or a frame (see read_labels).")
+        raise InvalidInputError(f"{verb} takes two lists, one per coder, or Labels or a frame (see read_labels).")
     if other is None:
         return labels if isinstance(labels, Labels) else read_labels(labels, shape=shape)
     first, second = ([_label(entry) for entry in side] for side in (labels, other))

@@ -95,51 +95,59 @@ class Recodes(click.ParamType[dict[str, str]]):
         return {str(old): str(new or "") for old, new in table.select("old", "new").iter_rows() if old is not None}
 
 
-label_options = gathered(
-    LabelOptions,
-    "reading",
-    (
-        click.option("--table", is_flag=True, help="The file is a square contingency table, rows the first coder."),
-        click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
-        click.option(
-            "--columns",
-            type=Assignments(),
-            metavar="ROLE=NAME,…",
-            help="The columns of item, coder, label (or count), if they have other names.",
-        ),
-        click.option("--by", metavar="COLUMN", help="The column with the group of an item, such as its word."),
-        click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
-        click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
-        click.option(
-            "--missing",
-            type=NAMES,
-            multiple=True,
-            callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
-            metavar="A,B,…",
-            help="Labels that mean no label; may be repeated.",
-        ),
-        click.option(
-            "--recode",
-            type=Recodes(),
-            metavar="OLD=NEW,…|FILE",
-            help="Labels to read as others, or a table with the columns old,new.",
-        ),
-        click.option("--as-text", is_flag=True, help="Keep spellings of a number apart, such as 1 and 1.0."),
-        click.option(
-            "--repeats",
-            type=click.Choice(("error", "first", "last")),
-            default="error",
-            show_default=True,
-            help="Which label counts if a coder labelled an item twice.",
-        ),
-        click.option(
-            "--unmarked",
-            metavar="LABEL",
-            help="The label that a blank cell stands for, where coders mark only some items.",
-        ),
-        click.option("--sets", metavar="MARK", help="Labels are sets; this stands between the members, such as '+'."),
-        click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."),
-        click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+_OPTIONS = {
+    "table": click.option(
+        "--table", is_flag=True, help="The file is a square contingency table, rows the first coder."
     ),
-)
+    "wide": click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
+    "columns": click.option(
+        "--columns",
+        type=Assignments(),
+        metavar="ROLE=NAME,…",
+        help="The columns of item, coder, label (or count), if they have other names.",
+    ),
+    "by": click.option("--by", metavar="COLUMN", help="The column with the group of an item, such as its word."),
+    "coders": click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
+    "categories": click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
+    "missing": click.option(
+        "--missing",
+        type=NAMES,
+        multiple=True,
+        callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
+        metavar="A,B,…",
+        help="Labels that mean no label; may be repeated.",
+    ),
+    "recode": click.option(
+        "--recode",
+        type=Recodes(),
+        metavar="OLD=NEW,…|FILE",
+        help="Labels to read as others, or a table with the columns old,new.",
+    ),
+    "as_text": click.option("--as-text", is_flag=True, help="Keep spellings of a number apart, such as 1 and 1.0."),
+    "repeats": click.option(
+        "--repeats",
+        type=click.Choice(("error", "first", "last")),
+        default="error",
+        show_default=True,
+        help="Which label counts if a coder labelled an item twice.",
+    ),
+    "unmarked": click.option(
+        "--unmarked",
+        metavar="LABEL",
+        help="The label that a blank cell stands for, where coders mark only some items.",
+    ),
+    "sets": click.option(
+        "--sets", metavar="MARK", help="Labels are sets; this stands between the members, such as '+'."
+    ),
+    "encoding": click.option(
+        "--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."
+    ),
+    "sheet": click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+}
+
+label_options = gathered(LabelOptions, "reading", tuple(_OPTIONS.values()))
 """Give a command the options for reading labels, as one argument ``reading``."""
+
+_OF_RATINGS = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
+rating_options = gathered(LabelOptions, "reading", tuple(_OPTIONS[name] for name in _OF_RATINGS))
+"""Those of them that ratings have."""

@@ -88,6 +88,68 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         r"\hat{p} = \frac{1}{n} \sum_{i \in s} \frac{y_i}{\pi_i}",
         ("horvitz1952",),
     ),
+    "ratings_exact": (
+        "Exact interval of an intraclass correlation",
+        "The correlations that the F distribution of the ratio of mean squares does not refuse; exact for normally "
+        "distributed ratings.",
+        "",
+        ("shrout1979", "mcgraw1996"),
+    ),
+    "ratings_harmonic_mean": (
+        "Interval of an intraclass correlation with missing ratings",
+        "As the exact one, with the mean squares that a complete table with the estimated variances would have; its "
+        "number of ratings per item is the harmonic mean of the real numbers.",
+        "",
+        ("thomas1978",),
+    ),
+    "ratings_satterthwaite": (
+        "Interval of ICC(2,1) and ICC(2,k)",
+        "As the exact one; the mean squares of coders and error are pooled with Satterthwaite's degrees of freedom.",
+        "",
+        ("shrout1979", "mcgraw1996"),
+    ),
+    "ratings_generalized": (
+        "Generalized interval of ICC(2,1) and ICC(2,k)",
+        "Every mean square is divided by draws of its own chi-squared distribution; the middle of the correlations "
+        "that these give is the interval.",
+        "",
+        ("weerahandi1993", "ionan2014"),
+    ),
+    "ratings_fisher_z": (
+        "Interval of Lin's concordance correlation",
+        "Lin's large-sample error through Fisher's transformation.",
+        "",
+        ("lin1989", "lin2000"),
+    ),
+    "ratings_jackknife": (
+        "Interval of the overall concordance correlation",
+        "Every item is left out once; the spread of the values on Fisher's scale gives the error, Student's t the "
+        "quantile.",
+        "",
+        ("barnhart2002",),
+    ),
+    "ratings_bootstrap_bca": (
+        "Intervals of rank coefficients",
+        "Items are drawn with replacement; the quantiles of the draws are corrected for bias and for an error that "
+        "changes with the value.",
+        "",
+        ("efron1987",),
+    ),
+    "limits_of_agreement": (
+        "Limits of agreement",
+        "The mean difference plus and minus the normal quantile times the standard deviation of the differences. For "
+        "two coders the interval of a limit is exact for normal differences (noncentral t); for more, the standard "
+        "deviation is that of two coders chosen at random.",
+        r"\bar d \pm z\, s_d",
+        ("bland1986", "carkeet2015"),
+    ),
+    "reml": (
+        "Variances by restricted maximum likelihood",
+        "Items and coders are random effects; the variances are those under which the ratings that there are, freed "
+        "of their mean, are most likely.",
+        r"y_{ij} = \mu + a_i + b_j + e_{ij}",
+        ("patterson1971",),
+    ),
     "difference_sets": (
         "Two measures compared",
         "What both n-best lists share cannot tell them apart. Fisher's exact test compares the true positives among "
