@@ -8,7 +8,12 @@ from concurrence.agreement.agree import agree as agree_on_labels
 from concurrence.agreement.options import CUTS, Convention
 from concurrence.agreement.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
+from concurrence.core.comparisons import Comparisons
+from concurrence.files.comparisons import read_comparisons
 from concurrence.files.labels import read_labels
+from concurrence.preference.analyse import analyse_preferences
+from concurrence.preference.options import PreferenceOptions
+from concurrence.preference.results import PreferenceReport
 from concurrence.rating.analyse import analyse_ratings
 from concurrence.rating.options import RatingOptions
 from concurrence.rating.results import RatingsReport
@@ -75,10 +80,30 @@ def ratings(
 
     >>> report = ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7])
     >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
-    (0.528, 1.0)
+    (0.648, 1.0)
     """
     options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
     return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
+
+
+def preferences(
+    comparisons: Any, *, position: bool = False, level: float = 0.95, separation: float | None = None
+) -> PreferenceReport:
+    """How strong each item is, from comparisons of two at a time.
+
+    ``comparisons`` is a frame or a file's name with the columns a, b and winner, as ``read_comparisons`` takes it, or a
+    list of rows of first item, second item, winner (an item or ``tie``), and the coder, if known. ``position`` adds a
+    term for the item shown first; ``separation`` is a win rate that neighbours are to be told apart at.
+
+    >>> report = preferences([("x", "y", "x"), ("x", "y", "x"), ("y", "x", "y")])
+    >>> round(report["x"].strength, 3), report.method
+    (0.347, 'maximum_likelihood')
+    """
+    options = PreferenceOptions(position=position, level=level, separation=separation)
+    if isinstance(comparisons, list | tuple):
+        return analyse_preferences(Comparisons.from_rows(comparisons), options)
+    made = comparisons if isinstance(comparisons, Comparisons) else read_comparisons(comparisons)
+    return analyse_preferences(made, options)
 
 
 def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:

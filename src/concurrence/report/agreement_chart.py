@@ -34,8 +34,8 @@ def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
         rows.append(_area(name, "used", corner, float(wide[k]), float(high[k])))
         rows.append(_area(name, "agreed", inside, agreed, agreed))
     caption = (
-        f"Agreement chart: the width of a rectangle is how often {pairs[0].coders[1]} gave the category, its height how "
-        f"often {pairs[0].coders[0]} did; the dark square is where both agree. Bangdiwala's B is the share of the "
+        f"Agreement chart: the width of a rectangle is how often {pairs[0].coders[1]} gave the category, its height "
+        f"how often {pairs[0].coders[0]} did; the dark square is where both agree. Bangdiwala's B is the share of the "
         "rectangles that is dark. Off the dashed diagonal, one coder gave a category more often than the other."
     )
     return (Chart(specification=_areas(rows, pairs[0].coders, float(counts.sum())), caption=caption),)

@@ -150,6 +150,47 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         r"y_{ij} = \mu + a_i + b_j + e_{ij}",
         ("patterson1971",),
     ),
+    "bradley_terry": (
+        "Bradley and Terry's model",
+        "Every item has a strength; the log odds that an item is preferred to another is the difference of theirs. "
+        "Strengths sum to zero; intervals rest on the information.",
+        r"\log \frac{P(a > b)}{P(b > a)} = \lambda_a - \lambda_b",
+        ("bradley1952",),
+    ),
+    "davidson": (
+        "Ties",
+        "The probability that neither is preferred is highest for items of equal strength.",
+        r"P(a = b) = \nu \sqrt{\pi_a \pi_b} / (\pi_a + \pi_b + \nu \sqrt{\pi_a \pi_b}), \quad \pi = e^{\lambda}",
+        ("davidson1970",),
+    ),
+    "bias_reduced": (
+        "Reduced bias",
+        "Half the logarithm of the determinant of the information is added to the log-likelihood. The estimates have "
+        "less bias and exist also where an item won or lost every comparison.",
+        r"\ell^{*}(\lambda) = \ell(\lambda) + \tfrac{1}{2} \log |I(\lambda)|",
+        ("firth1993",),
+    ),
+    "holm": (
+        "Which items differ",
+        "The differences of all pairs of strengths are tested, and the p-values corrected so that any false difference "
+        "is rare. Items form groups in which no two are known to differ.",
+        "",
+        ("holm1979", "piepho2004"),
+    ),
+    "jackknife_coders": (
+        "Intervals by coders",
+        "Every coder is left out once; the spread of the strengths gives the error, Student's t the quantile. They "
+        "hold also where the comparisons of a coder are not independent.",
+        "",
+        ("efron1987",),
+    ),
+    "kendall_u": (
+        "Agreement on comparisons",
+        "How often two coders who compared the same two items gave the same answer, beyond what guessing at the same "
+        "rate of ties would give; without ties this is Kendall's coefficient of agreement u.",
+        r"u = (A_o - A_e) / (1 - A_e), \quad A_e = t^2 + (1 - t)^2 / 2",
+        ("kendall1940",),
+    ),
     "difference_sets": (
         "Two measures compared",
         "What both n-best lists share cannot tell them apart. Fisher's exact test compares the true positives among "

@@ -33,6 +33,7 @@ SHOWS = {
     "Judgements": Shows("agreement.judges", "judging.judgements_document", "judging.judgements_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
     "RatingsReport": Shows("rating.results", "ratings.ratings_document", "ratings.ratings_table"),
+    "PreferenceReport": Shows("preference.results", "preferences.preferences_document", "preferences.strength_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Concordance": Shows("counting.concordance", "counting.concordance_document", "counting.concordance_table"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),

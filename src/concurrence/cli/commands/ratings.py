@@ -37,7 +37,7 @@ asked_options = gathered(
 )
 
 
-@click.command("ratings")
+@click.command("ratings", short_help="Print how well the coders agree on numbers.")
 @click.argument("ratings", type=FilePath())
 @rating_options
 @asked_options
