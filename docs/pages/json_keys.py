@@ -50,7 +50,18 @@ COMMANDS = (
     "kwic text.txt red rose",
     "doctor",
 )
-NAMED = {"coefficients", "measures", "categories", "groups", "base_rates", "scales", "inputs", "by_category"}
+NAMED = {
+    "coefficients",
+    "measures",
+    "categories",
+    "groups",
+    "base_rates",
+    "scales",
+    "inputs",
+    "by_category",
+    "items",
+    "coders",
+}
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 
 

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concurrence.agreement.agree import agree as agree_on_labels
 from concurrence.agreement.options import CUTS, Convention
 from concurrence.agreement.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.comparisons import Comparisons
-from concurrence.files.comparisons import read_comparisons
 from concurrence.files.labels import read_labels
-from concurrence.preference.analyse import analyse_preferences
-from concurrence.preference.options import PreferenceOptions
-from concurrence.preference.results import PreferenceReport
-from concurrence.rating.analyse import analyse_ratings
-from concurrence.rating.options import RatingOptions
-from concurrence.rating.results import RatingsReport
+
+if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
+    from concurrence.preference.results import PreferenceReport
+    from concurrence.rating.results import RatingsReport
 
 
 def agree(
@@ -71,7 +68,7 @@ def ratings(
     level: float = 0.95,
     bootstrap: int = 1000,
     seed: int = 0,
-) -> RatingsReport:
+) -> "RatingsReport":
     """How well the coders agree on numbers: intraclass correlations, concordance, limits of agreement, ranks.
 
     ``ratings`` are ``Labels`` that are numbers, a frame (or a file's name) as ``read_labels`` takes it, or the ratings
@@ -82,13 +79,16 @@ def ratings(
     >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
     (0.648, 1.0)
     """
+    from concurrence.rating.analyse import analyse_ratings
+    from concurrence.rating.options import RatingOptions
+
     options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
     return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
 
 
 def preferences(
     comparisons: Any, *, position: bool = False, level: float = 0.95, separation: float | None = None
-) -> PreferenceReport:
+) -> "PreferenceReport":
     """How strong each item is, from comparisons of two at a time.
 
     ``comparisons`` is a frame or a file's name with the columns a, b and winner, as ``read_comparisons`` takes it, or a
@@ -99,6 +99,10 @@ def preferences(
     >>> round(report["x"].strength, 3), report.method
     (0.347, 'maximum_likelihood')
     """
+    from concurrence.files.comparisons import read_comparisons
+    from concurrence.preference.analyse import analyse_preferences
+    from concurrence.preference.options import PreferenceOptions
+
     options = PreferenceOptions(position=position, level=level, separation=separation)
     if isinstance(comparisons, list | tuple):
         return analyse_preferences(Comparisons.from_rows(comparisons), options)

@@ -66,7 +66,9 @@ def _intraclass(row: RatingCoefficient, study: RatingStudy, options: RatingOptio
     note = CERTAIN if found.low == found.high else None
     if row.design == "2" and note is None:
         low, high = generalized_interval(squares, study.n_coders, mean=row.mean, level=options.level, seed=options.seed)
-        apart = max(abs(found.low - low), abs(found.high - high))
+        floor = min(found.value, 0.0)  # the true share of variance is not below 0
+        low, high = max(low, floor), max(high, floor)
+        apart = max(abs(max(found.low, floor) - low), abs(found.high - high))
         if apart <= ALIKE * (high - low):
             ends = {**ends, "generalized": (low, high)}
         else:
@@ -135,6 +137,9 @@ def _ranks(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -
         return _result(row, study, options, value=value, note=f"{pairs:,} pairs of coders are too many to resample.")
     ends, error = _resampled(statistic, n, value, options)
     note = CERTAIN if error == 0 and abs(value - 1) < 1e-12 else None
+    if error == 0 and note is None:
+        note = "Resampled items always give this value: no interval."
+        return _result(row, study, options, value=value, note=note, test=test, items=n)
     trusted = n >= FEW_ITEMS
     if note is None and not trusted:
         note = f"{n} items are too few for an interval by resampling to deserve its level."

@@ -77,7 +77,8 @@ def _ends(squares: MeanSquares, kind: str, rest: float, free: float, value: floa
         other = squares.coders / n + rest * (1 - 1 / n)
         free = _satterthwaite(squares, value)
     upper, lower = float(fdtri(squares.free_between, free, tail)), float(fdtri(free, squares.free_between, tail))
-    odds = [(squares.between / upper - rest) / (k * other), (squares.between * lower - rest) / (k * other)]
+    ends = (squares.between / upper, squares.between * lower)
+    odds = [max((end - rest) / (k * other), -1 / k) for end in ends]  # k ratings correlate with -1 / (k - 1) at least
     return odds[0] / (1 + odds[0]), odds[1] / (1 + odds[1])
 
 

@@ -189,6 +189,18 @@ def test_few_coders_get_the_generalized_interval_and_many_the_usual_one():
     assert set(report["icc_2_1"].intervals) == {"satterthwaite", "generalized"}
 
 
+def test_no_interval_leaves_what_is_possible():
+    """Two items, and a coder whose ratings never vary."""
+    tiny = report_of([[2, 3], [5, 4]])
+    assert -1 <= tiny["icc_2_1"].interval.low <= tiny["icc_2_1"].value <= tiny["icc_2_1"].interval.high <= 1
+    assert tiny["icc_2_k"].interval.low <= tiny["icc_2_k"].value <= tiny["icc_2_k"].interval.high <= 1
+    constant = report_of([[2, 3], [2, 4], [2, 5], [2, 1]])
+    assert constant["kendall_w"].value == pytest.approx(0.5)
+    assert np.isnan(constant["kendall_w"].interval.low)
+    assert "no interval" in constant["kendall_w"].note
+    assert "no two coders have ratings that vary" in constant["mean_spearman"].note
+
+
 def test_what_is_missing_decides_what_there_is():
     nan = np.nan
     apart = np.array([[1, 2, nan, nan], [2, 3, nan, nan], [3, 3, nan, nan], [nan, nan, 1, 2], [nan, nan, 4, 4]])
