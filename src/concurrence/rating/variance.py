@@ -60,7 +60,7 @@ def complete_mean_squares(ratings: Array) -> MeanSquares:
 
     >>> squares = complete_mean_squares(np.array([[9, 2], [6, 1], [8, 4], [7, 1.0]]))
     >>> round(squares.between, 3), round(squares.error, 3)
-    (3.167, 0.833)
+    (2.833, 0.833)
     """
     n, k = ratings.shape
     centred = ratings - ratings.mean()
