@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from math import isnan
 
-from concurrence.core.errors import way_out
 from concurrence.core.sentences import Sentence, listed
 from concurrence.preference.between_coders import CoderAgreement
 from concurrence.preference.network import Network
@@ -76,7 +75,7 @@ def of_position(bias: PositionBias) -> list[Sentence]:
     text = f"The item shown {which} is preferred more often: of two equal items it would win {share:.0%} "
     text += f"({p_of(bias.p_value)})."
     if not bias.in_model:
-        text += f" {way_out('--position', 'position=True')} takes this into account."
+        text += " The strengths do not take this into account."
     return [Sentence(code="position_bias", text=text, warning=not bias.in_model)]
 
 
