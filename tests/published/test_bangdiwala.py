@@ -9,7 +9,7 @@ from concurrence import agree
 from concurrence.core import Labels
 from expect import PUBLISHED, printed
 
-# Landis & Koch (1977): diagnoses of multiple sclerosis, rows the neurologist of New Orleans; patients of New Orleans.
+# Landis & Koch (1977): two neurologists diagnose multiple sclerosis; the patients of New Orleans.
 NEW_ORLEANS = [[5, 3, 0, 0], [3, 11, 4, 0], [2, 13, 3, 4], [1, 2, 4, 14]]
 # Hout, Duncan & Sobel (1987), as printed in Agresti (1990): rows the husband, columns the wife.
 SEXUAL_FUN = [[7, 7, 2, 3], [2, 8, 3, 7], [1, 5, 4, 9], [2, 8, 9, 14]]

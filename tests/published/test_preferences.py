@@ -23,7 +23,7 @@ PUDDING = [
     *(("3", "5", 16, 15, 17), ("4", "5", 17, 14, 16), ("1", "6", 18, 21, 12), ("2", "6", 22, 20, 12)),
     *(("3", "6", 13, 18, 10), ("4", "6", 14, 19, 18), ("5", "6", 11, 21, 12)),
 ]
-# Agresti (2002), Table 10.10: American League 1987, home teams in rows; wins and losses at home.
+# Agresti (2002), section 10.6: American League 1987, home teams in rows; wins and losses at home.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 BASEBALL = """- 4-3 4-2 4-3 6-1 4-2 6-0
 3-3 - 4-2 4-3 6-0 6-1 4-3
@@ -70,11 +70,6 @@ def test_citations():
     assert printed("4.293") == report.deviance
     assert report.degrees_of_freedom == 3
     assert sum(one.strength for one in report.items.values()) == pytest.approx(0)
-    errors = {pair.b if pair.a == "Biometrika" else pair.a: pair.standard_error for pair in report.differences}
-    assert printed("0.10255") == next(
-        p.standard_error for p in report.differences if {p.a, p.b} == {"Biometrika", "Comm Statist"}
-    )
-    assert len(errors) == 3
 
 
 def test_pudding():
@@ -91,7 +86,7 @@ def test_pudding():
 
 
 def test_baseball():
-    """Agresti (2002), Table 10.11: without and with the advantage of the home team."""
+    """Agresti (2002), Table 10.11, as the tests of BradleyTerry2 have it: without and with the home advantage."""
     plain = preferences(games())
     of = {name: one.strength - plain["Baltimore"].strength for name, one in plain.items.items()}
     for name, figure in zip(TEAMS, ("1.58", "1.44", "1.29", "1.25", "1.11", "0.68", "0"), strict=True):
