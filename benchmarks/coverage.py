@@ -45,6 +45,7 @@ ANALYTIC = (
     "brennan_prediger",
     "gwet_ac1",
     "krippendorff_alpha",
+    "bangdiwala_b",
 )
 
 Ends = tuple[float, float]

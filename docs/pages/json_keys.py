@@ -20,6 +20,8 @@ names that come from the data, `[]` for lists.
 """.strip()
 FILES = {
     "labels.csv": "item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n6,n,y,n\n",
+    "ratings.csv": "item,ann,bob\n1,9,8\n2,6,2\n3,8,8\n4,7,6\n",
+    "choices.csv": "a,b,winner,coder\nx,y,x,ann\ny,x,x,bob\nx,z,z,ann\nz,x,x,bob\ny,z,tie,ann\nz,y,y,bob\n",
     "table.csv": ",yes,no\nyes,40,15\nno,20,25\n",
     "scored.csv": "l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n",
     "gold.csv": "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n",
@@ -33,6 +35,8 @@ COMMANDS = (
     "compare labels.csv --wide --a ann,bob --b ann,cy --bootstrap 50",
     "judge labels.csv --wide --judge cy",
     "coders labels.csv --wide",
+    "ratings ratings.csv --wide",
+    "preferences choices.csv",
     "merge labels.csv --wide --shuffles 9",
     "match left.csv right.csv",
     "pairs text.txt",
@@ -49,7 +53,18 @@ COMMANDS = (
     "kwic text.txt red rose",
     "doctor",
 )
-NAMED = {"coefficients", "measures", "categories", "groups", "base_rates", "scales", "inputs", "by_category"}
+NAMED = {
+    "coefficients",
+    "measures",
+    "categories",
+    "groups",
+    "base_rates",
+    "scales",
+    "inputs",
+    "by_category",
+    "items",
+    "coders",
+}
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 
 

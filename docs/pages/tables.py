@@ -4,6 +4,7 @@ from concurrence.agreement.diagnosis.scales import METHODS, SCALES, Scale
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
+from concurrence.rating.table import RATING_COEFFICIENTS
 from concurrence.report.methods import citation, explained, references
 from pages.markdown import page, table
 
@@ -19,10 +20,10 @@ the cells of its 2 x 2 table, $R_1, R_2, C_1, C_2$ the sums of rows and columns,
 rule; $0 \\log 0 = 0$. A *signed* measure has the sign of $O - E$; a *two-sided* one is high for repelled pairs, too.
 """.strip()
 CHANCE = """
-All but alpha are $(A_o - A_e) / (1 - A_e)$: the share of the agreement beyond chance that was attained. They differ in
-what they call chance, $A_e$. $p_{kl}$ is the share of items that the first coder gave category $k$ and the second $l$,
-$p_{k\\cdot}$ and $p_{\\cdot l}$ are its sums, $\\pi_k$ is the share of category $k$ among all labels,
-$w$ are agreement weights.
+All but alpha and Bangdiwala's B are $(A_o - A_e) / (1 - A_e)$: the share of the agreement beyond chance that was
+attained. They differ in what they call chance, $A_e$. $p_{kl}$ is the share of items that the first coder gave
+category $k$ and the second $l$, $p_{k\\cdot}$ and $p_{\\cdot l}$ are its sums, $\\pi_k$ is the share of category $k$
+among all labels, $w$ are agreement weights.
 """.strip()
 
 
@@ -35,7 +36,12 @@ def coefficients() -> str:
             for row in COEFFICIENTS.values()
         ],
     )
-    return page("Coefficients of agreement", CHANCE, overview, *map(_coefficient, COEFFICIENTS.values()))
+    rated = [
+        _entry(row.name, row.title, row.words, row.formula, row.reference, [], level=3)
+        for row in RATING_COEFFICIENTS.values()
+    ]
+    parts = (*map(_coefficient, COEFFICIENTS.values()), "## Agreement on ratings", *rated)
+    return page("Coefficients of agreement", CHANCE, overview, *parts)
 
 
 def _link(row: Coefficient) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from concurrence.counting import count_pairs
     from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.study import evaluate
+    from concurrence.files.comparisons import read_comparisons
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.samples import read_sample, write_sample
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
-    from concurrence.verbs import agree
+    from concurrence.verbs import agree, preferences, ratings
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
@@ -69,6 +70,9 @@ _HOMES = {
     "plan_agreement": "sampling",
     "plan_power": "sampling",
     "plan_precision": "sampling",
+    "preferences": "verbs",
+    "ratings": "verbs",
+    "read_comparisons": "files.comparisons",
     "read_labels": "files.labels",
     "Tokens": "core.tokens",
     "count_pairs": "counting",
@@ -121,6 +125,9 @@ __all__ = [
     "plan_agreement",
     "plan_power",
     "plan_precision",
+    "preferences",
+    "ratings",
+    "read_comparisons",
     "read_corpus",
     "read_labels",
     "read_pairs",

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concurrence.agreement.agree import agree as agree_on_labels
 from concurrence.agreement.options import CUTS, Convention
 from concurrence.agreement.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
+from concurrence.core.comparisons import Comparisons
 from concurrence.files.labels import read_labels
+
+if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
+    from concurrence.preference.results import PreferenceReport
+    from concurrence.rating.results import RatingsReport
 
 
 def agree(
@@ -55,10 +60,60 @@ def agree(
     )
 
 
-def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto") -> Labels:
+def ratings(
+    ratings: Any,
+    other: Iterable[Any] | None = None,
+    *,
+    shape: str = "auto",
+    level: float = 0.95,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> "RatingsReport":
+    """How well the coders agree on numbers: intraclass correlations, concordance, limits of agreement, ranks.
+
+    ``ratings`` are ``Labels`` that are numbers, a frame (or a file's name) as ``read_labels`` takes it, or the ratings
+    of one coder, with ``other`` those of the second, item by item. ``bootstrap`` draws of items give the intervals of
+    Kendall's W and of the mean rank correlation.
+
+    >>> report = ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7])
+    >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
+    (0.648, 1.0)
+    """
+    from concurrence.rating.analyse import analyse_ratings
+    from concurrence.rating.options import RatingOptions
+
+    options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
+    return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
+
+
+def preferences(
+    comparisons: Any, *, position: bool = False, level: float = 0.95, separation: float | None = None
+) -> "PreferenceReport":
+    """How strong each item is, from comparisons of two at a time.
+
+    ``comparisons`` is a frame or a file's name with the columns a, b and winner, as ``read_comparisons`` takes it, or a
+    list of rows of first item, second item, winner (an item or ``tie``), and the coder, if known. ``position`` adds a
+    term for the item shown first; ``separation`` is a win rate that neighbours are to be told apart at.
+
+    >>> report = preferences([("x", "y", "x"), ("x", "y", "x"), ("y", "x", "y")])
+    >>> round(report["x"].strength, 3), report.method
+    (0.347, 'maximum_likelihood')
+    """
+    from concurrence.files.comparisons import read_comparisons
+    from concurrence.preference.analyse import analyse_preferences
+    from concurrence.preference.options import PreferenceOptions
+
+    options = PreferenceOptions(position=position, level=level, separation=separation)
+    if isinstance(comparisons, list | tuple):
+        return analyse_preferences(Comparisons.from_rows(comparisons), options)
+    made = comparisons if isinstance(comparisons, Comparisons) else read_comparisons(comparisons)
+    return analyse_preferences(made, options)
+
+
+def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:
     """Labels from what people have: Labels, a frame or file, or two lists."""
     if other is None and isinstance(labels, list | tuple):
-        raise InvalidInputError("agree takes two lists, one per coder, or Labels or a frame (see read_labels).")
+        raise InvalidInputError(f"{verb} takes two lists, one per coder, or Labels or a frame (see read_labels).")
     if other is None:
         return labels if isinstance(labels, Labels) else read_labels(labels, shape=shape)
     first, second = ([_label(entry) for entry in side] for side in (labels, other))

@@ -79,6 +79,15 @@ RESULTS = {
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
     "plan_power": (power, ("judgements", "differences", "union")),
     "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 candidates")),
+    "preferences": (
+        lambda: concurrence.preferences([(EVIL, "y", EVIL), (EVIL, "y", "y"), ("y", EVIL, EVIL)]),
+        ("highest strength", ".347"),
+    ),
+    "ratings": (lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20), ("ICC(2,1)", ".597", "4 items")),
+    "read_comparisons": (
+        lambda folder: concurrence.read_comparisons(written(folder, "c.csv", f"a,b,winner,coder\n{EVIL},y,b,ann\n")),
+        ("1 comparison of 2 items", "ann"),
+    ),
     "read_corpus": (lambda folder: concurrence.read_corpus(written(folder, "c.txt", f"{EVIL} rose\n")), ("2 tokens",)),
     "read_labels": (grouped, ("4 items", "2 coders")),
     "read_pairs": (

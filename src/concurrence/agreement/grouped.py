@@ -64,6 +64,8 @@ def pool(parts: Sequence[Agreement], level: float) -> Pooled | None:
         return None
     if parts[0].measures == "agreement":
         above, below = observed - expected, 1 - expected
+    elif parts[0].measures == "area":
+        above, below = observed, expected
     else:
         above, below = expected - observed, expected
     whole = float(sizes @ below)

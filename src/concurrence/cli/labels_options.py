@@ -95,53 +95,59 @@ class Recodes(click.ParamType[dict[str, str]]):
         return {str(old): str(new or "") for old, new in table.select("old", "new").iter_rows() if old is not None}
 
 
-label_options = gathered(
-    LabelOptions,
-    "reading",
-    (
-        click.option(
-            "--table", is_flag=True, help="The file is a square contingency table; its rows are the first coder."
-        ),
-        click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
-        click.option(
-            "--columns",
-            type=Assignments(),
-            metavar="ROLE=NAME,…",
-            help="Which columns are item, coder and label (or count), if yours have other names.",
-        ),
-        click.option("--by", metavar="COLUMN", help="Column with the group of each item, such as its word."),
-        click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
-        click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
-        click.option(
-            "--missing",
-            type=NAMES,
-            multiple=True,
-            callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
-            metavar="A,B,…",
-            help="Values that mean 'no label', such as NA; may be repeated.",
-        ),
-        click.option(
-            "--recode",
-            type=Recodes(),
-            metavar="OLD=NEW,…|FILE",
-            help="Replace labels, such as typos; FILE is a table with the columns old,new.",
-        ),
-        click.option("--as-text", is_flag=True, help="Keep different spellings of a number, such as 1 and 1.0, apart."),
-        click.option(
-            "--repeats",
-            type=click.Choice(("error", "first", "last")),
-            default="error",
-            show_default=True,
-            help="Which label counts if a coder labelled an item twice.",
-        ),
-        click.option(
-            "--unmarked",
-            metavar="LABEL",
-            help="Label that a blank cell stands for, if coders marked only some items.",
-        ),
-        click.option("--sets", metavar="MARK", help="Labels are sets; separator between the members, such as '+'."),
-        click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."),
-        click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+_OPTIONS = {
+    "table": click.option(
+        "--table", is_flag=True, help="The file is a square contingency table; its rows are the first coder."
     ),
-)
+    "wide": click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
+    "columns": click.option(
+        "--columns",
+        type=Assignments(),
+        metavar="ROLE=NAME,…",
+        help="Which columns are item, coder and label (or count), if yours have other names.",
+    ),
+    "by": click.option("--by", metavar="COLUMN", help="Column with the group of each item, such as its word."),
+    "coders": click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
+    "categories": click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
+    "missing": click.option(
+        "--missing",
+        type=NAMES,
+        multiple=True,
+        callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
+        metavar="A,B,…",
+        help="Values that mean 'no label', such as NA; may be repeated.",
+    ),
+    "recode": click.option(
+        "--recode",
+        type=Recodes(),
+        metavar="OLD=NEW,…|FILE",
+        help="Replace labels, such as typos; FILE is a table with the columns old,new.",
+    ),
+    "as_text": click.option(
+        "--as-text", is_flag=True, help="Keep different spellings of a number, such as 1 and 1.0, apart."
+    ),
+    "repeats": click.option(
+        "--repeats",
+        type=click.Choice(("error", "first", "last")),
+        default="error",
+        show_default=True,
+        help="Which label counts if a coder labelled an item twice.",
+    ),
+    "unmarked": click.option(
+        "--unmarked",
+        metavar="LABEL",
+        help="Label that a blank cell stands for, if coders marked only some items.",
+    ),
+    "sets": click.option("--sets", metavar="MARK", help="Labels are sets; separator between the members, such as '+'."),
+    "encoding": click.option(
+        "--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."
+    ),
+    "sheet": click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+}
+
+label_options = gathered(LabelOptions, "reading", tuple(_OPTIONS.values()))
 """Give a command the options for reading labels, as one argument ``reading``."""
+
+_OF_RATINGS = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
+rating_options = gathered(LabelOptions, "reading", tuple(_OPTIONS[name] for name in _OF_RATINGS))
+"""Those of them that ratings have."""

@@ -19,14 +19,33 @@ def require_numbers(
     below = [category for category, number in numbers.items() if scale == "ratio" and number is not None and number < 0]
     if not (wrong := words or below):
         return
-    place, label = str(path), wrong[0]
-    if place != "-":
-        place, label = _first_place(open_sheet(path, encoding=encoding, sheet=sheet), wrong)
     fault = f"not a number, but the {scale} scale needs numbers" if words else "negative, but a ratio scale starts at 0"
+    place, label = _place(path, wrong, encoding, sheet)
     raise InvalidInputError(
         f"{place}: the label {label!r} is {fault}. Choose another {way_out('--scale', 'scale=')}, or name the label in "
         f"{way_out('--missing', 'missing=')} if it means no label."
     )
+
+
+def require_ratings(
+    path: Path, categories: Sequence[str], *, encoding: str | None = None, sheet: str | None = None
+) -> None:
+    """Refuse a rating that is no number, with the place where it first stands."""
+    wrong = [category for category in categories if as_number(category) is None]
+    if not wrong:
+        return
+    place, label = _place(path, wrong, encoding, sheet)
+    raise InvalidInputError(
+        f"{place}: the rating {label!r} is not a number. Name it in {way_out('--missing', 'missing=')} if it means no "
+        "rating; for labels, use concur agree."
+    )
+
+
+def _place(path: Path, wrong: list[str], encoding: str | None, sheet: str | None) -> tuple[str, str]:
+    """Where the first of the labels stands, and which it is; standard input cannot be read again."""
+    if str(path) == "-":
+        return "standard input", wrong[0]
+    return _first_place(open_sheet(path, encoding=encoding, sheet=sheet), wrong)
 
 
 def _first_place(sheet: Sheet, wrong: list[str]) -> tuple[str, str]:

@@ -17,6 +17,8 @@ SYNONYMS = {
     "label": ("label", "category", "value", "annotation"),
     "count": ("count", "n", "frequency"),
 }
+RATINGS = {"label": ("rating", "score")}
+"""Synonyms that are understood where no other column plays the role."""
 
 
 def grouped(sheet: Sheet, item: Encoded, by: str | None) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
@@ -72,6 +74,7 @@ def column_of(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None
     if role in plain:
         return plain[role]
     names = [plain[synonym] for synonym in SYNONYMS[role] if synonym in plain]
+    names = names or [plain[synonym] for synonym in RATINGS.get(role, ()) if synonym in plain]
     if len(names) > 1:
         raise InvalidInputError(
             f"{sheet.name}: the columns {' and '.join(names)} could each be the {role}. "

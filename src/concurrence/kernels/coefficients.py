@@ -22,7 +22,8 @@ class Coefficient:
     (or every pair of labels, by the convention), every pairable label (``coincidence``), or every two coders
     (``mean``). ``coders``: ``two`` exactly, ``known`` (who gave which label matters) or ``any``; ``for_more`` are the
     coefficients for more than two. ``weighted``: it gives partial credit. ``counts_categories``: declared but unused
-    categories change it. ``measures``: what its two parts are. ``error``: whose standard error it has;
+    categories change it. ``measures``: what its two parts are, agreement (beyond chance), disagreement, or areas of
+    which one holds the other. ``error``: whose standard error it has;
     ``null_tests``: the tests that it is 0, the default first. ``synonyms`` are other names of the same number.
     """
 
@@ -38,7 +39,7 @@ class Coefficient:
     for_more: tuple[str, ...] = ()
     weighted: bool = False
     counts_categories: bool = False
-    measures: Literal["agreement", "disagreement"] = "agreement"
+    measures: Literal["agreement", "disagreement", "area"] = "agreement"
     error: Literal["fleiss_cohen_everitt", "gwet_t", "jackknife"] = "gwet_t"
     null_tests: tuple[str, ...] = ("gwet_t",)
     synonyms: tuple[str, ...] = ()
@@ -46,7 +47,7 @@ class Coefficient:
     @property
     def corrects_for_chance(self) -> bool:
         """Whether 0 is what chance would give."""
-        return self.chance is not NOTHING
+        return self.chance is not NOTHING and self.measures != "area"
 
 
 _ROWS = (
@@ -139,6 +140,21 @@ _ROWS = (
         counts_categories=True,
         null_tests=("exact", "gwet_t"),
         synonyms=("prevalence_adjusted_kappa", "brennan_prediger"),
+    ),
+    Coefficient(
+        name="bangdiwala_b",
+        title="Bangdiwala's B",
+        symbol="B",
+        words="In the agreement chart every category is a rectangle as wide and high as the two coders use it; B is "
+        "the share of these areas that the squares of agreement fill. n_kk items were given category k by both coders.",
+        formula=r"B = \frac{\sum_k n_{kk}^2}{\sum_k n_{k\cdot} n_{\cdot k}}",
+        reference="bangdiwala1988",
+        pairs="both",
+        chance=CODERS,
+        coders="two",
+        for_more=("fleiss_kappa",),
+        measures="area",
+        null_tests=(),
     ),
     Coefficient(
         name="gwet_ac1",

@@ -12,7 +12,7 @@ from concurrence.core.sentences import listed
 from concurrence.core.shown import number_of, shown
 from concurrence.core.values import plain
 from concurrence.kernels.coefficients import coefficient
-from concurrence.report.agreement_chart import group_chart, interval_chart
+from concurrence.report.agreement_chart import area_chart, group_chart, interval_chart
 from concurrence.report.document import Block, Document, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
 
@@ -45,7 +45,7 @@ def agreement_document(report: AgreementReport) -> Document:
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
         Section(title="In a paper", blocks=paper),
         Section(title="True agreement", blocks=tuple(_true_agreement(report))),
-        Section(title="Pairs of coders", blocks=tuple(_pairs(report))),
+        Section(title="Pairs of coders", blocks=(*_pairs(report), *area_chart(report))),
         Section(title="Categories", blocks=tuple(_categories(report))),
         Section(title="Do the coders use the categories equally often?", blocks=tuple(_homogeneity(report))),
         Section(title="Without each coder", blocks=tuple(_left_out(report))),

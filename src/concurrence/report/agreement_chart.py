@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import numpy as np
+
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
-from concurrence.report.charts import PALETTE, SCHEMA
+from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
 from concurrence.report.document import Chart
 
 MOST_GROUPS = 60
+MOST_AREAS = 12
 
 
 def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
@@ -14,6 +17,68 @@ def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
     rows = [_row(one.title, one) for one in report.rows()]
     caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give."
     return (Chart(specification=_dots(rows, "value"), caption=caption),) if rows else ()
+
+
+def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
+    """Bangdiwala's agreement chart of two coders; none where there are more, or too many categories to be told."""
+    pairs, names = report.pairs, report.data.categories
+    if len(report.data.coders) != 2 or len(pairs) != 1 or pairs[0].confusion is None or len(names) > MOST_AREAS:
+        return ()
+    counts = np.asarray(pairs[0].confusion)
+    high, wide = counts.sum(axis=1), counts.sum(axis=0)
+    rows = []
+    for k, name in enumerate(names):
+        corner = float(wide[:k].sum()), float(high[:k].sum())
+        inside = corner[0] + float(counts[:k, k].sum()), corner[1] + float(counts[k, :k].sum())
+        agreed = float(counts[k, k])
+        rows.append(_area(name, "used", corner, float(wide[k]), float(high[k])))
+        rows.append(_area(name, "agreed", inside, agreed, agreed))
+    caption = (
+        f"Agreement chart: the width of a rectangle is how often {pairs[0].coders[1]} gave the category, its height "
+        f"how often {pairs[0].coders[0]} did; the dark square is where both agree. Bangdiwala's B is the share of the "
+        "rectangles that is dark. Off the dashed diagonal, one coder gave a category more often than the other."
+    )
+    return (Chart(specification=_areas(rows, pairs[0].coders, float(counts.sum())), caption=caption),)
+
+
+def _area(name: str, what: str, corner: tuple[float, float], width: float, height: float) -> dict[str, Any]:
+    x, y = corner
+    return {"category": name, "what": what, "x": x, "x2": x + width, "y": y, "y2": y + height, "items": width}
+
+
+def _areas(rows: list[dict[str, Any]], coders: tuple[str, str], n: float) -> dict[str, Any]:
+    scale = {"domain": [0, n], "nice": False}
+    place = {
+        "x": quantity("x", {"scale": scale, "title": f"items by category of {coders[1]}"}),
+        "x2": {"field": "x2"},
+        "y": quantity("y", {"scale": scale, "title": f"items by category of {coders[0]}"}),
+        "y2": {"field": "y2"},
+    }
+    tooltip = [{"field": "category", "type": "nominal"}, {"field": "what", "type": "nominal"}]
+    used, agreed = ([row for row in rows if row["what"] == what] for what in ("used", "agreed"))
+    middle = [{"category": row["category"], "x": row["x2"], "y": row["y"]} for row in used]
+    corners = {"x": quantity("x", {"scale": scale}), "y": quantity("y", {"scale": scale})}
+    return {
+        "$schema": SCHEMA,
+        "width": 340,
+        "height": 340,
+        "layer": [
+            layer(
+                used,
+                {"type": "rect", "color": PALETTE[4], "opacity": 0.35, "stroke": PALETTE[0]},
+                {**place, "tooltip": tooltip},
+            ),
+            layer(agreed, {"type": "rect", "color": PALETTE[0]}, {**place, "tooltip": [*tooltip, quantity("items")]}),
+            layer(
+                [{"x": 0, "y": 0}, {"x": n, "y": n}], {"type": "line", "color": "#666", "strokeDash": [4, 3]}, corners
+            ),
+            layer(
+                middle,
+                {"type": "text", "align": "left", "dx": 4, "dy": -6, "color": "#333"},
+                {**corners, "text": {"field": "category", "type": "nominal"}},
+            ),
+        ],
+    }
 
 
 def group_chart(grouped: GroupedReport, name: str) -> tuple[Chart, ...]:

@@ -88,6 +88,109 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         r"\hat{p} = \frac{1}{n} \sum_{i \in s} \frac{y_i}{\pi_i}",
         ("horvitz1952",),
     ),
+    "ratings_exact": (
+        "Exact interval of an intraclass correlation",
+        "The correlations that the F distribution of the ratio of mean squares does not refuse; exact for normally "
+        "distributed ratings.",
+        "",
+        ("shrout1979", "mcgraw1996"),
+    ),
+    "ratings_harmonic_mean": (
+        "Interval of an intraclass correlation with missing ratings",
+        "As the exact one, with the mean squares that a complete table with the estimated variances would have; its "
+        "number of ratings per item is the harmonic mean of the real numbers.",
+        "",
+        ("thomas1978",),
+    ),
+    "ratings_satterthwaite": (
+        "Interval of ICC(2,1) and ICC(2,k)",
+        "As the exact one; the mean squares of coders and error are pooled with Satterthwaite's degrees of freedom.",
+        "",
+        ("shrout1979", "mcgraw1996"),
+    ),
+    "ratings_generalized": (
+        "Generalized interval of ICC(2,1) and ICC(2,k)",
+        "Every mean square is divided by draws of its own chi-squared distribution; the middle of the correlations "
+        "that these give is the interval.",
+        "",
+        ("weerahandi1993", "ionan2014"),
+    ),
+    "ratings_fisher_z": (
+        "Interval of Lin's concordance correlation",
+        "Lin's large-sample error through Fisher's transformation.",
+        "",
+        ("lin1989", "lin2000"),
+    ),
+    "ratings_jackknife": (
+        "Interval of the overall concordance correlation",
+        "Every item is left out once; the spread of the values on Fisher's scale gives the error, Student's t the "
+        "quantile.",
+        "",
+        ("barnhart2002",),
+    ),
+    "ratings_bootstrap_bca": (
+        "Intervals of rank coefficients",
+        "Items are drawn with replacement; the quantiles of the draws are corrected for bias and for an error that "
+        "changes with the value.",
+        "",
+        ("efron1987",),
+    ),
+    "limits_of_agreement": (
+        "Limits of agreement",
+        "The mean difference plus and minus the normal quantile times the standard deviation of the differences. For "
+        "two coders the interval of a limit is exact for normal differences (noncentral t); for more, the standard "
+        "deviation is that of two coders chosen at random.",
+        r"\bar d \pm z\, s_d",
+        ("bland1986", "carkeet2015"),
+    ),
+    "reml": (
+        "Variances by restricted maximum likelihood",
+        "Items and coders are random effects; the variances are those under which the ratings that there are, freed "
+        "of their mean, are most likely.",
+        r"y_{ij} = \mu + a_i + b_j + e_{ij}",
+        ("patterson1971",),
+    ),
+    "bradley_terry": (
+        "Bradley and Terry's model",
+        "Every item has a strength; the log odds that an item is preferred to another is the difference of theirs. "
+        "Strengths sum to zero; intervals rest on the information.",
+        r"\log \frac{P(a > b)}{P(b > a)} = \lambda_a - \lambda_b",
+        ("bradley1952",),
+    ),
+    "davidson": (
+        "Ties",
+        "The probability that neither is preferred is highest for items of equal strength.",
+        r"P(a = b) = \nu \sqrt{\pi_a \pi_b} / (\pi_a + \pi_b + \nu \sqrt{\pi_a \pi_b}), \quad \pi = e^{\lambda}",
+        ("davidson1970",),
+    ),
+    "bias_reduced": (
+        "Reduced bias",
+        "Half the logarithm of the determinant of the information is added to the log-likelihood. The estimates have "
+        "less bias and exist also where an item won or lost every comparison.",
+        r"\ell^{*}(\lambda) = \ell(\lambda) + \tfrac{1}{2} \log |I(\lambda)|",
+        ("firth1993",),
+    ),
+    "holm": (
+        "Which items differ",
+        "The differences of all pairs of strengths are tested, and the p-values corrected so that any false difference "
+        "is rare. Items form groups in which no two are known to differ.",
+        "",
+        ("holm1979", "piepho2004"),
+    ),
+    "jackknife_coders": (
+        "Intervals by coders",
+        "Every coder is left out once; the spread of the strengths gives the error, Student's t the quantile. They "
+        "hold also where the comparisons of a coder are not independent.",
+        "",
+        ("efron1987",),
+    ),
+    "kendall_u": (
+        "Agreement on comparisons",
+        "How often two coders who compared the same two items gave the same answer, beyond what guessing at the same "
+        "rate of ties would give; without ties this is Kendall's coefficient of agreement u.",
+        r"u = (A_o - A_e) / (1 - A_e), \quad A_e = t^2 + (1 - t)^2 / 2",
+        ("kendall1940",),
+    ),
     "difference_sets": (
         "Two measures compared",
         "What both n-best lists share cannot tell them apart. Fisher's exact test compares the true positives among "

@@ -32,6 +32,8 @@ SHOWS = {
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
     "Judgements": Shows("agreement.judges", "judging.judgements_document", "judging.judgements_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+    "RatingsReport": Shows("rating.results", "ratings.ratings_document", "ratings.ratings_table"),
+    "PreferenceReport": Shows("preference.results", "preferences.preferences_document", "preferences.strength_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Kwic": Shows("lookup.concordance", "words.kwic_document", "words.kwic_table"),
     "Collocates": Shows("lookup.collocates", "words.collocates_document", "words.collocates_table"),

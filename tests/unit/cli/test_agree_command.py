@@ -9,7 +9,7 @@ LONG = "item,coder,label\n1,A,yes\n1,B,yes\n1,C,no\n2,A,no\n2,B,no\n2,C,no\n3,A,
 COEFFICIENTS = {
     *("percent_agreement", "cohen_kappa", "scott_pi", "fleiss_kappa", "davies_fleiss_kappa", "mean_pairwise_kappa"),
     *("bennett_s", "prevalence_adjusted_kappa", "gwet_ac1", "gwet_ac2", "brennan_prediger", "weighted_kappa"),
-    "krippendorff_alpha",
+    *("krippendorff_alpha", "bangdiwala_b"),
 }
 KEYS = {"value", "observed", "expected", "standard_error", "interval", "interval_method", "p_value", "p_value_method"}
 METHODS = {

@@ -8,11 +8,13 @@ import pytest
 from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
+from concurrence.rating.table import RATING_COEFFICIENTS
 from concurrence.report.methods import citation, explained, references
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROWS = {
     **{name: (row.words, row.formula, row.reference) for name, row in COEFFICIENTS.items()},
+    **{name: (row.words, row.formula, row.reference) for name, row in RATING_COEFFICIENTS.items()},
     **{name: (*explained(row.function), row.reference) for name, row in MEASURES.items()},
 }
 
@@ -48,6 +50,7 @@ def test_every_reference_is_read_and_none_is_mixed_with_its_neighbour():
 def test_the_pages_name_every_row():
     from pages.tables import coefficients, measures, scales
 
+    assert all(f"`{name}`" in coefficients() for name in RATING_COEFFICIENTS)
     for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES)):
         assert all(f"`{name}`" in page for name in names)
 

@@ -79,6 +79,8 @@ RESULTS = {
     "MeasureList": list_measures,
     "Merging": merging,
     "PowerPlans": power,
+    "PreferenceReport": lambda: concurrence.preferences([("x", "y", "x"), ("y", "x", "y"), ("x", "y", "tie")]),
+    "RatingsReport": lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20),
     "PrecisionPlans": lambda: concurrence.plan_precision(n=[50], population=400, budget=3),
     "SampleBudget": lambda: sample_budget(
         concurrence.draw_sample(CANDIDATES, size=12, design="strata", best=[5, 10], measures=["good", "poor"]),

@@ -71,6 +71,8 @@ def no_contrast(row: Coefficient) -> str:
     """Why a coefficient that has all it needs is undefined all the same."""
     if row.pairs == "mean":
         return f"{row.title} is undefined: no pair of coders has a defined kappa."
+    if row.measures == "area":
+        return f"{row.title} is undefined: no category was used by both coders."
     return (
         f"{row.title} is undefined: every label is the same category, so chance alone would give this agreement. "
         "Report observed agreement instead."
@@ -84,7 +86,7 @@ def items_used(row: Coefficient, study: Study) -> float:
 
 def sample_size(row: Coefficient, study: Study) -> float:
     """The number of items in its standard error."""
-    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
+    if (row.error == "fleiss_cohen_everitt" and study.n_coders == 2) or row.measures == "area":
         return float(study.weights[study.complete].sum())
     if row.measures == "disagreement":
         return float(study.weights[study.pairable].sum())

@@ -40,6 +40,8 @@ def evaluate(row: Coefficient, study: Study, weights: Array) -> Parts:
         return Parts(*disagreements(study, weights, weighted=row.weighted))
     if row.pairs == "mean":
         return _mean_over_pairs(study, weights)
+    if row.measures == "area":
+        return _areas(study, weights)
     if row.pairs == "both" and study.n_coders == 2:
         return _on_both(row, study, weights)
     return _on_items(row, study, weights)
@@ -49,6 +51,8 @@ def value_of(row: Coefficient, parts: Parts) -> Array:
     """The coefficient from its parts, NaN where undefined."""
     if row.measures == "agreement":
         return corrected(parts.observed, parts.expected)
+    if row.measures == "area":
+        return ratio(parts.observed, parts.expected)
     return 1 - ratio(parts.observed, np.where(parts.expected < 1e-13, 0.0, parts.expected))
 
 
@@ -74,6 +78,23 @@ def _on_both(row: Coefficient, study: Study, weights: Array) -> Parts:
     both = left[one] + right[two] - (habits[0] @ left + habits[1] @ right)
     added = credit - observed - (1 - corrected(observed, expected)) * both
     return Parts(observed, expected, np.where(study.complete, added / (1 - expected), 0.0))
+
+
+def _areas(study: Study, weights: Array) -> Parts:
+    """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
+    one, two = study.codes[:, 0], study.codes[:, 1]
+    kept = np.where(study.complete, weights, 0.0)
+    n = kept.sum(axis=-1)[..., None]
+    alike = study.complete & (one == two)
+    both = np.zeros((len(one), study.n_categories))
+    both[alike, one[alike]] = 1.0
+    agreed, habits = ratio(kept @ both, n), ratio(study.coder_totals(kept), n[..., None])
+    observed, expected = (agreed**2).sum(axis=-1), habits.prod(axis=-2).sum(axis=-1)
+    if weights is not study.weights:
+        return Parts(observed, expected)
+    square = np.where(alike, 2 * agreed[one], 0.0)
+    added = ratio(square - ratio(observed, expected) * (habits[1][one] + habits[0][two]), expected)
+    return Parts(observed, expected, np.where(study.complete, added, 0.0))
 
 
 def _on_items(row: Coefficient, study: Study, weights: Array) -> Parts:

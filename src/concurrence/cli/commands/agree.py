@@ -85,7 +85,7 @@ agree_options = gathered(
 )
 
 
-@click.command("agree")
+@click.command("agree", short_help="Print how well the coders agree, and how sure that is.")
 @click.argument("labels", type=FilePath())
 @label_options
 @agree_options

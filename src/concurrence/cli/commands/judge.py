@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GATE_MISSED = 3
 
 
-@click.command("judge")
+@click.command("judge", short_help="Tell whether a coder, such as a model, can replace a human.")
 @click.argument("labels", type=FilePath())
 @label_options
 @click.option(

@@ -1,0 +1,72 @@
+"""``concur preferences``: strengths from comparisons of two items."""
+
+from pathlib import Path
+
+import click
+
+from concurrence.cli.labels_options import Assignments
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, Share, gathered, json_option, output_option
+from concurrence.cli.output import provenance, show
+from concurrence.preference.options import PreferenceOptions
+
+asked_options = gathered(
+    PreferenceOptions,
+    "asked",
+    (
+        click.option("--position", is_flag=True, help="Add a term for the item shown first (column a) to the model."),
+        click.option(
+            "--separation",
+            type=Share(),
+            metavar="SHARE",
+            help="A win rate, such as 60%, that neighbours are to be told apart at. Default: the estimated one.",
+        ),
+        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
+    ),
+)
+
+
+@click.command("preferences")
+@click.argument("comparisons", type=FilePath())
+@click.option(
+    "--columns",
+    type=Assignments(),
+    metavar="ROLE=NAME,…",
+    help="The columns of a, b, winner, coder, count, if they have other names.",
+)
+@click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8.")
+@click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first.")
+@asked_options
+@json_option
+@output_option(
+    "Write the strengths (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
+def command(
+    comparisons: Path,
+    *,
+    columns: dict[str, str] | None,
+    encoding: str | None,
+    sheet: str | None,
+    asked: PreferenceOptions,
+    json_: bool,
+    output: Path | None,
+) -> None:
+    r"""Print how strong items are, from choices between two.
+
+    COMPARISONS is a table with the columns a, b and winner: the two items in the order in which they were shown, and
+    'a', 'b' or 'tie', or the name of the preferred item. The columns coder and count are optional. Fits Bradley and
+    Terry's model with ties, and shows which items cannot be told apart, whether position matters, and how well the
+    coders agree.
+
+    \b
+    Example:
+      printf 'a,b,winner\nx,y,x\ny,x,x\nx,z,x\nz,x,z\ny,z,tie\nz,y,y\n' > choices.csv
+      concur preferences choices.csv
+      concur preferences choices.csv -o ranking.html
+    """
+    from concurrence.files.comparisons import read_comparisons
+    from concurrence.preference.analyse import analyse_preferences
+
+    made = read_comparisons(comparisons, columns=columns, encoding=encoding, sheet=sheet)
+    report = analyse_preferences(made, asked)
+    show(report, provenance(inputs=[comparisons]), json_=json_, output=output)

@@ -1,0 +1,69 @@
+"""``concur ratings``: how well coders agree on numbers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from concurrence.cli.labels_options import LabelOptions, rating_options
+from concurrence.cli.options import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    gathered,
+    json_option,
+    output_option,
+    seed_option,
+)
+from concurrence.cli.output import progress, provenance, show
+from concurrence.rating.options import RatingOptions
+
+asked_options = gathered(
+    RatingOptions,
+    "asked",
+    (
+        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
+        click.option(
+            "--bootstrap",
+            type=click.IntRange(min=1),
+            default=1000,
+            show_default=True,
+            metavar="N",
+            help="Resamplings of the items, for Kendall's W and the mean rank correlation.",
+        ),
+        seed_option,
+    ),
+)
+
+
+@click.command("ratings", short_help="Print how well the coders agree on numbers.")
+@click.argument("ratings", type=FilePath())
+@rating_options
+@asked_options
+@json_option
+@output_option(
+    "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
+def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_: bool, output: Path | None) -> None:
+    r"""Print how well the coders agree on numbers, and how sure one can be of it.
+
+    RATINGS is a table with the columns item, coder and rating; --wide reads one item per row and one column per coder.
+    Empty cells are missing ratings. Shows the six intraclass correlations of Shrout and Fleiss and which of them to
+    report, Lin's concordance correlation, the limits of agreement, and agreement on the order alone.
+
+    \b
+    Example:
+      printf 'item,ann,bob,cy,dee\n1,9,2,5,8\n2,6,1,3,2\n3,8,4,6,8\n4,7,1,2,6\n5,10,5,6,9\n6,6,2,4,7\n' > ratings.csv
+      concur ratings ratings.csv --wide
+      concur ratings ratings.csv --wide -o report.html
+    """
+    from concurrence.files.numbers import require_ratings
+    from concurrence.rating.analyse import analyse_ratings
+
+    rated = reading.read(ratings)
+    require_ratings(ratings, rated.categories, encoding=reading.encoding, sheet=reading.sheet)
+    with progress("resampling") as told:
+        report = analyse_ratings(rated, replace(asked, progress=told))
+    show(report, provenance(inputs=[ratings], seed=report.seed), json_=json_, output=output)

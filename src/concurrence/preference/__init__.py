@@ -1,0 +1,1 @@
+"""Comparisons -> strengths: Bradley and Terry's model with ties and position, and agreement on comparisons."""

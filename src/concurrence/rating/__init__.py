@@ -1,0 +1,1 @@
+"""Ratings -> agreement on numbers: intraclass correlations, concordance, limits of agreement, ranks."""

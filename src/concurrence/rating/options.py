@@ -1,0 +1,24 @@
+"""How ratings are to be analysed: the keywords of the verb, gathered and checked once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from concurrence.core.errors import InvalidInputError
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingOptions:
+    """The confidence level, and the draws of the intervals that rest on resampled items."""
+
+    level: float = 0.95
+    bootstrap: int = 1000
+    seed: int = 0
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        if self.bootstrap < 1:
+            raise InvalidInputError(f"The number of bootstrap draws must be at least 1, not {self.bootstrap}.")
