@@ -12,6 +12,7 @@ from concurrence.core.values import same
 from concurrence.sampling.power_plan import question_from_precisions
 
 EVIL = "<script>alert(1)</script>"
+EVIL_SHOWN = "&lt;script&gt;"
 ROWS = [[EVIL, EVIL, "no"], ["no", "no", "no"], [EVIL, "no", "no"], ["no", "no", EVIL], [EVIL, EVIL, EVIL]] * 8
 
 
@@ -49,6 +50,15 @@ def sentences(ending):
     return pl.DataFrame({"id": [EVIL], "text": [f"he {EVIL} runs fast{ending}"], "word": ["run"], "label": [EVIL]})
 
 
+def roses():
+    return concurrence.Tokens.from_sentences([["red", EVIL], ["red", "rose"]])
+
+
+def reopened(folder):
+    concurrence.write_index(roses(), folder / "index")
+    return concurrence.open_index(folder / "index")
+
+
 def power():
     question = question_from_precisions(n=100, overlap=40, precision_a=0.5, precision_b=0.2, a=EVIL, b="B")
     return concurrence.plan_power(question, population=1000, budget=50, draws=100)
@@ -64,6 +74,7 @@ RESULTS = {
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
+    "collocates": (lambda: concurrence.collocates(roses(), "red"), ("red occurs 2 times", "logDice", EVIL_SHOWN)),
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
         ("better", "a - b", "40"),
@@ -74,8 +85,10 @@ RESULTS = {
     "extend_sample": (lambda: concurrence.extend_sample(sampled(), candidates(), size=9), ("9 of 30", ".300")),
     "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
     "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "missed")),
+    "kwic": (lambda: concurrence.kwic(roses(), "red"), ("red occurs 2 times", "node", EVIL_SHOWN)),
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa before")),
+    "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
     "plan_power": (power, ("judgements", "differences", "union")),
     "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 candidates")),
@@ -98,11 +111,13 @@ RESULTS = {
     "read_table": (lambda folder: concurrence.read_table(written(folder, "t.csv", f"a\n{EVIL}\n")), ("alert",)),
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
+    "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "juilland_d", EVIL_SHOWN)),
 }  # fmt: skip
 # single facts, texts, and what is a frame already
-NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "read_corpus", "read_table"}
+NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
 SILENT = {
-    *("__version__", "write_pairs", "write_sample", "write_table", "AgreeOptions", "EvaluateOptions", "Sentence"),
+    *("__version__", "write_index", "write_pairs", "write_sample", "write_table"),
+    *("AgreeOptions", "EvaluateOptions", "Sentence"),
     *("ConcurrenceError", "InvalidInputError", "MissingExtraError", "UndefinedError", "UnknownNameError"),
 }
 

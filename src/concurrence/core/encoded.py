@@ -4,13 +4,16 @@ Nothing here imports more than numpy, so that a question about a word is answere
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.shown import number_of
+from concurrence.core.values import same
 
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
@@ -20,8 +23,18 @@ NAMES = {"word": "form", "rel": "deprel"}
 """What query languages call the layers."""
 
 
+class ByContent:
+    """Equal where all fields hold the same."""
+
+    def __eq__(self, other: object) -> bool:
+        names = [entry.name for entry in fields(self)]  # type: ignore[arg-type]
+        return type(self) is type(other) and all(same(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Written:
+class Written(ByContent):
     """Tokens that stood otherwise in the text, such as *im* for *in dem*: positions in order, and what stood there.
 
     The first word of such a token has all of it, the others have nothing.
@@ -46,7 +59,7 @@ class Written:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Vocabulary:
+class Vocabulary(ByContent):
     """Distinct words: their bytes one after the other, each with a line break behind it, and where each begins.
 
     ``order`` sorts the words by their bytes, which is the order of code points.
@@ -91,7 +104,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Layer:
+class Layer(ByContent):
     """One property of every position, -1 at sentence borders; ``postings`` are the positions of each word in turn.
 
     ``merged`` maps the words of ``codes`` onto those of ``vocabulary`` where that is another one, such as small
@@ -147,7 +160,7 @@ class Layer:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EncodedCorpus:
+class EncodedCorpus(ByContent):
     """Layers by name, where sentences and documents start, and how the tokens were written."""
 
     layers: Mapping[str, Layer]
@@ -160,6 +173,14 @@ class EncodedCorpus:
     gap_texts: Sequence[str] = (" ", "")
     written: Written = field(default_factory=Written)
     sources: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [number_of(self.n_tokens, "token"), number_of(self.n_sentences, "sentence")]
+        return f"{', '.join(parts)}, {number_of(len(self.document_names), 'document')}."
+
+    def _repr_html_(self) -> str:
+        rows = [(name, len(layer.vocabulary)) for name, layer in self.layers.items()]
+        return html_sentences([str(self)]) + html_table(("layer", "different words"), rows)
 
     @property
     def size(self) -> int:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.values import value
 from concurrence.lookup.matching import Matches, windows
@@ -58,14 +60,19 @@ class Collocates:
     types: int
     measures: tuple[str, ...]
     collocates: tuple[Collocate, ...]
-    sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def __str__(self) -> str:
         left, right = self.span
         span = f"{left} tokens on either side" if left == right else f"{left} tokens before and {right} after"
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
         return f"{self.node.query} occurs {times}; {self.types:,} collocates within {span}."
+
+    def _repr_html_(self) -> str:
+        rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in self.collocates[:ROWS]]
+        table = html_table(("word", "f", "f2", "documents", *self.measures), rows)
+        return html_sentences([*map(str, self.warnings), str(self)]) + table
 
 
 @value

@@ -4,6 +4,8 @@ import numpy as np
 
 from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.lookup.matching import Matches
@@ -42,6 +44,7 @@ class Kwic:
     seed: int | None
     lines: tuple[KwicLine, ...]
     sentences: tuple[Sentence, ...] = ()
+    to_frame = as_frame
 
     def __str__(self) -> str:
         times = "once" if self.total == 1 else f"{self.total:,} times"
@@ -52,6 +55,11 @@ class Kwic:
         if not self.total:
             return f"{self.query} and {self.second} never occur together by the rule {self.rule}."
         return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{shown}."
+
+    def _repr_html_(self) -> str:
+        rows = [(line.document, line.sentence, line.left, line.node, line.right) for line in self.lines[:ROWS]]
+        table = html_table(("document", "sentence", "left", "node", "right"), rows)
+        return html_sentences([str(self), *map(str, self.sentences)]) + table
 
 
 def concordance(

@@ -7,6 +7,8 @@ import numpy as np
 
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import NAMES, average_reduced_frequency, dispersion
 
@@ -29,6 +31,7 @@ class WordList:
     types: int
     sort: str
     words: Any
+    to_frame = as_frame
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "WordList":
@@ -41,6 +44,9 @@ class WordList:
 
     def __str__(self) -> str:
         return f"{self.tokens:,} tokens of {self.types:,} words in {self.documents:,} documents."
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)]) + html_start(self.words)
 
 
 def word_columns(corpus: EncodedCorpus, layer: Layer) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from concurrence.cli.output import note_written, provenance, show
 @corpus_options
 @json_option
 def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: Reading, json_: bool) -> None:
-    """Encode a corpus once, so that questions about words are answered at once.
+    """Encode a corpus once, for fast questions about words.
 
     Every command that takes a corpus takes the folder of an index instead, and need not read the files again.
 

@@ -52,7 +52,7 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    """Show where a word, a pair of words or a pattern occurs, with its context.
+    """Show where a word, a pair or a pattern occurs, in context.
 
     CORPUS is an index (see `concur index`), or a file or folder, which is read first. QUERY is a word, in which *
     stands for any letters, or a pattern of tokens; with QUERY2 the lines are those where the two words occur together
