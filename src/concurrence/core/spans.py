@@ -73,7 +73,9 @@ class Spans:
             labels=labels,
             **{name: column[order] for name, column in columns.items()},
             lengths=np.array([lengths[name] for name in documents], dtype=np.int64),
-            read=np.array([[read(one, coder) for coder in names] for one in documents], dtype=bool).reshape(-1, len(names)),
+            read=np.array([[read(one, coder) for coder in names] for one in documents], dtype=bool).reshape(
+                -1, len(names)
+            ),
             texts=None if known is None else tuple(known[name] for name in documents),
             warnings=tuple(warnings),
         )
@@ -99,9 +101,7 @@ def _coded(
     marks: Sequence[Mark], documents: Sequence[str], coders: Sequence[str], labels: Sequence[str]
 ) -> dict[str, Whole]:
     places = [{name: number for number, name in enumerate(names)} for names in (documents, coders, labels)]
-    rows = [
-        (places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks
-    ]
+    rows = [(places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks]
     table = np.array(rows, dtype=np.int64).reshape(-1, 5)
     return dict(zip(("document", "coder", "start", "end", "label"), table.T.copy(), strict=True))
 

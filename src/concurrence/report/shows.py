@@ -32,6 +32,7 @@ SHOWS = {
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
     "Judgements": Shows("agreement.judges", "judging.judgements_document", "judging.judgements_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+    "SpanReport": Shows("unitizing.results", "unitizing.span_document", "unitizing.span_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Concordance": Shows("counting.concordance", "counting.concordance_document", "counting.concordance_table"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),

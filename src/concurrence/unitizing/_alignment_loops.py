@@ -19,7 +19,16 @@ def dissimilarity(i: int, j: int, start: Any, end: Any, label: Any, alpha: float
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
 def neighbours(
-    order: Any, task: Any, coder: Any, start: Any, end: Any, label: Any, longest: Any, near: Any, alpha: float, beta: float
+    order: Any,
+    task: Any,
+    coder: Any,
+    start: Any,
+    end: Any,
+    label: Any,
+    longest: Any,
+    near: Any,
+    alpha: float,
+    beta: float,
 ) -> tuple[Any, Any, Any]:
     """Every two units of different coders that could be aligned, the lower coder first, and their dissimilarity.
 
@@ -124,7 +133,7 @@ def groups(
                 depth_at[level], cost_at[level], net_at[level], option[level] = depth, cost, net, level_at[level] - 1
             elif depth > 1 and net <= limit:
                 for t in range(depth):
-                    members.append(chosen[t])
+                    members.append(chosen[t])  # noqa: PERF401 (compiled)
                 bounds.append(len(members))
                 costs.append(cost)
     return np.array(members, dtype=np.int64), np.array(bounds), np.array(costs), False

@@ -1,7 +1,7 @@
 """Spans ready to be measured: documents that at least two coders read, end to end on one line of positions.
 
-A statistic is a function of weights over documents, (..., documents) -> (...,): a bootstrap draw is a vector of weights,
-so a thousand draws are one product.
+A statistic is a function of weights over documents, (..., documents) -> (...,): a bootstrap draw is a vector of
+weights, so a thousand draws are one product.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -39,10 +39,8 @@ class Estimator:
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.kind == "share":
                 return observed
-            if self.kind == "agreement":
-                value = (observed - expected) / (1 - expected)
-            else:
-                value = 1 - observed / expected
+            corrected = (observed - expected) / (1 - expected)
+            value = corrected if self.kind == "agreement" else 1 - observed / expected
         return np.where(np.isfinite(value), value, np.nan)
 
 
@@ -87,7 +85,7 @@ class Study:
 
     def per_document(self, document: Whole, amount: Array) -> Array:
         """Sums by document."""
-        return np.bincount(document, weights=amount, minlength=self.n_documents)
+        return np.asarray(np.bincount(document, weights=amount, minlength=self.n_documents), dtype=np.float64)
 
 
 def only_documents(spans: Spans, kept: NDArray[np.intp]) -> Spans:

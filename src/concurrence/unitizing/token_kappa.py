@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from concurrence.spans.positions import Pieces, why_not_exclusive
-from concurrence.spans.study import Array, Estimator, Study
+from concurrence.unitizing.positions import Pieces, why_not_exclusive
+from concurrence.unitizing.study import Array, Estimator, Parts, Study
 
 
 def token_kappa(study: Study, pieces: Pieces) -> Estimator:
@@ -22,21 +22,35 @@ def token_kappa(study: Study, pieces: Pieces) -> Estimator:
 
 
 def _cohen(study: Study, pieces: Pieces) -> Estimator:
+    return Estimator(kind="agreement", parts=_of_two(study, pieces, 0, 1), convention="Cohen's kappa")
+
+
+def kappa_of_two(study: Study, pieces: Pieces, a: int, b: int) -> float:
+    """Cohen's kappa of two coders on what both read; NaN where spans of one coder overlap."""
+    if pieces.overlapping is not None:
+        return float("nan")
+    estimator = Estimator(kind="agreement", parts=_of_two(study, pieces, a, b))
+    return float(estimator.values(np.ones(study.n_documents)))
+
+
+def _of_two(study: Study, pieces: Pieces, a: int, b: int) -> Parts:
     n, k = study.n_documents, len(study.spans.labels) + 1
-    cell = (pieces.document * k + pieces.label[:, 0] + 1) * k + pieces.label[:, 1] + 1
-    tables = np.bincount(cell, weights=pieces.length, minlength=n * k * k).reshape(n, k * k)
+    both = pieces.read[:, a] & pieces.read[:, b]
+    cell = (pieces.document[both] * k + pieces.label[both, a] + 1) * k + pieces.label[both, b] + 1
+    tables = np.bincount(cell, weights=pieces.length[both], minlength=n * k * k).reshape(n, k * k)
 
     def parts(weights: Array) -> tuple[Array, Array]:
         table = (weights @ tables).reshape(*weights.shape[:-1], k, k)
-        shares = table / table.sum(axis=(-1, -2), keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = table / table.sum(axis=(-1, -2), keepdims=True)
         agreed = np.einsum("...kk->...", shares)
         return agreed, (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
 
-    return Estimator(kind="agreement", parts=parts, convention="Cohen's kappa")
+    return parts
 
 
 def _fleiss(study: Study, pieces: Pieces) -> Estimator:
-    n, k = study.n_documents, len(study.spans.labels) + 1
+    k = len(study.spans.labels) + 1
     given = np.stack([(pieces.label == code - 1).sum(axis=1) for code in range(k)], axis=1).astype(float)
     readers = study.readers[pieces.document].astype(float)
     agreed = (given * (given - 1)).sum(axis=1) / (readers * (readers - 1)) * pieces.length

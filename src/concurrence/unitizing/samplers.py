@@ -1,9 +1,10 @@
 """Random documents that keep how coders mark and lose what they mark: what chance means for gamma.
 
-``shuffle`` is the authors' (Mathet, Widlöcher & Métivier 2015, section 5.2): each random coder is a real one, drawn with
-replacement, whose units are shifted by a random distance and wrapped at the end of the document; shifts differ by
-at least half the mean length of a unit. ``statistical`` is that of pygamma-agreement (Titeux & Riad 2021): numbers, gaps and lengths of
-units are drawn from normal distributions with the means and standard deviations of the document, labels by their frequency.
+``shuffle`` is the authors' (Mathet, Widlöcher & Métivier 2015, section 5.2): each random coder is a real one, drawn
+with replacement, whose units are shifted by a random distance and wrapped at the end of the document; shifts differ by
+at least half the mean length of a unit. ``statistical`` is that of pygamma-agreement (Titeux & Riad 2021): numbers,
+gaps and lengths of units are drawn from normal distributions with the means and standard deviations of the document,
+labels by their frequency.
 """
 
 from collections.abc import Callable
@@ -11,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from concurrence.spans.alignment import Units
-from concurrence.spans.study import Array, Whole
+from concurrence.unitizing.alignment import Units
+from concurrence.unitizing.study import Array, Whole
 
 MOST_TRIES = 100
 SHORTEST = 1e-6
@@ -66,7 +67,7 @@ def _gaps(units: Units) -> Array:
     coder, start, end = units.coder[order], units.start[order], units.end[order]
     before = np.concatenate([[0.0], end[:-1]])
     before[np.concatenate([[True], np.diff(coder) != 0])] = 0.0
-    return start - before
+    return np.asarray(start - before)
 
 
 SAMPLERS: dict[str, Sampler] = {"shuffle": shuffle, "statistical": statistical}
@@ -84,6 +85,6 @@ def draw(units: Units, lengths: Whole, sampler: str, times: int, seed: tuple[int
                 drawn.append(SAMPLERS[sampler](some, int(lengths[task]), int(units.n_coders[task]), random))
                 tasks.append(time * len(by_task) + task)
     columns = [np.concatenate(parts) for parts in zip(*drawn, strict=True)]
-    task = np.repeat(tasks, [len(one[0]) for one in drawn])
+    of_unit = np.repeat(tasks, [len(one[0]) for one in drawn])
     names = dict(zip(("coder", "start", "end", "label"), columns, strict=True))
-    return replace(units, task=task, n_coders=np.tile(units.n_coders, times), **names)
+    return replace(units, task=of_unit, n_coders=np.tile(units.n_coders, times), **names)

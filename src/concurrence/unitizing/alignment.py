@@ -1,10 +1,10 @@
 """The best alignment of the units of several coders (Mathet, Widlöcher & Métivier 2015), found exactly.
 
 A unitary alignment holds at most one unit of each coder; its disorder is the mean dissimilarity of its pairs, where a
-pair with an empty unit counts 1. The best alignment puts every unit into exactly one unitary alignment at the least total
-disorder. Two coders are a bipartite matching. For more, groups of units enter a linear program as their prices ask for them,
-until none could improve it; where its solution is not whole, an integer program over every group that could still matter
-decides. Many documents (tasks) are aligned at once, since no group crosses their borders.
+pair with an empty unit counts 1. The best alignment puts every unit into exactly one unitary alignment at the least
+total disorder. Two coders are a bipartite matching. For more, groups of units enter a linear program as their prices
+ask for them, until none could improve it; where its solution is not whole, an integer program over every group that
+could still matter decides. Many documents (tasks) are aligned at once, since no group crosses their borders.
 """
 
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from concurrence.core.errors import UndefinedError
-from concurrence.spans._alignment_loops import groups, neighbours
-from concurrence.spans.study import Array, Whole
+from concurrence.unitizing._alignment_loops import groups, neighbours
+from concurrence.unitizing.study import Array, Whole
 
 UNITS_AT_ONCE = 800
 MOST_STEPS = 200_000_000
@@ -108,10 +108,10 @@ def _near(units: Units, how: Dissimilarity) -> tuple[Whole, Whole, Array]:
     order = np.lexsort((units.start, units.task))
     longest = np.zeros(len(n))
     np.maximum.at(longest, units.task, units.end - units.start)
-    found = neighbours(
+    found: tuple[Whole, Whole, Array] = neighbours(
         order, units.task, units.coder, units.start, units.end, units.label, longest, near, how.alpha, how.beta
     )
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _matched(units: Units, how: Dissimilarity, rows: Whole) -> Alignment:

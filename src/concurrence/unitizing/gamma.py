@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concurrence.spans.alignment import Dissimilarity, Units, align
-from concurrence.spans.samplers import draw
-from concurrence.spans.study import Array, Estimator, Parts, Study, Whole
+from concurrence.unitizing.alignment import Dissimilarity, Units, align
+from concurrence.unitizing.samplers import draw
+from concurrence.unitizing.study import Array, Estimator, Parts, Study, Whole
 
 FIRST_DRAWS = 30
 FEWEST_DRAWS = 4
@@ -156,7 +156,8 @@ def _joined(bounds: Whole, task: Whole, n_tasks: int) -> Array:
     """How many unitary alignments fewer than units there are, by task."""
     if not len(task):
         return np.zeros(n_tasks)
-    return np.bincount(task, minlength=n_tasks) - np.bincount(task[bounds[:-1]], minlength=n_tasks)
+    units, first = np.bincount(task, minlength=n_tasks), np.bincount(task[bounds[:-1]], minlength=n_tasks)
+    return (units - first).astype(float)
 
 
 def _by_label(units: Units, i: Whole, j: Whole, amount: Array, n_labels: int) -> Array:
@@ -170,7 +171,9 @@ def _by_label(units: Units, i: Whole, j: Whole, amount: Array, n_labels: int) ->
 
 
 def gamma(found: Aligned) -> Estimator:
-    r"""The disorder of the best alignment of all units, by position and label, against that of random documents. Units are aligned at the least total dissimilarity; one without a partner costs as much as an empty unit.
+    r"""The disorder of the best alignment of all units, by position and label, against that of random documents.
+
+    Units are aligned at the least total dissimilarity; one without a partner costs as much as an empty unit.
 
     .. math:: \gamma = 1 - \frac{\delta_o}{\delta_e}
 
@@ -184,7 +187,9 @@ def gamma(found: Aligned) -> Estimator:
 
 
 def gamma_cat(found: Aligned) -> Estimator:
-    r"""The labels of units that the best alignment puts together, the better they are placed the more they count, against those of random documents.
+    r"""The labels of units that the best alignment puts together, against those of random documents.
+
+    The closer two units lie, the more their labels count; units without a partner do not count.
 
     .. math:: \gamma_{cat} = 1 - \frac{\delta_{cat,o}}{\delta_{cat,e}}
 

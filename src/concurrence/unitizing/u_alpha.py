@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from concurrence.spans.positions import Pieces, why_not_exclusive
-from concurrence.spans.study import Array, Estimator, Parts, Study
+from concurrence.unitizing.positions import Pieces, why_not_exclusive
+from concurrence.unitizing.study import Array, Estimator, Parts, Study
 
 GAP = 0
 
@@ -99,7 +99,8 @@ def u_alpha_binary(study: Study, pieces: Pieces) -> Estimator:
 def cu_alpha(study: Study, pieces: Pieces) -> Estimator:
     r"""The labels of what both of two coders marked: agreement on what, where they agree on where.
 
-    .. math:: {}_{cu}\alpha = 1 - \frac{\ell^*_{..} - \sum_c \ell^*_{cc}}{\varepsilon^*_{..} - \sum_c \varepsilon^*_{cc}}
+    .. math::
+        {}_{cu}\alpha = 1 - \frac{\ell^*_{..} - \sum_c \ell^*_{cc}}{\varepsilon^*_{..} - \sum_c \varepsilon^*_{cc}}
 
     References: Krippendorff, Mathet, Bouvry & Widlöcher (2016).
     """

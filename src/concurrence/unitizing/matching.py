@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from concurrence.spans.alpha_u import overlaps
-from concurrence.spans.study import Array, Estimator, Study, Whole
+from concurrence.unitizing.alpha_u import overlaps
+from concurrence.unitizing.study import Array, Estimator, Study, Whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,7 +35,9 @@ def f1_exact(study: Study) -> Estimator:
 
 
 def f1_overlap(study: Study) -> Estimator:
-    r"""Partners have the same label and at least one position in common, one partner each, as many as possible; the mean over every two coders, documents pooled.
+    r"""Partners have the same label and at least one position in common, one partner each, as many as possible.
+
+    The mean is over every two coders, documents are pooled.
 
     .. math:: F_1 = \frac{2\,M}{|A| + |B|}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.spans.study import Array, Study, Whole
+from concurrence.unitizing.study import Array, Study, Whole
 
 UNMARKED = -1
 UNREAD = -2

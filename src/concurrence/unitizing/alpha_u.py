@@ -1,18 +1,21 @@
 """Krippendorff's alpha_U (1995, 2004): how far units lie apart, by category, against all places they could have.
 
-Documents are one continuum, and neither units nor gaps cross their borders. With one document, and all coders on it, the
-formulas are those of the book.
+Documents are one continuum, and neither units nor gaps cross their borders. With one document, and all coders on it,
+the formulas are those of the book.
 """
 
 import numpy as np
 
-from concurrence.spans.study import Array, Estimator, Study, Whole
+from concurrence.unitizing.study import Array, Estimator, Study, Whole
 
 NO_SPANS = "alpha_U is undefined: nobody marked anything."
 
 
 def alpha_u(study: Study) -> Estimator:
-    r"""Squared distances between the borders of overlapping units of a category, or the squared length of a unit that no unit of the other coder meets, against those of units and gaps in every possible position.
+    r"""How far the borders of units of a category lie apart, against all positions that units and gaps could have.
+
+    Overlapping units of two coders add the squared distances of their borders, a unit that no unit of the other coder
+    overlaps adds its squared length.
 
     .. math:: \alpha_U = 1 - \frac{\sum_c D_{oc}}{\sum_c D_{ec}}
 
@@ -80,7 +83,12 @@ def _observed(study: Study, rows: Array) -> Array:
     """Squared distances of every two coders, both ways, by document; more coders than two share their weight."""
     found = np.zeros(study.n_documents)
     read = study.spans.read
-    start, end, coder, document = study.start[rows], study.end[rows], study.spans.coder[rows], study.spans.document[rows]
+    start, end, coder, document = (
+        study.start[rows],
+        study.end[rows],
+        study.spans.coder[rows],
+        study.spans.document[rows],
+    )
     for a in range(read.shape[1]):
         for b in range(a + 1, read.shape[1]):
             both = (read[:, a] & read[:, b])[document]
@@ -110,7 +118,9 @@ def _gaps(study: Study, rows: Array) -> tuple[Whole, Whole]:
     documents, coders = np.nonzero(spans.read)
     # a border before and after each reading; a gap lies between every two neighbours in a reading
     begin, n_coders = study.begin, len(spans.coders)
-    reading = np.concatenate([documents * n_coders + coders] * 2 + [spans.document[rows] * n_coders + spans.coder[rows]])
+    reading = np.concatenate(
+        [documents * n_coders + coders] * 2 + [spans.document[rows] * n_coders + spans.coder[rows]]
+    )
     start = np.concatenate([begin[documents], begin[documents + 1], study.start[rows]])
     end = np.concatenate([begin[documents], begin[documents + 1], study.end[rows]])
     order = np.lexsort((end, start, reading))
