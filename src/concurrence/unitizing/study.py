@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Parts = Callable[[Array], tuple[Array, Array]]
 """What was observed and what chance would give, from weights of the documents."""
+ROUNDING = 1e-12  # what is smaller is a zero that went through floating-point arithmetic
 Kind = Literal["agreement", "disagreement", "disorder", "share"]
 
 
@@ -41,7 +42,8 @@ class Estimator:
                 return observed
             corrected = (observed - expected) / (1 - expected)
             value = corrected if self.kind == "agreement" else 1 - observed / expected
-        return np.where(np.isfinite(value), value, np.nan)
+        room = 1 - expected if self.kind == "agreement" else expected
+        return np.where(np.isfinite(value) & (room > ROUNDING), value, np.nan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.unitizing.positions import Pieces, why_not_exclusive
-from concurrence.unitizing.study import Array, Estimator, Parts, Study
+from concurrence.unitizing.study import ROUNDING, Array, Estimator, Parts, Study
 
 GAP = 0
 
@@ -29,8 +29,9 @@ class Coincidences:
         own = weights @ self.own
         sides = observed.sum(axis=-1)
         pairs = sides[..., :, None] * sides[..., None, :] - own[..., None, :] * np.eye(n)
+        left = total**2 - own.sum(axis=-1)[..., None, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            return observed / total, pairs / (total**2 - own.sum(axis=-1)[..., None, None])
+            return observed / total, pairs / np.where(left > ROUNDING * total**2, left, np.nan)
 
 
 def coincidences(study: Study, pieces: Pieces) -> Coincidences:
