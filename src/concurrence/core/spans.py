@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
+from concurrence.core.values import value
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Whole = NDArray[np.int64]
 Text = str | tuple[str, ...]
@@ -25,7 +32,7 @@ class Mark:
     label: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@value
 class Spans:
     """Spans sorted by document, coder, label and start; ``end`` is exclusive.
 
@@ -82,6 +89,24 @@ class Spans:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def __str__(self) -> str:
+        sizes = (len(self), "span"), (len(self.coders), "coder"), (len(self.documents), "document")
+        spans, coders, documents = (number_of(n, noun) for n, noun in sizes)
+        return f"{spans} of {coders} in {documents}."
+
+    def to_frame(self) -> "pl.DataFrame":
+        """The spans as a table (polars), as ``read_spans`` takes it."""
+        import polars as pl
+
+        names = (("document", self.documents), ("coder", self.coders), ("label", self.labels))
+        texts = {name: [known[place] for place in getattr(self, name).tolist()] for name, known in names}
+        return pl.DataFrame({**texts, "start": self.start, "end": self.end}).select(
+            "document", "coder", "start", "end", "label"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.to_frame())
 
     def coder_index(self, name: str) -> int:
         """The number of a coder, by name."""

@@ -102,7 +102,7 @@ def _marked(place: Disagreement, coder: str) -> str | None:
 
 def _coefficients(report: SpanReport, names: Any) -> Table:
     rows = [
-        (one.title, one.value, one.interval, one.observed, None if one.coefficient.startswith("f1") else one.expected)
+        (one.title, one.value, _ends(one), one.observed, None if one.coefficient.startswith("f1") else one.expected)
         for one in (report.coefficients[name] for name in names)
     ]
     size = f"{number_of(report.data.documents, 'document')}, {len(report.data.coders)} coders"
@@ -124,6 +124,11 @@ def _chart(report: SpanReport) -> tuple[Chart, ...]:
     return (Chart(specification=dots(rows, "value"), caption=caption),)
 
 
+def _ends(one: SpanCoefficient | CategoryCoefficient) -> list[float] | None:
+    """The interval as a cell; nothing where there is none."""
+    return None if one.interval.low != one.interval.low else list(one.interval)
+
+
 def _dot(one: SpanCoefficient) -> dict[str, Any]:
     low, high = (None if end != end else end for end in one.interval)
     return {"label": one.title, "value": one.value, "low": low, "high": high}
@@ -139,7 +144,7 @@ def _labels(report: SpanReport) -> list[Block]:
         cells: list[Any] = []
         for one in having:
             found = (one.by_category or {})[label]
-            cells += [found.value, found.interval]
+            cells += [found.value, _ends(found)]
         rows.append((label, sum(counts[label] for counts in report.data.counts.values()), *cells))
     columns = ["label", "spans"]
     for one in having:
@@ -159,13 +164,13 @@ def _counts(report: SpanReport) -> Table:
 def _pairs(report: SpanReport) -> list[Block]:
     if report.reference is None:
         every = [(*one.coders, one.documents, one.f1_exact, one.f1_overlap, one.token_kappa) for one in report.pairs]
-        columns: tuple[str, ...] = ("coder", "coder", "documents", "F1, exact", "F1, overlap", "kappa of tokens")
+        columns: tuple[str, ...] = ("coder", "coder", "documents", "F1 (exact)", "F1 (overlap)", "token-level kappa")
         return [Table.of("Every two coders", columns, every[:MOST_PAIRS])]
     rows = [
         (one.coders[1], one.documents, one.precision, one.recall, one.f1_exact, one.f1_overlap, one.token_kappa)
         for one in report.pairs
     ]
-    columns = ("coder", "documents", "precision", "recall", "F1, exact", "F1, overlap", "kappa of tokens")
+    columns = ("coder", "documents", "precision", "recall", "F1 (exact)", "F1 (overlap)", "token-level kappa")
     return [Table.of(f"Every coder against {report.reference}", columns, rows[:MOST_PAIRS])]
 
 

@@ -93,7 +93,7 @@ _ROWS = (
         about="where and what",
     ),
     SpanMeasure(
-        title="F1, exact",
+        title="F1 (exact)",
         function=f1_exact,
         reference="hripcsak2005",
         needs="study",
@@ -101,7 +101,7 @@ _ROWS = (
         about="where and what",
     ),
     SpanMeasure(
-        title="F1, overlap",
+        title="F1 (overlap)",
         function=f1_overlap,
         reference="hripcsak2005",
         needs="study",

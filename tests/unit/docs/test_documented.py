@@ -9,11 +9,13 @@ from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from concurrence.report.methods import citation, explained, references
+from concurrence.unitizing.table import SPAN_MEASURES
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROWS = {
     **{name: (row.words, row.formula, row.reference) for name, row in COEFFICIENTS.items()},
     **{name: (*explained(row.function), row.reference) for name, row in MEASURES.items()},
+    **{name: (*explained(row.function), row.reference) for name, row in SPAN_MEASURES.items()},
 }
 
 
@@ -46,9 +48,10 @@ def test_every_reference_is_read_and_none_is_mixed_with_its_neighbour():
 
 
 def test_the_pages_name_every_row():
-    from pages.tables import coefficients, measures, scales
+    from pages.tables import coefficients, measures, scales, span_coefficients
 
-    for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES)):
+    spans = (span_coefficients(), SPAN_MEASURES)
+    for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES), spans):
         assert all(f"`{name}`" in page for name in names)
 
 

@@ -167,7 +167,7 @@ def command(
     output: Path | None,
     json_: bool,
 ) -> None:
-    r"""Print how well coders agree on marked stretches of text, and how sure one can be of it.
+    r"""Print how well coders agree on marked stretches of text.
 
     FILE is a table with the columns document, coder, start, end and label (the end is exclusive), a CoNLL-style file
     (.conll, .bio) with one column of BIO tags per coder, a brat folder with one folder per coder, or an export of Label
