@@ -46,7 +46,11 @@ def evaluated():
 
 
 def marked():
-    rows = [(f"d{k}{EVIL}", coder, 2, 5 + (k == 3), EVIL) for k in range(12) for coder in ("ann", f"bob{EVIL}")]
+    rows = [
+        (f"d{k}{EVIL}", coder, 2, 5 + (k == 3 and coder != "ann"), EVIL)
+        for k in range(12)
+        for coder in ("ann", f"bob{EVIL}")
+    ]
     frame = pl.DataFrame(rows, schema=["document", "coder", "start", "end", "label"], orient="row")
     return concurrence.read_spans(frame, length=20)
 

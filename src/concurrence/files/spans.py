@@ -227,10 +227,10 @@ def _guessed_lengths(guessed: Sequence[str]) -> list[Sentence]:
 
 def _assumed_readers(found: SpanSheet, coders: Sequence[str], documents: Sequence[str]) -> list[Sentence]:
     absent = {coder: sum((one, coder) not in found.read for one in documents) for coder in coders}
-    named = [f"{coder} in {number_of(count, 'document')}" for coder, count in absent.items() if count]
+    named = [f"{coder} marked nothing in {number_of(count, 'document')}" for coder, count in absent.items() if count]
     if not named:
         return []
-    shown = listed(named if len(named) <= 3 else [*named[:2], f"{len(named) - 2} others"])
+    shown = listed(named if len(named) <= 3 else [*named[:2], f"so did {len(named) - 2} others in some"])
     say = way_out("--partial", "partial=True")
-    text = f"Without any span: {shown}. They were counted as having read these documents; if they did not, use {say}."
+    text = f"{shown}. Every coder is taken to have read every document; if some did not, use {say}."
     return [Sentence(code="assumed_read", text=text, warning=True)]

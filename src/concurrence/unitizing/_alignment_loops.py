@@ -70,70 +70,85 @@ def groups(
     alpha: float,
     beta: float,
 ) -> tuple[Any, Any, Any, bool]:
-    """Every group of units, one per coder, whose disorder exceeds the prices of its units by at most ``limit``.
+    """Groups of units, one per coder, whose disorder exceeds the prices of its units by at most ``limit``.
 
-    ``begins`` and ``partner`` list the partners of each anchor with a higher coder, sorted by coder; ``pairs`` is the
-    number of pairs of coders at each unit. Answers members, where each group begins, its disorder, and whether there
-    were more than ``most`` steps.
+    ``begins`` and ``partner`` list the partners of each anchor with a higher coder, sorted by coder and the nearest
+    first; ``pairs`` is the number of pairs of coders at each unit. Answers members, where each group begins, its
+    disorder, and whether these are all: of each anchor at most ``most`` steps are taken.
     """
     members, bounds, costs = [0 for _ in range(0)], [0], [0.0 for _ in range(0)]
-    n_levels = 0
+    widest = 0
     for a in range(len(anchors)):
-        n_levels = max(n_levels, begins[a + 1] - begins[a])
-    size = n_levels + 2
-    level_at, option = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    cost_at, net_at = np.zeros(size), np.zeros(size)
-    depth_at, chosen, gain = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64), np.zeros(size)
-    steps = 0
+        widest = max(widest, begins[a + 1] - begins[a])
+    whole, real = np.zeros((4, widest + 2), dtype=np.int64), np.zeros((3, widest + 2))
+    at, option, depth, chosen = whole[0], whole[1], whole[2], whole[3]
+    cost, net, gain = real[0], real[1], real[2]
+    complete = True
     for a in range(len(anchors)):
         i = anchors[a]
-        n_pairs = pairs[i]
-        # partners of one coder are a level; level_at holds where each begins
-        n = 0
-        for place in range(begins[a], begins[a + 1]):
-            j = partner[place]
-            if place == begins[a] or coder[j] != coder[partner[place - 1]]:
-                level_at[n] = place
-                gain[n] = -np.inf
-                n += 1
-            apart = dissimilarity(i, j, start, end, label, alpha, beta)
-            gain[n - 1] = max(gain[n - 1], price[j] + (1 - apart) / n_pairs)
-        if n == 0:
-            continue
-        level_at[n] = begins[a + 1]
-        chosen[0] = i
-        depth_at[0], cost_at[0], net_at[0], option[0] = 1, 1.0, 1.0 - price[i], level_at[0] - 1
-        level = 0
+        n = _levels(
+            i, begins[a], begins[a + 1], partner, coder, start, end, label, pairs[i], price, alpha, beta, at, gain
+        )
+        chosen[0], level, steps = i, 0, 0
+        depth[0], cost[0], net[0], option[0] = 1, 1.0, 1.0 - price[i], at[0]
         while level >= 0:
             steps += 1
             if steps > most:
-                return np.array(members, dtype=np.int64), np.array(bounds), np.array(costs), True
+                complete = False
+                break
             place = option[level]
-            if place >= level_at[level + 1]:
+            if place > at[level + 1]:  # behind the partners of this coder comes nobody, and then the next of before
                 level -= 1
                 continue
-            option[level] = place + 1
-            depth, cost, net = depth_at[level], cost_at[level], net_at[level]
-            if place >= level_at[level]:
+            option[level] += 1
+            d, c, m = depth[level], cost[level], net[level]
+            if place < at[level + 1]:
                 j = partner[place]
-                added = 0.0
-                for t in range(depth):
-                    added += dissimilarity(chosen[t], j, start, end, label, alpha, beta) - 1
-                cost += added / n_pairs
-                net += added / n_pairs - price[j]
-                chosen[depth] = j
-                depth += 1
-            best = net
-            for later in range(level + 1, n):
-                best -= max(0.0, gain[later] + (depth - 1 + later - level - 1) / n_pairs)
-            if best > limit:
+                added = _added(chosen, d, j, start, end, label, alpha, beta) / pairs[i]
+                chosen[d] = j
+                d, c, m = d + 1, c + added, m + added - price[j]
+            if _at_best(m, gain, level + 1, n, d, pairs[i]) > limit:
                 continue
             if level + 1 < n:
                 level += 1
-                depth_at[level], cost_at[level], net_at[level], option[level] = depth, cost, net, level_at[level] - 1
-            elif depth > 1 and net <= limit:
-                for t in range(depth):
-                    members.append(chosen[t])  # noqa: PERF401 (compiled)
+                depth[level], cost[level], net[level], option[level] = d, c, m, at[level]
+            elif d > 1 and m <= limit:
+                members.extend(chosen[:d])
                 bounds.append(len(members))
-                costs.append(cost)
-    return np.array(members, dtype=np.int64), np.array(bounds), np.array(costs), False
+                costs.append(c)
+    return np.array(members, dtype=np.int64), np.array(bounds), np.array(costs), complete
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+def _levels(
+    i: int, begin: int, end_: int, partner: Any, coder: Any, start: Any, end: Any, label: Any, n_pairs: float,
+    price: Any, alpha: float, beta: float, at: Any, gain: Any,
+) -> int:  # fmt: skip
+    """Where the partners of each coder begin, and the most that one of them could be worth beside the anchor."""
+    n = 0
+    for place in range(begin, end_):
+        j = partner[place]
+        if place == begin or coder[j] != coder[partner[place - 1]]:
+            at[n], gain[n] = place, -np.inf
+            n += 1
+        apart = dissimilarity(i, j, start, end, label, alpha, beta)
+        gain[n - 1] = max(gain[n - 1], price[j] + (1 - apart) / n_pairs)
+    at[n] = end_
+    return n
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+def _added(chosen: Any, depth: int, j: int, start: Any, end: Any, label: Any, alpha: float, beta: float) -> float:
+    """What a unit adds to the disorder of a group, in pairs: its dissimilarities instead of empty units."""
+    added = 0.0
+    for t in range(depth):
+        added += dissimilarity(chosen[t], j, start, end, label, alpha, beta) - 1
+    return added
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+def _at_best(net: float, gain: Any, level: int, n: int, depth: int, n_pairs: float) -> float:
+    """What a group could still come to, if all units that may join it were as good as can be."""
+    for later in range(level, n):
+        net -= max(0.0, gain[later] + (depth - 1 + later - level) / n_pairs)
+    return net

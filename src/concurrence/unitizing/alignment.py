@@ -19,11 +19,15 @@ from concurrence.core.errors import UndefinedError
 from concurrence.unitizing._alignment_loops import groups, neighbours
 from concurrence.unitizing.study import Array, Whole
 
-UNITS_AT_ONCE = 800
-MOST_STEPS = 200_000_000
-FIRST_PRICES = (1.0, 0.5, 0.3)
-STEPS_PER_UNIT = 300
+FEW_STEPS = 1000
+MOST_STEPS = 100_000
+MOST_COLUMNS = 30_000
+MOST_NODES = 10_000
 FIRST_GAP = 0.1
+TOO_MANY = (
+    "Gamma was not computed: so many coders marked overlapping spans that the best alignment could not be found. "
+    "Compare fewer coders at a time."
+)
 CLOSE = 1e-7
 
 
@@ -80,22 +84,25 @@ class Alignment:
 def align(units: Units, how: Dissimilarity) -> Alignment:
     """The best alignment of every task."""
     found = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
-    many = np.flatnonzero(units.n_coders[units.task] > 2)
-    found += [_grouped(units, how, rows) for rows in _batches(units, many)]
+    n_coders = units.n_coders[units.task]
+    found += [
+        _grouped(units, how, rows) for rows in _batches(units, np.flatnonzero((n_coders > 2) & (n_coders < 5)), 800)
+    ]
+    found += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
     members = np.concatenate([one.members for one in found])
     sizes = np.concatenate([np.diff(one.bounds) for one in found])
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
-def _batches(units: Units, rows: Whole) -> list[Whole]:
-    """Rows of whole tasks, so many units at once."""
+def _batches(units: Units, rows: Whole, most: int) -> list[Whole]:
+    """Rows of whole tasks, so many units at once, but at least one task."""
     if not len(rows):
         return []
     rows = rows[np.argsort(units.task[rows], kind="stable")]
     begins = np.concatenate([[0], np.flatnonzero(np.diff(units.task[rows])) + 1, [len(rows)]])
     cuts, last = [0], 0
     for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
-        if begin > last and end - last > UNITS_AT_ONCE:
+        if begin > last and end - last > most:
             cuts.append(begin)
             last = begin
     return np.split(rows, cuts[1:])
@@ -151,6 +158,11 @@ class _Columns:
         """Which units (rows) are in which groups (columns)."""
         return csc_array((np.ones(len(self.members)), self.members, self.bounds), shape=(n_units, len(self.cost)))
 
+    def excess(self, price: Array) -> Array:
+        """By how much the disorder of each group exceeds the prices of its units."""
+        whole = np.concatenate([[0.0], np.cumsum(price[self.members])])
+        return np.asarray(self.cost - (whole[self.bounds[1:]] - whole[self.bounds[:-1]]))
+
     def __getitem__(self, kept: NDArray[np.bool_]) -> Alignment:
         sizes = np.diff(self.bounds)
         members = self.members[np.repeat(kept, sizes)]
@@ -162,30 +174,38 @@ class _Market:
 
     def __init__(self, units: Units, how: Dissimilarity) -> None:
         self.units, self.how = units, how
-        first, second, _ = _near(units, how)
-        order = np.lexsort((units.start[second], units.coder[second], first))
+        first, second, apart = _near(units, how)
+        order = np.lexsort((apart, units.coder[second], first))
         self.anchors, self.begins = np.unique(first[order], return_index=True)
         self.begins = np.append(self.begins, len(order))
         self.partner = second[order]
         n = units.n_coders[units.task].astype(float)
         self.pairs = n * (n - 1) / 2
 
-    def worth(self, price: Array, limit: float, most: int = MOST_STEPS) -> _Columns | None:
-        """The groups whose disorder exceeds the price of their units by at most ``limit``, if it takes few steps."""
+    def worth(self, price: Array, limit: float, most: int = MOST_STEPS) -> tuple[_Columns, bool]:
+        """Groups whose disorder exceeds the price of their units by at most ``limit``, and whether these are all."""
         u = self.units
         shape = (self.anchors, self.begins, self.partner, u.coder, u.start, u.end, u.label, self.pairs)
-        members, bounds, cost, broke = groups(*shape, price, limit, most, self.how.alpha, self.how.beta)
-        if broke and most == MOST_STEPS:
-            raise UndefinedError("The spans overlap in too many ways for the best alignment to be found.")
-        return None if broke else _Columns(members=members, bounds=bounds, cost=cost)
+        members, bounds, cost, complete = groups(*shape, price, limit, most, self.how.alpha, self.how.beta)
+        return _Columns(members=members, bounds=bounds, cost=cost), complete
+
+    def all_worth(self, price: Array, limit: float) -> _Columns:
+        """All such groups; an error where there are too many to look at."""
+        found, complete = self.worth(price, limit)
+        if not complete:
+            raise UndefinedError(TOO_MANY)
+        return found
+
+    def improving(self, price: Array) -> _Columns:
+        """Groups that are worth more than their units: some, if they are soon found, and none only if there is none."""
+        some, complete = self.worth(price, -CLOSE, FEW_STEPS)
+        return some if len(some.cost) or complete else self.all_worth(price, -CLOSE)
 
     def start(self) -> _Columns:
-        """Units alone, and groups that look good before the first prices are known: all of them, if they are few."""
+        """Units alone, and groups that cost less than their units alone: all of them, if they are few."""
         n = len(self.units)
         alone = _Columns(members=np.arange(n), bounds=np.arange(n + 1), cost=np.ones(n))
-        tried = (self.worth(np.full(n, first), 0.0, STEPS_PER_UNIT * n) for first in FIRST_PRICES)
-        few = next((found for found in tried if found is not None), None)
-        return alone if few is None else alone.and_(few)
+        return alone.and_(self.worth(np.ones(n), 0.0, FEW_STEPS)[0])
 
 
 def _grouped(units: Units, how: Dissimilarity, rows: Whole) -> Alignment:
@@ -193,15 +213,18 @@ def _grouped(units: Units, how: Dissimilarity, rows: Whole) -> Alignment:
     some = units.only(rows)
     market, n = _Market(some, how), len(some)
     columns = market.start()
-    while True:
+    while len(columns.cost) <= MOST_COLUMNS:
         solved = linprog(columns.cost, A_eq=columns.matrix(n), b_eq=np.ones(n), bounds=(0, None), method="highs")
-        more = market.worth(solved.eqlin.marginals, -CLOSE)
-        if more is None or not len(more.cost):
+        price = solved.eqlin.marginals
+        more = market.improving(price)
+        if not len(more.cost):
             break
         columns = columns.and_(more)
+    else:
+        raise UndefinedError(TOO_MANY)
     share = solved.x
     if (np.abs(share - np.round(share)) > CLOSE).any():
-        columns, share = _whole(market, columns, share, solved.eqlin.marginals)
+        columns, share = _whole(market, columns, share, price)
     taken = columns[(share > 0.5) & (np.diff(columns.bounds) > 1)]
     return Alignment(members=rows[taken.members], bounds=taken.bounds)
 
@@ -214,11 +237,10 @@ def _whole(market: _Market, columns: _Columns, share: Array, price: Array) -> tu
     """
     units, n, gap = market.units, len(market.units), FIRST_GAP
     while True:
-        more = market.worth(price, gap)
-        columns = columns if more is None else columns.and_(more)
+        columns = columns.and_(market.all_worth(price, gap))
         share = np.concatenate([share, np.zeros(len(columns.cost) - len(share))])
         matrix = columns.matrix(n)
-        near = columns.cost - matrix.T @ price <= gap + CLOSE
+        near = columns.excess(price) <= gap + CLOSE
         open_ = _linked(matrix, near, np.abs(share - np.round(share)) > CLOSE)
         rows = np.unique(columns.members[np.repeat(open_, np.diff(columns.bounds))])
         open_[rows] = True  # units alone are the first columns; with them there is always an alignment
@@ -228,8 +250,10 @@ def _whole(market: _Market, columns: _Columns, share: Array, price: Array) -> tu
             constraints=LinearConstraint(part, 1, 1),
             integrality=1,
             bounds=Bounds(0, 1),
-            options={"mip_rel_gap": 0},
+            options={"mip_rel_gap": 0, "node_limit": MOST_NODES},
         )
+        if not solved.success:
+            raise UndefinedError(TOO_MANY)
         decided = share.copy()
         decided[open_] = solved.x
         paid = np.bincount(units.task[columns.members[columns.bounds[:-1]]], weights=decided * columns.cost)
