@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concurrence.agreement.agree import agree as agree_on_labels
 from concurrence.agreement.options import CUTS, Convention
 from concurrence.agreement.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
-from concurrence.core.spans import Spans
 from concurrence.files.labels import read_labels
-from concurrence.files.spans import read_spans
-from concurrence.unitizing.analyse import analyse
-from concurrence.unitizing.options import SpansOptions
-from concurrence.unitizing.results import SpanReport
+
+if TYPE_CHECKING:
+    from concurrence.unitizing.results import SpanReport
 
 
 def agree(
@@ -76,7 +74,7 @@ def spans(
     alpha: float = 1.0,
     beta: float = 1.0,
     empty: float = 1.0,
-) -> SpanReport:
+) -> "SpanReport":
     """How well coders agree on marked stretches of text, and how sure one can be of it.
 
     ``spans`` are ``Spans``, or a frame (or a file's name) as ``read_spans`` takes it, with ``length``, ``lengths`` and
@@ -89,6 +87,12 @@ def spans(
     >>> report["f1_exact"].value, report["f1_overlap"].value
     (0.5, 1.0)
     """
+    # imported here, since labels need no solver
+    from concurrence.core.spans import Spans
+    from concurrence.files.spans import read_spans
+    from concurrence.unitizing.analyse import analyse
+    from concurrence.unitizing.options import SpansOptions
+
     options = SpansOptions(
         coefficients=coefficients,
         reference=reference,

@@ -8,12 +8,16 @@ import polars as pl
 from concurrence.core.shown import number_of
 from concurrence.core.values import plain
 from concurrence.report.agreement_chart import dots
-from concurrence.report.document import Block, Chart, Document, Paragraph, Section, Table
-from concurrence.report.methods import method
+from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
+from concurrence.report.methods import citation, method
 from concurrence.unitizing.results import CategoryCoefficient, Disagreement, SpanCoefficient, SpanReport
 from concurrence.unitizing.table import SPAN_MEASURES
 
 QUESTION = "How well do the coders agree on spans, and do they differ about where or about what?"
+INTERVALS = (
+    "Documents are drawn with replacement, as many as there are. The interval is the middle of the coefficients of all "
+    "draws, its percentiles moved outward as Student's t is from the normal distribution."
+)
 BRIEF = ("alpha_u", "gamma", "gamma_cat", "token_kappa", "f1_exact", "f1_overlap")
 BRIEF_PLACES = 5
 MOST_PLACES = 200
@@ -25,11 +29,10 @@ WIDEST_MARKS = 40
 
 def span_document(report: SpanReport) -> Document:
     """The whole report."""
+    every = report.coefficients
+    numbers = (_coefficients(report, every), *_notes(report, every), *_conventions(report), *_chart(report))
     sections = (
-        Section(
-            title="Coefficients",
-            blocks=(_coefficients(report, report.coefficients), *_notes(report, report.coefficients), *_chart(report)),
-        ),
+        Section(title="Coefficients", blocks=numbers),
         Section(title="Labels", blocks=tuple(_labels(report))),
         Section(title="Coders", blocks=(_counts(report), *_pairs(report))),
         Section(title="Disagreements", blocks=tuple(_places(report, MOST_PLACES))),
@@ -114,6 +117,12 @@ def _notes(report: SpanReport, names: Iterable[str]) -> list[Block]:
     """Notes, each once."""
     notes = dict.fromkeys(report.coefficients[name].note for name in names)
     return [Paragraph(text=note) for note in notes if note]
+
+
+def _conventions(report: SpanReport) -> list[Block]:
+    """How a coefficient that has several forms was computed."""
+    each = (one for one in report.coefficients.values() if one.convention and one.defined)
+    return [Paragraph(text=f"{one.title}: {one.convention}.") for one in each]
 
 
 def _chart(report: SpanReport) -> tuple[Chart, ...]:
@@ -201,5 +210,7 @@ def _cut(text: str, width: int) -> str:
 
 def _methods(report: SpanReport) -> Section:
     rows = [SPAN_MEASURES[name] for name in report.coefficients if name in SPAN_MEASURES]
-    formulas = tuple(method(row.title, row.function, row.reference) for row in rows)
-    return Section(title="Methods", blocks=formulas, is_methods=True)
+    formulas = [method(row.title, row.function, row.reference) for row in rows]
+    if report.bootstrap:
+        formulas.append(Formula(name="Intervals", words=INTERVALS, reference=citation("hesterberg2015")))
+    return Section(title="Methods", blocks=tuple(formulas), is_methods=True)
