@@ -64,7 +64,8 @@ def _differences(data: SpanData, found: Differences, places: tuple[Disagreement,
         f"and {found.share:.0%} have different labels."
     )
     yield Sentence(code="differences", text=text)
-    yield from _verdict(found)
+    if data.documents >= ENOUGH_DOCUMENTS:
+        yield from _verdict(found)
 
 
 def _verdict(found: Differences) -> Iterator[Sentence]:
