@@ -219,8 +219,8 @@ def _guessed_lengths(guessed: Sequence[str]) -> list[Sentence]:
         return []
     say = way_out("--length N, --lengths FILE or --text", "length=, lengths= or text=")
     text = (
-        f"The length of {number_of(len(guessed), 'document')} is not known, so each was taken to end with its last "
-        f"span. Agreement by chance depends on it; give it with {say}."
+        f"The length of {number_of(len(guessed), 'document')} is not known, so {'it' if len(guessed) == 1 else 'each'} "
+        f"was taken to end with its last span. Agreement by chance depends on it; give it with {say}."
     )
     return [Sentence(code="length_inferred", text=text, warning=True)]
 
