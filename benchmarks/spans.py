@@ -1,7 +1,7 @@
 """Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, and pygamma-agreement.
 
 Coverage: documents with eight true spans, which two or three coders miss, move or relabel at a rate that differs
-between documents; 30 documents a study, or 10. The truth is the coefficient of 4,000 documents. Every interval promises
+between documents; 30 documents a study, or 15. The truth is the coefficient of 4,000 documents. Every interval promises
 93 %.
 """
 
@@ -24,7 +24,7 @@ from span_cases import simulated
 AREA = "spans"
 PEER = Path(__file__).parents[1] / ".venv-pygamma"
 EXAMPLE = Path(__file__).parents[1] / "tests" / "published" / "data" / "pygamma_3by100.csv"
-REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 10, 4000  # below ten documents, results warn of their intervals
+REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 4000  # below 15 documents, results warn of their intervals
 ALIGNED = 300  # replications with gamma, which aligns every document and its random twins
 PROMISE = 0.93
 

@@ -13,7 +13,7 @@ from concurrence.unitizing.study import Array, Estimator
 from concurrence.unitizing.table import SpanMeasure
 
 METHOD = "bootstrap_expanded_percentile"
-ENOUGH_DOCUMENTS = 10
+ENOUGH_DOCUMENTS = 15
 """Below it, the coverage of the intervals was not shown to hold."""
 DRAWS_AT_ONCE = 500
 
