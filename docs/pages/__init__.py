@@ -11,11 +11,12 @@ def generate(docs: Path) -> None:
     from pages.json_keys import json_keys
     from pages.markdown import write
     from pages.reproductions import reproductions
-    from pages.tables import bibliography, coefficients, measures, scales
+    from pages.tables import bibliography, coefficients, measures, scales, span_coefficients
 
     folder = docs / "_generated"
     texts = {
         "coefficients": coefficients(),
+        "span_coefficients": span_coefficients(),
         "measures": measures(),
         "scales": scales(),
         "commands": command_line(),

@@ -28,6 +28,7 @@ FILES = {
     "pairs.csv": "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n",
     "text.txt": "a red rose\na red rose\nthe red rose\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
+    "marks.csv": "document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\nb,ann,9,12,LOC\nb,bob,8,12,LOC\n",
     "right.csv": "id,text,word,label\n7,He ran home,run,b\n",
 }
 COMMANDS = (
@@ -51,6 +52,7 @@ COMMANDS = (
     "collocates text.txt red",
     "words text.txt",
     "kwic text.txt red rose",
+    "spans marks.csv --length 40 --bootstrap 50",
     "doctor",
 )
 NAMED = {
@@ -64,6 +66,8 @@ NAMED = {
     "by_category",
     "items",
     "coders",
+    "counts",
+    "marks",
 }
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 

@@ -6,6 +6,7 @@ from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
 from concurrence.rating.table import RATING_COEFFICIENTS
 from concurrence.report.methods import citation, explained, references
+from concurrence.unitizing.table import SPAN_MEASURES
 from pages.markdown import page, table
 
 CODERS = {"two": "exactly two", "known": "any number, each known by name", "any": "any number, also anonymous counts"}
@@ -24,6 +25,13 @@ All but alpha and Bangdiwala's B are $(A_o - A_e) / (1 - A_e)$: the share of the
 attained. They differ in what they call chance, $A_e$. $p_{kl}$ is the share of items that the first coder gave
 category $k$ and the second $l$, $p_{k\\cdot}$ and $p_{\\cdot l}$ are its sums, $\\pi_k$ is the share of category $k$
 among all labels, $w$ are agreement weights.
+""".strip()
+
+SPANS = """
+`concur spans` computes these. $D_o$ and $D_e$ are disagreements, $\\delta_o$ and $\\delta_e$ disorders of the best
+alignment, $\\ell$ and $\\varepsilon$ observed and expected coincident lengths, where $\\phi$ is the gap between units
+and a star marks what both of two coders marked. Several documents are one continuum, and nothing crosses their
+borders. Intervals resample documents.
 """.strip()
 
 
@@ -65,6 +73,19 @@ def measures() -> str:
         for kind, rows in KINDS.items()
     ]
     return page("Association measures", NOTATION, *parts)
+
+
+def span_coefficients() -> str:
+    """Every coefficient of agreement on spans with formula and source."""
+    overview = table(
+        ["name", "", "about", "its parts are"],
+        [[f"[`{row.name}`](#{row.name})", row.title, row.about, f"{row.measures}s"] for row in SPAN_MEASURES.values()],
+    )
+    entries = [
+        _entry(row.name, row.title, *explained(row.function), row.reference, [f"About {row.about}."])
+        for row in SPAN_MEASURES.values()
+    ]
+    return page("Coefficients for spans", SPANS, overview, *entries)
 
 
 def _measure(row: Measure) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.sentences import Sentence
+    from concurrence.core.spans import Spans
     from concurrence.core.tokens import Tokens
     from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
@@ -36,12 +37,14 @@ if TYPE_CHECKING:
     from concurrence.files.labels import read_labels
     from concurrence.files.pairs import read_pairs, write_pairs
     from concurrence.files.samples import read_sample, write_sample
+    from concurrence.files.spans import read_spans
     from concurrence.files.tables import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
-    from concurrence.verbs import agree, preferences, ratings
+    from concurrence.unitizing.options import SpansOptions
+    from concurrence.verbs import agree, preferences, ratings, spans
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
@@ -50,6 +53,8 @@ _HOMES = {
     "InvalidInputError": "core.errors",
     "MissingExtraError": "core.errors",
     "Sentence": "core.sentences",
+    "Spans": "core.spans",
+    "SpansOptions": "unitizing.options",
     "UndefinedError": "core.errors",
     "UnknownNameError": "core.errors",
     "Contingency": "core",
@@ -82,8 +87,10 @@ _HOMES = {
     "read_corpus": "corpus",
     "read_pairs": "files.pairs",
     "read_sample": "files.samples",
+    "read_spans": "files.spans",
     "read_table": "files.tables",
     "score": "measures",
+    "spans": "verbs",
     "true_agreement": "agreement.dual.true_agreement",
     "words": "asking",
     "write_index": "corpus",
@@ -104,6 +111,8 @@ __all__ = [
     "MissingExtraError",
     "Pairs",
     "Sentence",
+    "Spans",
+    "SpansOptions",
     "Tokens",
     "UndefinedError",
     "UnknownNameError",
@@ -132,8 +141,10 @@ __all__ = [
     "read_labels",
     "read_pairs",
     "read_sample",
+    "read_spans",
     "read_table",
     "score",
+    "spans",
     "true_agreement",
     "words",
     "write_index",

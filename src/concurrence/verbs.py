@@ -14,6 +14,7 @@ from concurrence.files.labels import read_labels
 if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
     from concurrence.preference.results import PreferenceReport
     from concurrence.rating.results import RatingsReport
+    from concurrence.unitizing.results import SpanReport
 
 
 def agree(
@@ -108,6 +109,58 @@ def preferences(
         return analyse_preferences(Comparisons.from_rows(comparisons), options)
     made = comparisons if isinstance(comparisons, Comparisons) else read_comparisons(comparisons)
     return analyse_preferences(made, options)
+
+
+def spans(
+    spans: Any,
+    *,
+    length: int | None = None,
+    lengths: Any = None,
+    text: Any = None,
+    reference: str | None = None,
+    coefficients: Sequence[str] | None = None,
+    level: float = 0.95,
+    bootstrap: int = 2000,
+    seed: int = 0,
+    sampler: str = "shuffle",
+    samples: int | None = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    empty: float = 1.0,
+) -> "SpanReport":
+    """How well coders agree on marked stretches of text, and how sure one can be of it.
+
+    ``spans`` are ``Spans``, or a frame (or a file's name) as ``read_spans`` takes it, with ``length``, ``lengths`` and
+    ``text`` as there. The other keywords are those of ``concurrence.unitizing.options.SpansOptions``.
+
+    >>> import polars as pl
+    >>> marks = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P"), ("a", "x", 6, 8, "Q"), ("a", "y", 6, 9, "Q")]
+    >>> frame = pl.DataFrame(marks, schema=["document", "coder", "start", "end", "label"], orient="row")
+    >>> report = spans(frame, length=10)
+    >>> report["f1_exact"].value, report["f1_overlap"].value
+    (0.5, 1.0)
+    """
+    # imported here, since labels need no solver
+    from concurrence.core.spans import Spans
+    from concurrence.files.spans import read_spans
+    from concurrence.unitizing.analyse import analyse
+    from concurrence.unitizing.options import SpansOptions
+
+    options = SpansOptions(
+        coefficients=coefficients,
+        reference=reference,
+        level=level,
+        bootstrap=bootstrap,
+        seed=seed,
+        sampler=sampler,
+        samples=samples,
+        alpha=alpha,
+        beta=beta,
+        empty=empty,
+    )
+    if isinstance(spans, Spans):
+        return analyse(spans, options)
+    return analyse(read_spans(spans, length=length, lengths=lengths, text=text), options)
 
 
 def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:

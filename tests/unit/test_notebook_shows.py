@@ -46,6 +46,16 @@ def evaluated():
     return concurrence.evaluate(candidates().rename({"poor": EVIL}), gold=gold, measures=["good", EVIL], n=[5, 10])
 
 
+def marked():
+    rows = [
+        (f"d{k}{EVIL}", coder, 2, 5 + (k == 3 and coder != "ann"), EVIL)
+        for k in range(12)
+        for coder in ("ann", f"bob{EVIL}")
+    ]
+    frame = pl.DataFrame(rows, schema=["document", "coder", "start", "end", "label"], orient="row")
+    return concurrence.read_spans(frame, length=20)
+
+
 def sentences(ending):
     return pl.DataFrame({"id": [EVIL], "text": [f"he {EVIL} runs fast{ending}"], "word": ["run"], "label": [EVIL]})
 
@@ -71,6 +81,7 @@ RESULTS = {
     "Interval": (lambda: concurrence.Interval(low=0.25, high=0.5, level=0.95, method=EVIL), ("[0.250, 0.500]", "95%")),
     "Labels": (labels, ("40 items", "3 coders", "120 labels", "20 more items")),
     "Pairs": (lambda: concurrence.Pairs.from_frame(counted().table), ("3 pairs", "rose")),
+    "Spans": (marked, ("24 spans of 2 coders in 12 documents", "4 more rows")),
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
@@ -109,7 +120,9 @@ RESULTS = {
     ),
     "read_sample": (lambda folder: reread(folder), ("5 of 30 candidates",)),
     "read_table": (lambda folder: concurrence.read_table(written(folder, "t.csv", f"a\n{EVIL}\n")), ("alert",)),
+    "read_spans": (marked, ("24 spans",)),
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
+    "spans": (lambda: concurrence.spans(marked(), bootstrap=50), ("alpha_U is", "F1 (exact)", "only one label")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
     "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "juilland_d", EVIL_SHOWN)),
 }  # fmt: skip
@@ -117,7 +130,7 @@ RESULTS = {
 NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
 SILENT = {
     *("__version__", "write_index", "write_pairs", "write_sample", "write_table"),
-    *("AgreeOptions", "EvaluateOptions", "Sentence"),
+    *("AgreeOptions", "EvaluateOptions", "Sentence", "SpansOptions"),
     *("ConcurrenceError", "InvalidInputError", "MissingExtraError", "UndefinedError", "UnknownNameError"),
 }
 

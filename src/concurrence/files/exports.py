@@ -203,7 +203,7 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
 def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:
     return InvalidInputError(
         f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
-        "only labels of whole items can be read."
+        f"{way_out('concur spans', 'concurrence.spans')} compares spans."
     )
 
 

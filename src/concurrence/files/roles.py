@@ -63,7 +63,9 @@ def required(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str:
     return name
 
 
-def column_of(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None:
+def column_of(
+    sheet: Sheet, role: str, columns: Mapping[str, str], known: Mapping[str, tuple[str, ...]] = SYNONYMS
+) -> str | None:
     """The column of a role: the one named, or the one of that name, or its only synonym."""
     if role in columns:
         if columns[role] not in sheet.frame.columns:
@@ -73,7 +75,7 @@ def column_of(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None
     plain = {name.strip().lower().replace(" ", "_"): name for name in sheet.frame.columns if name not in taken}
     if role in plain:
         return plain[role]
-    names = [plain[synonym] for synonym in SYNONYMS[role] if synonym in plain]
+    names = [plain[synonym] for synonym in known[role] if synonym in plain]
     names = names or [plain[synonym] for synonym in RATINGS.get(role, ()) if synonym in plain]
     if len(names) > 1:
         raise InvalidInputError(

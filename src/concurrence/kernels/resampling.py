@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 Array = NDArray[np.float64]
 Statistic = Callable[[Array], Array]
@@ -70,6 +70,17 @@ def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:
         return float("nan"), float("nan")
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def expanded_interval(replicates: Array, level: float, n: int) -> tuple[float, float]:
+    """Percentiles moved outward for few items: as a t interval is to a normal one, and for the n - 1 of a variance.
+
+    References: Hesterberg (2015).
+    """
+    if n < 2:
+        return float("nan"), float("nan")
+    reach = float(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2))
+    return percentile_interval(replicates, 1 - 2 * float(ndtr(-reach)))
 
 
 def bca_interval(replicates: Array, value: float, acceleration: float, level: float) -> tuple[float, float]:

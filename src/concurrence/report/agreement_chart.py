@@ -16,7 +16,7 @@ def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
     """Every coefficient as a dot with its interval; none where none has a value."""
     rows = [_row(one.title, one) for one in report.rows()]
     caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give."
-    return (Chart(specification=_dots(rows, "value"), caption=caption),) if rows else ()
+    return (Chart(specification=dots(rows, "value"), caption=caption),) if rows else ()
 
 
 def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
@@ -89,7 +89,7 @@ def group_chart(grouped: GroupedReport, name: str) -> tuple[Chart, ...]:
         return ()
     rows.sort(key=lambda row: -row["value"])
     title = next(iter(each.values())).title
-    return (Chart(specification=_dots(rows, title), caption=f"{title} of each group with its interval."),)
+    return (Chart(specification=dots(rows, title), caption=f"{title} of each group with its interval."),)
 
 
 def _row(label: str, one: Agreement) -> dict[str, Any]:
@@ -97,7 +97,8 @@ def _row(label: str, one: Agreement) -> dict[str, Any]:
     return {"label": label, "value": one.value, "low": low, "high": high}
 
 
-def _dots(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
+def dots(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    """Values as dots with their intervals, one per row."""
     lowest = min(0.0, *(row["low"] if row["low"] is not None else row["value"] for row in rows))
     scale = {"domain": [max(-1.0, lowest), 1.0], "nice": True}
     place = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 260}}

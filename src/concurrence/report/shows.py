@@ -34,6 +34,7 @@ SHOWS = {
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
     "RatingsReport": Shows("rating.results", "ratings.ratings_document", "ratings.ratings_table"),
     "PreferenceReport": Shows("preference.results", "preferences.preferences_document", "preferences.strength_table"),
+    "SpanReport": Shows("unitizing.results", "unitizing.span_document", "unitizing.span_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Kwic": Shows("lookup.concordance", "words.kwic_document", "words.kwic_table"),
     "Collocates": Shows("lookup.collocates", "words.collocates_document", "words.collocates_table"),

@@ -10,12 +10,14 @@ from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from concurrence.rating.table import RATING_COEFFICIENTS
 from concurrence.report.methods import citation, explained, references
+from concurrence.unitizing.table import SPAN_MEASURES
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROWS = {
     **{name: (row.words, row.formula, row.reference) for name, row in COEFFICIENTS.items()},
     **{name: (row.words, row.formula, row.reference) for name, row in RATING_COEFFICIENTS.items()},
     **{name: (*explained(row.function), row.reference) for name, row in MEASURES.items()},
+    **{name: (*explained(row.function), row.reference) for name, row in SPAN_MEASURES.items()},
 }
 
 
@@ -48,10 +50,11 @@ def test_every_reference_is_read_and_none_is_mixed_with_its_neighbour():
 
 
 def test_the_pages_name_every_row():
-    from pages.tables import coefficients, measures, scales
+    from pages.tables import coefficients, measures, scales, span_coefficients
 
     assert all(f"`{name}`" in coefficients() for name in RATING_COEFFICIENTS)
-    for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES)):
+    spans = (span_coefficients(), SPAN_MEASURES)
+    for page, names in ((coefficients(), COEFFICIENTS), (measures(), MEASURES), (scales(), SCALES), spans):
         assert all(f"`{name}`" in page for name in names)
 
 

@@ -8,6 +8,7 @@ from concurrence.kernels.resampling import (
     acceleration_of,
     bca_interval,
     bootstrap,
+    expanded_interval,
     jackknife,
     jackknife_error,
     multinomial_weights,
@@ -67,3 +68,13 @@ def test_undefined_replicates_are_left_out():
 
 def test_no_spread_has_no_acceleration():
     assert acceleration_of(np.ones(3), COUNTS) == 0.0
+
+
+def test_the_expanded_interval_is_wider_for_few_items():
+    replicates = np.random.default_rng(0).normal(size=20_000)
+    few, many = (expanded_interval(replicates, 0.95, n) for n in (5, 10_000))
+    plain = percentile_interval(replicates, 0.95)
+    assert many == pytest.approx(plain, abs=0.02)
+    assert few[0] < plain[0] < plain[1] < few[1]
+    assert few[1] == pytest.approx(2.776 * (5 / 4) ** 0.5, abs=0.3)  # t with 4 degrees of freedom
+    assert all(np.isnan(expanded_interval(replicates, 0.95, 1)))

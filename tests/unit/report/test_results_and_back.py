@@ -4,6 +4,7 @@ import json
 import pickle
 from dataclasses import FrozenInstanceError, fields
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -20,6 +21,7 @@ from concurrence.measures.table import list_measures
 from concurrence.report.shows import SHOWS, document_of, result_of, table_of
 from concurrence.sampling import sample_budget
 from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
+from span_cases import simulated
 
 TOKENS = concurrence.Tokens.from_sentences([["a", "red", "rose"], ["the", "red", ",", "red", "rose"], ["red", "tape"]])
 CANDIDATES = pl.DataFrame(
@@ -87,6 +89,7 @@ RESULTS = {
         CANDIDATES,
     ),
     "ScoredPairs": scores,
+    "SpanReport": lambda: concurrence.spans(simulated(3, np.random.default_rng(0)), bootstrap=20),
 }
 
 

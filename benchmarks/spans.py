@@ -1,0 +1,159 @@
+"""Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, and pygamma-agreement.
+
+Coverage: documents with eight true spans, which two or three coders miss, move or relabel at a rate that differs
+between documents; 30 documents a study, or 15. The truth is the coefficient of 4,000 documents. Every interval promises
+93 %.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter, process_time
+
+import numpy as np
+
+from benchmarks.rows import Row
+from concurrence.core.spans import Mark, Spans
+from concurrence.unitizing.analyse import analyse
+from concurrence.unitizing.options import SpansOptions
+from concurrence.unitizing.table import SPAN_MEASURES
+from span_cases import simulated
+
+AREA = "spans"
+PEER = Path(__file__).parents[1] / ".venv-pygamma"
+EXAMPLE = Path(__file__).parents[1] / "tests" / "published" / "data" / "pygamma_3by100.csv"
+REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 4000  # below 15 documents, results warn of their intervals
+ALIGNED = 300  # replications with gamma, which aligns every document and its random twins
+PROMISE = 0.93
+
+
+def run() -> list[Row]:
+    return [*coverage(2), *coverage(3), *coverage(2, FEWEST), full_size(), *pygamma()]
+
+
+def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
+    """How often the interval of each coefficient holds the truth."""
+    aligned = [name for name, row in SPAN_MEASURES.items() if row.needs == "alignment"]
+    summed = [name for name in SPAN_MEASURES if name not in aligned]
+    rows = []
+    for names, times in ((summed, REPLICATIONS), (aligned, ALIGNED)):
+        options = SpansOptions(coefficients=names, bootstrap=1000)
+        whole = simulated(MANY, np.random.default_rng(1), n_coders=n_coders)
+        truth = analyse(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
+        held = dict.fromkeys(names, 0)
+        for seed in range(times):
+            found = analyse(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
+            for name in names:
+                low, high = found[name].interval
+                held[name] += low <= truth[name].value <= high
+        where = f"{n_coders} coders, {n_documents} documents"
+        rows += [_covered(f"{name}, {where}, truth {truth[name].value:.3f}", held[name] / times) for name in names]
+    return rows
+
+
+def _covered(work: str, share: float) -> Row:
+    quantity = "share of replications"
+    return Row(
+        area=AREA,
+        work=work,
+        quantity=quantity,
+        ours=share,
+        peer="always",
+        against=1.0,
+        limit=PROMISE,
+        limit_is="at least",
+    )
+
+
+def full_size() -> Row:
+    """100 documents x 5 coders x 50 spans."""
+    spans = simulated(100, np.random.default_rng(0), n_coders=5, n_spans=50, length=1000)
+    start = perf_counter()
+    analyse(spans, SpansOptions(coefficients=["alpha_u"], bootstrap=1000))
+    seconds = perf_counter() - start
+    work = "alpha_U with 1,000 bootstrap draws, 100 documents x 5 coders x 50 spans"
+    return Row(area=AREA, work=work, quantity="wall s", ours=seconds, peer="promise", against=60.0, limit=1)
+
+
+SCRIPT = """
+import json, logging, sys, time
+logging.disable(logging.CRITICAL)
+from pathlib import Path
+import numpy as np
+from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum, ShuffleContinuumSampler
+continuum = Continuum.from_csv(Path(sys.argv[1]))
+how = CombinedCategoricalDissimilarity(alpha=3, beta=1, delta_empty=1)
+np.random.seed(0)
+continuum.get_best_alignment(how)
+start = time.process_time()
+found = continuum.compute_gamma(how, n_samples=30, sampler=ShuffleContinuumSampler())
+value = float(found.gamma)
+print(json.dumps([time.process_time() - start, value]), file=sys.stderr)
+"""
+
+
+def pygamma() -> list[Row]:
+    """Gamma of its own example data with 30 random samples; in an environment of its own, made on first use."""
+    theirs = pygamma_result()
+    if isinstance(theirs, str):
+        print(f"{AREA}: pygamma-agreement left out: {theirs}", flush=True)
+        return []
+    spans, options = example(), SpansOptions(coefficients=["gamma"], bootstrap=0, samples=30, alpha=3)
+    analyse(
+        spans, SpansOptions(coefficients=["gamma"], bootstrap=0, samples=2, alpha=3)
+    )  # compile before the clock starts
+    start = process_time()
+    value = analyse(spans, options)["gamma"].value
+    seconds = process_time() - start
+    work = "gamma of pygamma's 3by100.csv, 30 random samples"
+    return [
+        Row(
+            area=AREA, work=work, quantity="CPU s", ours=seconds, peer="pygamma-agreement", against=theirs[0], limit=0.1
+        ),
+        Row(
+            area=AREA,
+            work=f"{work}, its value",
+            quantity="gamma",
+            ours=value,
+            peer="pygamma-agreement",
+            against=theirs[1],
+        ),
+    ]
+
+
+def example() -> Spans:
+    with EXAMPLE.open(encoding="utf-8") as file:
+        rows = [
+            Mark(document="d", coder=row["coder"], start=int(row["start"]), end=int(row["end"]), label=row["label"])
+            for row in csv.DictReader(file)
+        ]
+    coders = sorted({row.coder for row in rows})
+    return Spans.of(rows, lengths={"d": max(row.end for row in rows)}, coders=coders)
+
+
+def pygamma_result() -> list[float] | str:
+    """What pygamma takes and finds, or why it cannot be asked."""
+    from tempfile import TemporaryDirectory
+
+    python = PEER / "bin" / "python"
+    if not (PEER / ".ready").exists():
+        for command in (
+            [sys.executable, "-m", "venv", str(PEER)],
+            [str(python), "-m", "pip", "install", "-q", "pygamma-agreement"],
+        ):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                return f"its environment cannot be made ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
+        (PEER / ".ready").touch()
+    with TemporaryDirectory() as folder:
+        data = Path(folder) / "example.csv"
+        data.write_text("".join(EXAMPLE.read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
+        done = subprocess.run(
+            [str(python), "-W", "ignore", "-c", SCRIPT, str(data)], capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        return f"it fails ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
+    found: list[float] = json.loads(done.stderr.strip().splitlines()[-1])
+    return found

@@ -1,0 +1,209 @@
+"""``concur spans``: how well coders agree on marked stretches of text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concurrence.cli.labels_options import Assignments
+from concurrence.cli.lists import NAMES
+from concurrence.cli.options import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    OutputPath,
+    gathered,
+    json_option,
+    output_option,
+    seed_option,
+)
+from concurrence.cli.output import note_written, progress, provenance, show
+
+if TYPE_CHECKING:
+    from concurrence.core.spans import Spans
+    from concurrence.report.document import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanReading:
+    """What the user said of a file of spans."""
+
+    format_: str = "auto"
+    columns: dict[str, str] | None = None
+    length: int | None = None
+    lengths: Path | None = None
+    text: Path | None = None
+    coders: tuple[str, ...] | None = None
+    partial: bool = False
+    encoding: str | None = None
+    sheet: str | None = None
+
+    def read(self, path: Path) -> "Spans":
+        """The spans of a file, read as the user said."""
+        from concurrence.files.spans import read_spans
+
+        return read_spans(
+            path,
+            shape=self.format_,
+            columns=self.columns,
+            length=self.length,
+            lengths=self.lengths,
+            text=self.text,
+            coders=self.coders,
+            partial=self.partial,
+            encoding=self.encoding,
+            sheet=self.sheet,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanQuestions:
+    """What the user wants to know; the fields of ``SpansOptions`` that the command line sets."""
+
+    coefficients: tuple[str, ...] | None = None
+    reference: str | None = None
+    level: float = 0.95
+    bootstrap: int = 2000
+    seed: int = 0
+    sampler: str = "shuffle"
+    samples: int | None = None
+    alpha: float = 1.0
+    beta: float = 1.0
+    empty: float = 1.0
+
+
+reading_options = gathered(
+    SpanReading,
+    "reading",
+    (
+        click.option(
+            "--format",
+            "format_",
+            type=click.Choice(("auto", "long", "bio", "brat", "label-studio", "prodigy", "doccano")),
+            default="auto",
+            show_default=True,
+            help="What the file is. By default it is told from the extension and the fields.",
+        ),
+        click.option(
+            "--columns",
+            type=Assignments(),
+            metavar="ROLE=NAME,…",
+            help="The columns of document, coder, start, end, label, if they have other names.",
+        ),
+        click.option("--length", type=click.IntRange(1), metavar="N", help="Length of every document in positions."),
+        click.option("--lengths", type=FilePath(), metavar="FILE", help="Lengths: a table with document,length."),
+        click.option(
+            "--text",
+            type=FilePath(),
+            metavar="FILE|FOLDER",
+            help="Texts: a folder of .txt files, a table with document,text, or the only text.",
+        ),
+        click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
+        click.option("--partial", is_flag=True, help="A coder without a row for a document did not read it."),
+        click.option("--encoding", metavar="NAME", help="Encoding of text files, such as cp1252. Default: UTF-8."),
+        click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+    ),
+)
+question_options = gathered(
+    SpanQuestions,
+    "asked",
+    (
+        click.option(
+            "--only", "coefficients", type=NAMES, metavar="NAME,…", help="These coefficients only, such as alpha_u."
+        ),
+        click.option("--reference", metavar="CODER", help="Compare every coder with this one (F1, precision, recall)."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
+        click.option(
+            "--bootstrap",
+            type=click.IntRange(min=0),
+            default=2000,
+            show_default=True,
+            help="Resamplings of the documents for the intervals.",
+        ),
+        seed_option,
+        click.option(
+            "--sampler",
+            type=click.Choice(("shuffle", "statistical")),
+            default="shuffle",
+            show_default=True,
+            help="What chance is for gamma: shifted annotations (the authors') or drawn from normal distributions.",
+        ),
+        click.option(
+            "--samples",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Random draws of each document for gamma. Default: until the expected disorder is known within 2%.",
+        ),
+        click.option("--alpha", type=float, default=1.0, show_default=True, help="Gamma: weight of positions."),
+        click.option("--beta", type=float, default=1.0, show_default=True, help="Gamma: weight of labels."),
+        click.option("--empty", type=float, default=1.0, show_default=True, help="Gamma: cost of an unaligned span."),
+    ),
+)
+
+
+@click.command("spans")
+@click.argument("file", type=FilePath())
+@reading_options
+@question_options
+@click.option(
+    "--disagreements", type=OutputPath(), metavar="FILE", help="Write the places where coders differ (a table)."
+)
+@click.option("--full", is_flag=True, help="Print everything, not only what fits a screen.")
+@output_option(
+    "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
+)
+@json_option
+def command(
+    file: Path,
+    *,
+    reading: SpanReading,
+    asked: SpanQuestions,
+    disagreements: Path | None,
+    full: bool,
+    output: Path | None,
+    json_: bool,
+) -> None:
+    r"""Print how well coders agree on marked stretches of text.
+
+    FILE is a table with the columns document, coder, start, end and label (the end is exclusive), a CoNLL-style file
+    (.conll, .bio) with one column of BIO tags per coder, a brat folder with one folder per coder, or an export of Label
+    Studio, Prodigy or doccano. Documents are resampled for the intervals.
+
+    \b
+    Example:
+      printf 'document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\na,bob,8,12,LOC\n' > marks.csv
+      concur spans marks.csv --length 40
+    """
+    from dataclasses import asdict
+
+    from concurrence.unitizing.analyse import analyse
+    from concurrence.unitizing.options import SpansOptions
+
+    spans = reading.read(file)
+    options = SpansOptions(**asdict(asked))
+    with progress("aligning") as told:
+        report = analyse(spans, replace(options, progress=told))
+    inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
+    made = provenance(inputs=inputs, seed=report.seed)
+    show(report, made, json_=json_, output=output, told=None if full or json_ else _brief(report))
+    if disagreements is not None:
+        from concurrence.files.tables import write_table
+        from concurrence.report.unitizing import disagreement_table
+
+        write_table(disagreement_table(report), disagreements, made)
+        note_written(disagreements)
+
+
+def _brief(report: Any) -> "Callable[[], Document]":
+    """What fits a screen, made when it is asked for."""
+
+    def made() -> "Document":
+        from concurrence.report.unitizing import brief_document
+
+        return brief_document(report)
+
+    return made

@@ -1,0 +1,176 @@
+"""Marked stretches of documents: who marked what from where to where, and who read the document at all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
+from concurrence.core.values import value
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Whole = NDArray[np.int64]
+Text = str | tuple[str, ...]
+"""The text of a document: its characters, or its tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """One span as it was given; ``end`` is the first position behind it."""
+
+    document: str
+    coder: str
+    start: int
+    end: int
+    label: str
+
+
+@value
+class Spans:
+    """Spans sorted by document, coder, label and start; ``end`` is exclusive.
+
+    ``lengths`` are those of the documents, ``read`` (documents x coders) says who read which. A span lies within its
+    document, and spans of one coder with the same label do not overlap. ``texts`` are characters or tokens.
+    """
+
+    documents: tuple[str, ...]
+    coders: tuple[str, ...]
+    labels: tuple[str, ...]
+    document: Whole
+    coder: Whole
+    start: Whole
+    end: Whole
+    label: Whole
+    lengths: Whole
+    read: NDArray[np.bool_]
+    texts: tuple[Text, ...] | None = None
+    warnings: tuple[Sentence, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        marks: Sequence[Mark],
+        *,
+        lengths: Mapping[str, int],
+        coders: Sequence[str],
+        read: Callable[[str, str], bool] = lambda _document, _coder: True,
+        texts: Mapping[str, Text] | None = None,
+        place: Callable[[int], str] = lambda row: f"Span {row + 1}",
+        warnings: Sequence[Sentence] = (),
+    ) -> "Spans":
+        """Spans from marks, each checked; ``place`` says where a mark was given, ``lengths`` names all documents."""
+        for row, mark in enumerate(marks):
+            _check_ends(mark, lengths[mark.document], place(row) if _is_wrong(mark, lengths[mark.document]) else "")
+        documents, names = tuple(lengths), tuple(coders)
+        labels = tuple(sorted({mark.label for mark in marks}))
+        columns = _coded(marks, documents, names, labels)
+        order = np.lexsort((columns["start"], columns["label"], columns["coder"], columns["document"]))
+        _refuse_overlap(marks, order, columns, place)
+        known = None if texts is None or not all(name in texts for name in documents) else texts
+        return cls(
+            documents=documents,
+            coders=names,
+            labels=labels,
+            **{name: column[order] for name, column in columns.items()},
+            lengths=np.array([lengths[name] for name in documents], dtype=np.int64),
+            read=np.array([[read(one, coder) for coder in names] for one in documents], dtype=bool).reshape(
+                -1, len(names)
+            ),
+            texts=None if known is None else tuple(known[name] for name in documents),
+            warnings=tuple(warnings),
+        )
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __str__(self) -> str:
+        sizes = (len(self), "span"), (len(self.coders), "coder"), (len(self.documents), "document")
+        spans, coders, documents = (number_of(n, noun) for n, noun in sizes)
+        return f"{spans} of {coders} in {documents}."
+
+    def to_frame(self) -> "pl.DataFrame":
+        """The spans as a table (polars), as ``read_spans`` takes it."""
+        import polars as pl
+
+        names = (("document", self.documents), ("coder", self.coders), ("label", self.labels))
+        texts = {name: [known[place] for place in getattr(self, name).tolist()] for name, known in names}
+        return pl.DataFrame({**texts, "start": self.start, "end": self.end}).select(
+            "document", "coder", "start", "end", "label"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.to_frame())
+
+    def coder_index(self, name: str) -> int:
+        """The number of a coder, by name."""
+        if name not in self.coders:
+            raise UnknownNameError("coder", name, self.coders)
+        return self.coders.index(name)
+
+    def text(self, document: int, start: int, end: int) -> str | None:
+        """The text of a stretch, if the text is known."""
+        if self.texts is None:
+            return None
+        piece = self.texts[document][start:end]
+        return piece if isinstance(piece, str) else " ".join(piece)
+
+
+def _coded(
+    marks: Sequence[Mark], documents: Sequence[str], coders: Sequence[str], labels: Sequence[str]
+) -> dict[str, Whole]:
+    places = [{name: number for number, name in enumerate(names)} for names in (documents, coders, labels)]
+    rows = [(places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks]
+    table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+    return dict(zip(("document", "coder", "start", "end", "label"), table.T.copy(), strict=True))
+
+
+def _is_wrong(mark: Mark, length: int) -> bool:
+    return not 0 <= mark.start < mark.end <= length
+
+
+def _check_ends(mark: Mark, length: int, where: str) -> None:
+    """Refuse a span that is none, or that its document does not hold."""
+    if mark.end < mark.start:
+        raise InvalidInputError(
+            f"{where}: the span ends before it starts (start {mark.start}, end {mark.end}). "
+            "The end must be greater than the start."
+        )
+    if mark.end == mark.start:
+        raise InvalidInputError(
+            f"{where}: the span is empty (start {mark.start}, end {mark.end}). The end is exclusive, "
+            f"so a span of one position at {mark.start} ends at {mark.start + 1}."
+        )
+    if mark.start < 0:
+        raise InvalidInputError(f"{where}: the span starts at {mark.start}. Positions are counted from 0.")
+    if mark.end > length:
+        raise InvalidInputError(
+            f"{where}: the span {mark.start}–{mark.end} goes past the end of document {mark.document!r}, "
+            f"which is {length:,} positions long. Correct the span or the length of the document."
+        )
+
+
+def _refuse_overlap(
+    marks: Sequence[Mark], order: NDArray[np.intp], columns: Mapping[str, Whole], place: Callable[[int], str]
+) -> None:
+    """Refuse spans of one coder that overlap and have the same label."""
+    if len(order) < 2:
+        return
+    alike = np.ones(len(order) - 1, dtype=bool)
+    for name in ("document", "coder", "label"):
+        alike &= np.diff(columns[name][order]) == 0
+    clash = np.flatnonzero(alike & (columns["start"][order][1:] < columns["end"][order][:-1]))
+    if len(clash):
+        first, second = sorted((int(order[clash[0]]), int(order[clash[0] + 1])))
+        a, b = marks[first], marks[second]
+        raise InvalidInputError(
+            f"{place(second)}: {b.coder} marked {b.start}–{b.end} in document {b.document!r}, which overlaps their "
+            f"span {a.start}–{a.end} with the same label {b.label!r}. Spans of one coder with the same label may "
+            "touch but not overlap: merge them, or correct the label."
+        )

@@ -1,0 +1,87 @@
+"""Where coders differ: how many positions, about where or about what, and the places one by one."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from concurrence.core.spans import Spans
+from concurrence.unitizing.assess import METHOD, Resampling
+from concurrence.unitizing.positions import Pieces
+from concurrence.unitizing.results import Differences, Disagreement
+from concurrence.unitizing.study import Array, Estimator, Study, Whole
+
+
+def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differences:
+    """Positions that two coders treat differently, summed over every two coders."""
+    where, what = np.zeros(study.n_documents), np.zeros(study.n_documents)
+    for a, b in study.pairs():
+        one, other = pieces.signature[:, a], pieces.signature[:, b]
+        differ = (one != other) & pieces.read[:, a] & pieces.read[:, b]
+        both = differ & (one != 0) & (other != 0)
+        what += study.per_document(pieces.document[both], pieces.length[both])
+        alone = differ & ~both
+        where += study.per_document(pieces.document[alone], pieces.length[alone])
+
+    def parts(weights: Array) -> tuple[Array, Array]:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = np.asarray((weights @ what) / (weights @ (where + what)))
+        return share, np.zeros_like(share)
+
+    share = Estimator(kind="share", parts=parts)
+    interval, _ = resampling.interval(resampling.replicates(share))
+    return Differences(
+        where=float(where.sum()),
+        what=float(what.sum()),
+        share=float(share.values(resampling.ones)),
+        interval=interval,
+        interval_method=None if np.isnan(interval.low) else METHOD,
+    )
+
+
+def disagreements(study: Study) -> tuple[Disagreement, ...]:
+    """Places where the readers of a document did not all mark the same, in order."""
+    return tuple(found for rows in _places(study) if (found := _disagreement(study, rows)) is not None)
+
+
+def _places(study: Study) -> Iterator[Whole]:
+    """Spans that overlap, of all coders, place by place."""
+    start, end = study.start, study.end
+    order = np.lexsort((end, start))
+    if not len(order):
+        return
+    furthest = np.maximum.accumulate(end[order])
+    breaks = np.flatnonzero(start[order][1:] >= furthest[:-1]) + 1
+    yield from np.split(order, breaks)
+
+
+def _disagreement(study: Study, rows: Whole) -> Disagreement | None:
+    spans = study.spans
+    document = int(spans.document[rows[0]])
+    readers = np.flatnonzero(spans.read[document]).tolist()
+    marks: dict[int, list[tuple[int, int, int]]] = {reader: [] for reader in readers}
+    for row in rows.tolist():
+        marks[int(spans.coder[row])].append((int(spans.start[row]), int(spans.end[row]), int(spans.label[row])))
+    sets = [frozenset(marked) for marked in marks.values()]
+    if all(marked == sets[0] for marked in sets):
+        return None
+    start, end = int(spans.start[rows].min()), int(spans.end[rows].max())
+    return Disagreement(
+        document=spans.documents[document],
+        start=start,
+        end=end,
+        kind=_kind(sets),
+        text=spans.text(document, start, end),
+        marks={spans.coders[reader]: _shown(spans, sorted(marked)) for reader, marked in marks.items()},
+    )
+
+
+def _kind(sets: list[frozenset[tuple[int, int, int]]]) -> str:
+    """``what`` where only labels differ, ``where`` where only extents do, otherwise both."""
+    if len({frozenset((start, end) for start, end, _ in marked) for marked in sets}) == 1:
+        return "what"
+    labels = {frozenset(label for _, _, label in marked) for marked in sets if marked}
+    return "where" if len(labels) == 1 else "where and what"
+
+
+def _shown(spans: Spans, marked: list[tuple[int, int, int]]) -> tuple[str, ...]:
+    return tuple(f"{spans.labels[label]} {start}–{end}" for start, end, label in marked)
