@@ -15,11 +15,11 @@ import polars as pl
 
 from concurrence.core.contingency import complaint, first_impossible
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import LOG2_10, SIGNATURE, UCS_BASE_10, WORDS, Counted, Pairs
+from concurrence.core.pairs import LOG2_10, SIGNATURE, UCS_BASE_10, WORDS, Counted, Pairs, find_column
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.sheets import place_of
-from concurrence.files.tables import read_table, require_columns, write_table
+from concurrence.files.tables import read_table, require_columns, sound_parquet, write_table
 from concurrence.files.text import packing, table_format
 
 KEY = ("l1", "l2")
@@ -51,16 +51,39 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     return Pairs(table=table, counted=counted_by(path), key=keys)
 
 
-def read_candidates(path: str | Path, *, key: Sequence[str] | None = None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+def read_candidates(
+    path: str | Path,
+    *,
+    key: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    columns: Sequence[str] = (),
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Read a table of candidates, counted or not, and the columns that identify them.
 
-    The key columns are text that is never empty; other columns are numbers where all their cells are.
+    The key columns are text that is never empty; other columns are numbers where all their cells are. With
+    ``measures``, only their columns are kept, and ``columns``, where the file has them.
     """
     path = Path(path)
-    table, keys = read_table(path), key_columns(path, key)
+    keys = key_columns(path, key)
+    table = read_table(path) if measures is None else _some_columns(path, keys, measures, columns)
     table = with_keys(table, keys, path, partial(place_of, path))
     others = [name for name in table.columns if name not in keys]
     return table.with_columns(_number_or_text(table[name]) for name in others), keys
+
+
+def _some_columns(path: Path, keys: Sequence[str], measures: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
+    """The columns that are needed; if one is missing, all there are, so that an error can name them."""
+    whole = None if table_format(path) == "parquet" and str(path) != "-" else read_table(path)
+    with sound_parquet(path):
+        known = pl.DataFrame(schema=pl.read_parquet_schema(path)) if whole is None else whole.clear()
+    require_columns(known, keys, path)
+    found = [find_column(known, name, keys) for name in measures]
+    wanted = list(dict.fromkeys((*keys, *found, *columns)))
+    if not set(wanted) <= set(known.columns):
+        return read_table(path) if whole is None else whole
+    with sound_parquet(path):
+        # In one chunk, columns of numbers are arrays as they are.
+        return pl.read_parquet(path, columns=wanted).rechunk() if whole is None else whole.select(wanted)
 
 
 def key_columns(path: Path, key: Sequence[str] | None) -> tuple[str, ...]:

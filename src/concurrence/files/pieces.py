@@ -24,7 +24,7 @@ from concurrence.files.text import (
     table_format,
 )
 
-BYTES_AT_ONCE = 1 << 25
+BYTES_AT_ONCE = 1 << 23
 ROWS_AT_ONCE = 1 << 18
 
 
