@@ -26,6 +26,7 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    confusion: bool = False,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -50,6 +51,7 @@ def agree(
         expert=expert,
         cuts=cuts,
         agreement_table=agreement_table,
+        confusion=confusion,
         bootstrap=bootstrap,
         seed=seed,
     )
