@@ -52,7 +52,8 @@ def command(
     """Add association scores to word pairs.
 
     PAIRS has the columns l1, l2, f, f1, f2, N (the output of `concur pairs`, or a UCS data set). Rows and their
-    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty.
+    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty. The list is read and
+    written in pieces, so it need not fit into memory.
 
     \b
     Example:
