@@ -63,7 +63,7 @@ def sets_of_interest(rankings: Rankings) -> np.ndarray:
 
 def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: int, *, seed: int = 0) -> Cells:
     """Counts of every replication: (replication, n, 4 sets, strata)."""
-    strata = [np.flatnonzero(frame.names == name) for name in frame.strata]
+    strata = [np.flatnonzero(frame.stratum == h) for h in range(len(frame.strata))]
     sampled = np.zeros((replications, *sets.shape[:2], len(strata)), dtype=np.int64)
     true = np.zeros_like(sampled)
     rng = np.random.default_rng(seed)
@@ -99,7 +99,7 @@ def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: 
             coverage=float(covered[:, i].mean()),
             width=float((high - low)[:, i].mean()),
             power=float(found[:, i].mean()),
-            baseline=bool(all(frame.names)),
+            baseline=bool((frame.stratum >= 0).all()),
         )
         for i, n in enumerate(LIST_SIZES)
     ]

@@ -45,15 +45,13 @@ def slack(rate: float, replications: int) -> float:
 
 def frame_for(
     kind: str, all_ranks: NDArray[np.int64], cuts: tuple[int, ...] = CUTS
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The stratum of every candidate, and how many of each stratum are drawn, as ``concur sample`` does it."""
     keys = pl.DataFrame({"l1": [f"{i:06d}" for i in range(all_ranks.shape[1])]})
     rankings = Rankings(keys=keys, names=("a", "b"), ranks=all_ranks[:2])
     design = {"bands": "strata", "cells": "strata"}.get(kind, kind)
     frame = make_frame(keys, rankings, design=design, best=cuts, strata="bands" if kind == "bands" else "cells")
-    places = {name: place for place, name in enumerate(frame.strata)}
-    stratum = np.array([places.get(name, -1) for name in frame.names.tolist()])
-    return stratum, frame.allocation(JUDGED)
+    return frame.stratum, frame.allocation(JUDGED)
 
 
 def drawn(

@@ -32,6 +32,7 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    confusion: bool = False,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -56,6 +57,7 @@ def agree(
         expert=expert,
         cuts=cuts,
         agreement_table=agreement_table,
+        confusion=confusion,
         bootstrap=bootstrap,
         seed=seed,
     )

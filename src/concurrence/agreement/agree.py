@@ -33,6 +33,7 @@ from concurrence.agreement.results import (
     AgreementReport,
     AgreementTable,
     GroupedReport,
+    PairAgreement,
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
@@ -59,6 +60,7 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    confusion: bool = False,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -67,8 +69,8 @@ def agree(
     ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
     masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
     ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
-    ``pairs=False`` leaves out all that goes through every two coders; ``bootstrap`` takes intervals from so many
-    resamplings of the items.
+    ``pairs=False`` leaves out all that goes through every two coders; ``confusion`` keeps their confusion tables even
+    for more than 20 coders; ``bootstrap`` takes intervals from so many resamplings of the items.
 
     >>> from concurrence.core import Labels
     >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
@@ -90,6 +92,7 @@ def agree(
             expert=expert,
             cuts=cuts,
             agreement_table=agreement_table,
+            confusion=confusion,
             bootstrap=bootstrap,
             seed=seed,
         ),
@@ -107,6 +110,7 @@ def agree_by_group(
     pairs: bool = True,
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
+    confusion: bool = False,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> GroupedReport:
@@ -120,14 +124,15 @@ def agree_by_group(
         pairs=pairs,
         expert=expert,
         cuts=cuts,
+        confusion=confusion,
         bootstrap=bootstrap,
         seed=seed,
     )
     return analyse_groups(labels, options)
 
 
-def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
-    """The report of one set of labels under given options."""
+def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
+    """The report of one set of labels under given options; ``grouped`` if it is one of several."""
     study = study_of(labels, options)
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
     evidence = _evidence(labels, study, rows, options)
@@ -152,7 +157,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
-        pairs=pair_agreements(labels, study) if every and options.pairs and not labels.anonymous else (),
+        pairs=_pairs(labels, study, options, grouped=grouped) if every else (),
         true_agreement=truth,
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
@@ -185,8 +190,15 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
     if options.scale == "nominal" and options.weights is None:
         parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
-    groups = {name: analyse(part, options) for name, part in parts.items()}
+    groups = {name: analyse(part, options, grouped=True) for name, part in parts.items()}
     return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
+
+
+def _pairs(labels: Labels, study: Study, options: AgreeOptions, *, grouped: bool) -> tuple[PairAgreement, ...]:
+    """Every two coders, unless nobody wants or knows them; in groups, their confusion tables on request alone."""
+    if not options.pairs or labels.anonymous:
+        return ()
+    return pair_agreements(labels, study, confusion=options.confusion or (False if grouped else None))
 
 
 def main_coefficient(labels: Labels, scale: str) -> str:

@@ -33,6 +33,7 @@ Array = NDArray[np.float64]
 
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
+MOST_TOLD = 20  # coders whose confusion tables are given unasked
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 
 
@@ -156,10 +157,14 @@ def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence)
     return _result(row, study, labels, evidence, note=note)
 
 
-def pair_agreements(labels: Labels, study: Study) -> tuple[PairAgreement, ...]:
-    """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item."""
+def pair_agreements(labels: Labels, study: Study, *, confusion: bool | None) -> tuple[PairAgreement, ...]:
+    """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item.
+
+    Unless it is said whether ``confusion`` is wanted, up to 20 coders have their tables.
+    """
     places = sharing_pairs(study)
-    keep = len(places) * study.n_categories**2 <= MOST_CELLS
+    few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
+    keep = few if confusion is None else confusion
     if study.many_coders:
         totals = many_pairs(study, study.weights)
         columns = (totals.items, totals.observed, totals.kappas, totals.scott)
@@ -170,8 +175,8 @@ def pair_agreements(labels: Labels, study: Study) -> tuple[PairAgreement, ...]:
         tables = [study.confusion(*place) for place in places] if keep else []
     pairs = []
     for number, (place, (items, observed, kappa, pi)) in enumerate(zip(places, figures, strict=True)):
-        confusion = tables[number] if keep else None
-        shares = None if confusion is None else confusion / max(int(confusion.sum()), 1)
+        table = tables[number] if keep else None
+        shares = None if table is None else table / max(int(table.sum()), 1)
         marginals = None if shares is None else {"first": shares.sum(axis=1), "second": shares.sum(axis=0)}
         pairs.append(
             PairAgreement(
@@ -180,7 +185,7 @@ def pair_agreements(labels: Labels, study: Study) -> tuple[PairAgreement, ...]:
                 percent_agreement=observed,
                 cohen_kappa=kappa,
                 scott_pi=pi,
-                confusion=confusion,
+                confusion=table,
                 proportions=shares,
                 marginals=marginals,
             )

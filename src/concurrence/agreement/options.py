@@ -20,7 +20,8 @@ class AgreeOptions:
     ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
     the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
     bound of their true agreement with the expert. ``bootstrap`` draws, where there are any, replace the analytic
-    intervals; ``progress`` is told of them.
+    intervals; ``progress`` is told of them. ``confusion`` adds the confusion table of every two coders even where these
+    are many (more than 20 coders, or groups of items).
     """
 
     scale: str = "nominal"
@@ -33,6 +34,7 @@ class AgreeOptions:
     expert: str | None = None
     cuts: Sequence[float] = CUTS
     agreement_table: bool = False
+    confusion: bool = False
     bootstrap: int = 0
     seed: int = 0
     progress: Progress | None = None

@@ -3,10 +3,11 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,19 +38,20 @@ def show(
     write: "Callable[[Path], None] | None" = None,
     page: "Callable[[], Document] | None" = None,
     told: "Callable[[], Document] | None" = None,
+    tables: "Mapping[str, Callable[[], Iterable[pl.DataFrame]]] | None" = None,
     always: bool = False,
 ) -> None:
     """Write the file that was asked for, then print JSON, or the document where no file was (or ``always``).
 
     Where a command has its own, ``write`` takes the place of the result's table, ``page`` of its document in files,
-    and ``told`` of its document on the terminal.
+    ``told`` of its document on the terminal, and ``tables`` of the tables in its JSON, each in pieces.
     """
     if made.seed is not None:
         announce_seed(made.seed)
     if output is not None:
         _write(result, made, output, write, page)
     if json_:
-        print_json(result, made)
+        print_json(result, made, tables=tables or {})
     elif output is None or always:
         from concurrence.report.terminal import terminal
 
@@ -149,23 +151,39 @@ def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **
     return Provenance(command=context.command_path, seed=seed, inputs=checksums(inputs), details=details)
 
 
-def print_json(result: Any, made: Provenance) -> None:
-    """Print a result as JSON with its schema, kind and provenance; a table in it is printed row by row."""
+def print_json(
+    result: Any,
+    made: Provenance,
+    *,
+    tables: "Mapping[str, Callable[[], Iterable[pl.DataFrame]]]" = MappingProxyType({}),
+) -> None:
+    """Print a result as JSON with its schema, kind and provenance; a table in it is printed row by row.
+
+    ``tables`` are those that do not fit into memory, in pieces; they take the place of what the result holds.
+    """
     whole = {"schema": SCHEMA, "kind": type(result).__name__, "provenance": plain(made.as_json()), "warnings": []}
     for place, (key, entry) in enumerate({**whole, **plain(result)}.items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
-        for piece in _rows_as_list(entry) if is_table else (json.dumps(entry, ensure_ascii=False, allow_nan=False),):
+        pieces = tables[key]() if key in tables else [entry] if is_table else None
+        for piece in _rows_as_list(pieces) if pieces is not None else (_as_json(entry),):
             click.echo(piece, nl=False)
     click.echo("}")
 
 
-def _rows_as_list(frame: "pl.DataFrame") -> Iterator[str]:
+def _as_json(entry: Any) -> str:
+    return json.dumps(entry, ensure_ascii=False, allow_nan=False)
+
+
+def _rows_as_list(frames: "Iterable[pl.DataFrame]") -> Iterator[str]:
     from concurrence.files.tables import json_lines
 
-    for place, lines in enumerate(json_lines(frame)):
-        yield f"{', ' if place else '['}{lines[:-1].replace(chr(10), ', ')}"
-    yield "]" if len(frame) else "[]"
+    mark = "["
+    for frame in frames:
+        for lines in json_lines(frame):
+            yield f"{mark}{lines[:-1].replace(chr(10), ', ')}"
+            mark = ", "
+    yield "]" if mark != "[" else "[]"
 
 
 def print_rich(*renderables: Any) -> None:

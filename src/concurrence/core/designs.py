@@ -8,7 +8,7 @@ class SamplingDesign:
     """What a design is called, what it draws from, and what its sample is good for.
 
     ``by_rank``: what it draws from depends on rankings, and so on the way their ties were broken. The strata of a
-    design are made by ``kernels.ranking.stratum_names``.
+    design are made by ``kernels.ranking.strata_of``.
     """
 
     name: str

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
 
-Ranks = NDArray[np.int64]
+Ranks = NDArray[Any]
+Levels = NDArray[Any]
+"""For each candidate, how many of some lists do not hold it."""
 
 
 @value
@@ -31,6 +33,27 @@ class Ranking:
         """A ranking whose order counts as it stands."""
         return cls(ranks=np.asarray(ranks), run_ends=np.arange(1, len(ranks) + 1))
 
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    def runs(self, n: Ranks) -> tuple[Ranks, Ranks]:
+        """For each n the largest list up to it and the smallest from it on that cut no run of equal scores."""
+        before, end = self.run_of(n)
+        return np.where(end == n, n, before), end
+
+    def run_of(self, ranks: Ranks) -> tuple[Ranks, Ranks]:
+        """For each rank how many stand before its run of equal scores, and the last rank of the run."""
+        end = self.run_ends[ranks - 1]
+        return np.searchsorted(self.run_ends, end), end
+
+    def levels(self, *sizes: Ranks) -> tuple[Levels, ...]:
+        """For each candidate how many of the lists, which grow, are too short to hold it; for several sets of lists."""
+        return tuple(np.searchsorted(one, self.ranks) for one in sizes)
+
+    def ranks_of(self, rows: NDArray[np.int64]) -> Ranks:
+        """The ranks of some candidates."""
+        return self.ranks[rows]
+
 
 @value
 class Rankings:
@@ -39,7 +62,8 @@ class Rankings:
     ``keys`` is a table with one row per candidate, whose columns together identify it. ``sizes`` holds,
     for an unranked filter, how many candidates it lets pass: only its list of that size is meaningful.
     ``seed`` is the one that broke ties; ``run_ends`` holds, for each rank of each measure, the last rank of its run
-    of equal scores, so that one can tell which lists depend on the seed.
+    of equal scores, so that one can tell which lists depend on the seed. Ranks beyond ``within`` are not told apart:
+    all are ``within + 1``.
 
     >>> keys = pl.DataFrame({"l1": ["a", "b"], "l2": ["x", "y"]})
     >>> rankings = Rankings(keys=keys, names=("t_score",), ranks=np.array([[2, 1]]))
@@ -53,9 +77,10 @@ class Rankings:
     sizes: tuple[int | None, ...] = ()
     seed: int = 0
     run_ends: Ranks | None = None
+    within: int | None = None
 
     def __post_init__(self) -> None:
-        ranks = np.ascontiguousarray(self.ranks, dtype=np.int64)
+        ranks = np.ascontiguousarray(self.ranks)
         if ranks.shape != (len(self.names), len(self.keys)):
             raise InvalidInputError(
                 f"The ranks have shape {ranks.shape}, but there are {len(self.names)} measures "
@@ -64,7 +89,7 @@ class Rankings:
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise InvalidInputError(f"The measure {twice!r} is named twice.")
-        if not (np.sort(ranks, axis=-1) == np.arange(1, len(self.keys) + 1)).all():
+        if not all(_each_once(row, len(self.keys) if self.within is None else self.within) for row in ranks):
             raise InvalidInputError("Ranks must run from 1 to the number of candidates, each used once.")
         check_keys(self.keys)
         ranks.flags.writeable = False
@@ -111,9 +136,25 @@ class Rankings:
         return self.names.index(name)
 
 
+def _each_once(ranks: Ranks, within: int) -> bool:
+    """Whether the ranks up to the last that counts are used once each, and no others but the one after it."""
+    if not len(ranks):
+        return True
+    if int(ranks.min()) < 1 or int(ranks.max()) > min(within + 1, len(ranks)):
+        return False
+    return bool((np.bincount(ranks, minlength=within + 1)[1 : within + 1] == 1).all())
+
+
 def check_keys(keys: pl.DataFrame) -> None:
     """Refuse candidates that are not unique."""
-    twice = keys.filter(keys.is_duplicated())
+    # Different rows seldom have the same hash; only those that do are compared.
+    hashes = keys.hash_rows()
+    ordered = hashes.sort()
+    alike = ordered.filter(ordered == ordered.shift(1)).unique()
+    if not len(alike):
+        return
+    some = keys.filter(hashes.is_in(alike.implode()))
+    twice = some.filter(some.is_duplicated())
     if len(twice):
         shown = ", ".join(f"{name}={value!r}" for name, value in twice.row(0, named=True).items())
         raise InvalidInputError(

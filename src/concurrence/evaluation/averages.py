@@ -6,15 +6,15 @@ is none for these.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.rankings import Ranking
 from concurrence.evaluation.design import CENSUS
 from concurrence.evaluation.estimates import effective
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter
+from concurrence.evaluation.lists import Counter, Placing
 from concurrence.evaluation.results import AveragePrecision
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.intervals import Reals
@@ -29,20 +29,24 @@ FEW_HITS = f"Fewer than {FEWEST_HITS} judged true positives are too few for an i
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Positions:
-    """What is expected at each rank, over all orders of its run of equal scores.
+    """What is expected at ranks, over all orders of their runs of equal scores.
 
-    ``hit`` is the weight of the true positives there, ``judged_above`` and ``true_above`` the weights of what is
-    judged and true above a true positive at that rank.
+    The ranks are those of every run that has a true positive, and one of every other run that has a judged candidate;
+    at all others nothing happens. ``hit`` is the weight of the true positives there, ``judged_above`` and
+    ``true_above`` the weights of what is judged and true above a true positive at that rank. ``run`` numbers the run of
+    each rank, ``of`` that of each judged candidate.
     """
 
+    rank: NDArray[np.int64]
     hit: Reals
     judged_above: Reals
     true_above: Reals
-    run: NDArray[np.int64]
+    run: NDArray[np.int32]
+    of: NDArray[np.int64]
 
 
 def average_precision(
-    ranking: Ranking, counter: Counter, *, level: float, filter_size: int | None = None
+    ranking: Placing, counter: Counter, *, level: float, filter_size: int | None = None
 ) -> AveragePrecision:
     """The mean precision at the ranks of the true positives.
 
@@ -52,58 +56,73 @@ def average_precision(
     """
     if filter_size is not None or not counter.design.whole_list:
         return AveragePrecision(value=np.nan, interval=None, note=ONLY_LISTS if filter_size is None else NO_ORDER)
-    hits = (counter.judgements.verdicts == YES) & (counter.design.times > 0)
+    hits = counter.judgements.verdicts[counter.design.rows] == YES
     if not hits.any():
         return AveragePrecision(value=np.nan, interval=None, note=NO_HITS)
     at = _positions(ranking, counter)
-    rank = np.arange(1, len(at.hit) + 1)
-    overall = at.hit.sum() / counter.design.weights().sum()
+    overall = at.hit.sum() / counter.design.weights_of(counter.design.rows).sum()
     above = ratio(at.true_above, at.judged_above, empty=float(overall))
-    at_hit = (1 + (rank - 1) * above) / rank
+    at_hit = (1 + (at.rank - 1) * above) / at.rank
     value = float(np.average(at_hit, weights=at.hit))
     if counter.design.kind == CENSUS:
         return AveragePrecision(value=value, interval=(value, value))
     if counter.design.n_strata > 1 or hits.sum() < FEWEST_HITS:
         return AveragePrecision(value=value, interval=None, note=FEW_HITS if counter.design.n_strata == 1 else STRATA)
-    variance = _variance(_influence(at, at_hit, above, value), ranking, counter)
+    variance = _variance(_influence(at, at_hit, above, value), at, counter)
     low, high = effective(np.array([value]), np.array([variance]), level)
     return AveragePrecision(value=value, interval=(float(low[0]), float(high[0])))
 
 
-def _positions(ranking: Ranking, counter: Counter) -> _Positions:
-    weights = counter.design.weights()
-    true = weights * (counter.judgements.verdicts == YES)
-    ends, run = np.unique(ranking.run_ends, return_inverse=True)
-    starts = np.concatenate([[0], ends[:-1]])
-    of_run = run[ranking.ranks - 1]
+def _positions(ranking: Placing, counter: Counter) -> _Positions:
+    rows = counter.design.rows
+    weights = counter.design.weights_of(rows)
+    true = weights * (counter.judgements.verdicts[rows] == YES)
+    before, end = ranking.run_of(ranking.ranks_of(rows))
+    ends, first, of = np.unique(end, return_index=True, return_inverse=True)
+    starts = before[first]
     judged_in, true_in, hits_in = (
-        np.bincount(of_run, weights=part, minlength=len(ends)) for part in (weights, true, (true > 0).astype(float))
+        np.bincount(of, weights=part, minlength=len(ends)) for part in (weights, true, (true > 0).astype(float))
     )
-    size, place = (ends - starts)[run], np.arange(len(run)) - starts[run]
-    own = ratio(true_in, hits_in, empty=0.0)[run]
-    before = [np.concatenate([[0.0], np.cumsum(part)[:-1]])[run] for part in (judged_in, true_in)]
-    others = [place * (part[run] - own) / np.maximum(size - 1, 1) for part in (judged_in, true_in)]
-    return _Positions(
-        hit=true_in[run] / size, judged_above=before[0] + others[0], true_above=before[1] + others[1], run=run
-    )
+    # Few arrays live at once: in a run of equal scores, there may be as many ranks as the list is long.
+    size, own = ends - starts, ratio(true_in, hits_in, empty=0.0)
+    shown = np.where(hits_in > 0, size, 1)
+    run = np.repeat(np.arange(len(ends), dtype=np.int32), shown)
+    place = np.arange(len(run)) - (np.cumsum(shown) - shown)[run]
+
+    def above(part: NDArray[Any]) -> Reals:
+        others = place * (part - own)[run]
+        others /= np.maximum(size - 1, 1)[run]
+        others += np.concatenate([[0.0], np.cumsum(part)[:-1]])[run]
+        return np.asarray(others)
+
+    judged_above, true_above = above(judged_in), above(true_in)
+    place += (starts + 1)[run]
+    hit = (true_in / size)[run]
+    return _Positions(rank=place, hit=hit, judged_above=judged_above, true_above=true_above, run=run, of=of)
 
 
 def _influence(at: _Positions, at_hit: Reals, above: Reals, value: float) -> tuple[Reals, Reals]:
-    """What one more true, and one more false, candidate at each rank would change, per unit of weight."""
-    rank = np.arange(1, len(at.hit) + 1)
-    pull = at.hit * ratio((rank - 1) / rank, at.judged_above, empty=0.0)
-    after_all, after_true = (np.cumsum(part[::-1])[::-1] - part for part in (pull, pull * above))
-    total = at.hit.sum()
-    of_true, of_false = (at_hit - value + after_all - after_true) / total, -after_true / total
-    size = np.bincount(at.run)
-    in_true, in_false = (np.bincount(at.run, weights=part) / size for part in (of_true, of_false))
-    return in_true[at.run], in_false[at.run]
+    """What one more true, and one more false, candidate of each run would change, per unit of weight."""
+    pull = at.hit * ratio((at.rank - 1) / at.rank, at.judged_above, empty=0.0)
+    after_true = _sums_after(pull * above)
+    total, size = at.hit.sum(), np.bincount(at.run)
+    in_false = np.bincount(at.run, weights=-after_true / total) / size
+    of_true = at_hit - value
+    of_true += _sums_after(pull)
+    of_true -= after_true
+    return np.bincount(at.run, weights=of_true / total) / size, in_false
 
 
-def _variance(influence: tuple[Reals, Reals], ranking: Ranking, counter: Counter) -> float:
+def _sums_after(part: Reals) -> Reals:
+    """The sum of all that comes later, for each entry."""
+    return np.asarray(np.cumsum(part[::-1])[::-1] - part)
+
+
+def _variance(influence: tuple[Reals, Reals], at: _Positions, counter: Counter) -> float:
     """The variance of the sum of influences in a simple random sample."""
-    times, size, place = counter.design.times, len(ranking.ranks), ranking.ranks - 1
-    score = np.where(counter.judgements.verdicts == YES, influence[0][place], influence[1][place])
+    rows, size = counter.design.rows, len(counter.design.stratum)
+    times = counter.design.times[rows]
+    score = np.where(counter.judgements.verdicts[rows] == YES, influence[0][at.of], influence[1][at.of])
     drawn = int(times.sum())
     mean = (times * score).sum() / drawn
     spread = (times * (score - mean) ** 2).sum() / (drawn - 1)

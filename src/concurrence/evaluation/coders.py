@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.rankings import Ranking
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import NO, YES, Judgements
-from concurrence.evaluation.lists import cuts
+from concurrence.evaluation.lists import Placing, cuts
 from concurrence.evaluation.results import Curve
 from concurrence.kernels.intervals import Reals
 from concurrence.kernels.votes import NOBODY, majority
@@ -49,7 +48,7 @@ def _resampled_majorities(
     return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)
 
 
-def widen(curve: Curve, ranking: Ranking, verdicts: NDArray[np.bool_], design: Design, *, level: float) -> Curve:
+def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: Design, *, level: float) -> Curve:
     """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
     down, up = _spread(ranking, verdicts, design, curve.n, level)
     low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)
@@ -60,17 +59,16 @@ def widen(curve: Curve, ranking: Ranking, verdicts: NDArray[np.bool_], design: D
 
 
 def _spread(
-    ranking: Ranking, verdicts: NDArray[np.bool_], design: Design, n: NDArray[np.int64], level: float
+    ranking: Placing, verdicts: NDArray[np.bool_], design: Design, n: NDArray[np.int64], level: float
 ) -> tuple[Reals, Reals]:
     """How far below and above its middle the precision of each list moves over the draws."""
-    weights, ranks, at = design.weights(), ranking.ranks, cuts(n, ranking.run_ends)
-    rows = np.flatnonzero(weights > 0)
-    rows = rows[np.argsort(ranks[rows])]
-    inner, outer = (np.searchsorted(ranks[rows], sizes, side="right") for sizes in (at.inner, at.outer))
-    upto = np.concatenate([[0.0], weights[rows].cumsum()])
-    true_upto = np.concatenate(
-        [np.zeros((len(verdicts), 1)), (verdicts[:, rows] * weights[rows]).cumsum(axis=1)], axis=1
-    )
+    at, rows = cuts(n, ranking), design.rows
+    rows = rows[design.weights_of(rows) > 0]
+    rows = rows[np.argsort(ranking.ranks_of(rows), kind="stable")]
+    weights, ranks = design.weights_of(rows), ranking.ranks_of(rows)
+    inner, outer = (np.searchsorted(ranks, sizes, side="right") for sizes in (at.inner, at.outer))
+    upto = np.concatenate([[0.0], weights.cumsum()])
+    true_upto = np.concatenate([np.zeros((len(verdicts), 1)), (verdicts[:, rows] * weights).cumsum(axis=1)], axis=1)
     judged = upto[inner] + at.share * (upto[outer] - upto[inner])
     true = true_upto[:, inner] + at.share * (true_upto[:, outer] - true_upto[:, inner])
     precision = np.divide(true, judged, out=np.zeros((len(verdicts), len(n))), where=judged > 0)

@@ -1,15 +1,17 @@
 """Two measures compared on their difference sets, for every n, and corrected for the many n."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.rankings import Ranking, Rankings
+from concurrence.core.rankings import Ranks
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter, Cuts, cuts
+from concurrence.evaluation.lists import Cells, Counter, Cuts, Placing, cuts
+from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import MeasureComparison, Method
 from concurrence.evaluation.words import comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
@@ -20,7 +22,7 @@ COLUMNS_AT_ONCE = 512
 
 
 def compare_all(
-    rankings: Rankings, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+    rankings: Orders, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
 ) -> tuple[MeasureComparison, ...]:
     """Every pair of measures; a filter is compared where n is its size, two filters where theirs is the same."""
     comparisons = []
@@ -29,17 +31,17 @@ def compare_all(
         if len(sizes) > 1:
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
-        here = Counter(n=n, design=counter.design, judgements=counter.judgements)
+        here = replace(counter, n=n) if sizes else counter
         comparisons.append(compare(a, b, rankings, here, method, seed=seed, titles=titles))
     return tuple(comparisons)
 
 
 def compare(
-    a: str, b: str, rankings: Rankings, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+    a: str, b: str, rankings: Orders, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
 ) -> MeasureComparison:
     """One pair of measures."""
     one, two = rankings.ranking(a), rankings.ranking(b)
-    only_a, only_b = counter.difference(one, two), counter.difference(two, one)
+    only_a, only_b = counter.differences(one, two)
     p = estimates.difference_test(
         only_a, only_b, alternative=method.alternative, replacement=counter.design.replacement
     )
@@ -85,7 +87,7 @@ def _better(a: str, b: str, only_a: Cells, only_b: Cells) -> tuple[str | None, .
     return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())
 
 
-def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
+def _corrected(p: Reals, one: Placing, two: Placing, counter: Counter, method: Method, *, seed: int) -> Reals:
     # Flipping keeps every candidate's chance of being drawn only where all have the same.
     if method.correction == "holm" or not counter.design.exact:
         return holm(p)
@@ -105,22 +107,25 @@ def holm(p: Reals) -> Reals:
     return adjusted
 
 
-def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Reals:
+def flip_test(one: Placing, two: Placing, counter: Counter, *, seed: int) -> Reals:
     """p-values for all n together: how often does exchanging the two ranks at random look as different anywhere.
 
     Where neither measure is better, each judged candidate might as well have its two ranks the other way
     round. Exchanging them at random shows how large the largest standardised difference over all n gets by
     chance alone; nested lists are so alike that this costs far less power than Holm's correction.
     """
-    rows = np.flatnonzero((counter.design.times > 0) & _apart(one, two, counter))
-    cuts_a, cuts_b = cuts(counter.n, one.run_ends), cuts(counter.n, two.run_ends)
+    rows = counter.design.rows
+    cuts_a, cuts_b = cuts(counter.n, one), cuts(counter.n, two)
+    ranks_a, ranks_b = one.ranks_of(rows), two.ranks_of(rows)
+    apart = _apart(ranks_a, cuts_a, ranks_b, cuts_b)
+    rows, ranks_a, ranks_b = rows[apart], ranks_a[apart], ranks_b[apart]
     times = counter.design.times[rows].astype(np.float32)
     true = times * (counter.judgements.verdicts[rows] == YES)
     flips = np.random.default_rng(seed).choice(np.array([-1, 1], dtype=np.float32), (FLIPS, len(rows)))
     observed, largest = [], np.zeros(FLIPS)
     for start in range(0, len(counter.n), COLUMNS_AT_ONCE):
         lists = slice(start, start + COLUMNS_AT_ONCE)
-        side = _membership(one.ranks[rows], cuts_a, lists) - _membership(two.ranks[rows], cuts_b, lists)
+        side = _membership(ranks_a, cuts_a, lists) - _membership(ranks_b, cuts_b, lists)
         seen = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
         observed.append(seen)
         largest = np.maximum(largest, _standardised(flips, side, times, true).max(axis=1, initial=0.0))
@@ -129,18 +134,15 @@ def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Rea
     return np.asarray((1.0 + as_large) / (FLIPS + 1.0))
 
 
-def _apart(one: Ranking, two: Ranking, counter: Counter) -> NDArray[np.bool_]:
+def _apart(ranks_a: Ranks, at_a: Cuts, ranks_b: Ranks, at_b: Cuts) -> NDArray[np.bool_]:
     """The candidates that are in the list of one ranking rather than the other at some n."""
-    edges = []
-    for ranking in (one, two):
-        at = cuts(counter.n, ranking.run_ends)
-        edges.append([np.searchsorted(sizes, ranking.ranks) for sizes in (at.inner, at.outer)])
-    (inner_a, outer_a), (inner_b, outer_b) = edges
+    inner_a, outer_a = (np.searchsorted(sizes, ranks_a) for sizes in (at_a.inner, at_a.outer))
+    inner_b, outer_b = (np.searchsorted(sizes, ranks_b) for sizes in (at_b.inner, at_b.outer))
     untied = (inner_a == outer_a) & (inner_b == outer_b)
     return np.asarray(~untied | (inner_a != inner_b))
 
 
-def _membership(ranks: NDArray[np.int64], at: Cuts, lists: slice) -> NDArray[np.float32]:
+def _membership(ranks: Ranks, at: Cuts, lists: slice) -> NDArray[np.float32]:
     """How much each candidate belongs to each list: the share of the orders of its ties in which it is there."""
     inside = (ranks[:, None] <= at.inner[lists]).astype(np.float32)
     in_run = (ranks[:, None] <= at.outer[lists]) - inside

@@ -1,14 +1,15 @@
 """Precision, recall and their intervals along the n-best lists of one measure."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.rankings import Ranking
 from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter, cuts
+from concurrence.evaluation.lists import Cells, Counter, Placing, cuts
 from concurrence.evaluation.results import Baseline, Curve, Method, Tie
 from concurrence.kernels.intervals import Reals
 
@@ -25,7 +26,7 @@ def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
-def curve(ranking: Ranking, counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None) -> Curve:
+def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None) -> Curve:
     """All that is known of one measure's lists."""
     lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
@@ -49,35 +50,36 @@ def curve(ranking: Ranking, counter: Counter, whole: Cells, method: Method, *, f
     )
 
 
-def ties_of(n: NDArray[np.int64], ranking: Ranking) -> tuple[Tie, ...]:
+def ties_of(n: NDArray[np.int64], ranking: Placing) -> tuple[Tie, ...]:
     """The list sizes that fall inside a run of equal scores, each with the length of the run."""
-    at = cuts(n, ranking.run_ends)
+    at = cuts(n, ranking)
     cut = np.flatnonzero(at.inner < at.outer)
     return tuple(Tie(n=int(n[i]), size=int(at.outer[i] - at.inner[i])) for i in cut)
 
 
-def local_precision(ranking: Ranking, counter: Counter, *, window: int) -> Reals:
+def local_precision(ranking: Placing, counter: Counter, *, window: int) -> Reals:
     """The share of true positives among the ``window`` ranks around each n."""
-    weight, true = _by_rank(ranking, counter)
-    last = len(ranking.ranks)
+    last = len(ranking)
     start = np.clip(counter.n - window // 2, 0, last)
     end = np.clip(counter.n + (window + 1) // 2, 0, last)
-    judged = weight[end] - weight[start]
-    local: Reals = np.divide(true[end] - true[start], judged, out=np.full(len(judged), np.nan), where=judged > 1e-9)
+    (judged_start, judged_end), (true_start, true_end) = _upto(ranking, counter, start, end)
+    judged = judged_end - judged_start
+    local: Reals = np.divide(true_end - true_start, judged, out=np.full(len(judged), np.nan), where=judged > 1e-9)
     return local
 
 
-def _by_rank(ranking: Ranking, counter: Counter) -> tuple[Reals, Reals]:
-    """Weights of the judged and of the true among the first 0, 1, 2, … candidates, evenly spread over each run."""
-    weights = counter.design.weights()
-    whole_runs = np.concatenate([[0], np.unique(ranking.run_ends)])
-    every = np.arange(len(weights) + 1)
-    sums = []
-    for amount in (weights, weights * (counter.judgements.verdicts == YES)):
-        at = np.zeros(len(weights) + 1)
-        at[ranking.ranks] = amount
-        sums.append(np.interp(every, whole_runs, at.cumsum()[whole_runs]))
-    return sums[0], sums[1]
+def _upto(ranking: Placing, counter: Counter, *sizes: NDArray[np.int64]) -> Iterator[tuple[Reals, ...]]:
+    """Weights of the judged, then of the true, among the first candidates, evenly spread over each run."""
+    rows = counter.design.rows
+    ranks = ranking.ranks_of(rows)
+    order = np.argsort(ranks, kind="stable")
+    rows, ranks = rows[order], ranks[order]
+    before, end = ranking.run_of(np.maximum(np.concatenate(sizes), 1))
+    edges = np.unique(np.concatenate([[0], before, end]))
+    weights = counter.design.weights_of(rows)
+    for amount in (weights, weights * (counter.judgements.verdicts[rows] == YES)):
+        held = np.concatenate([[0.0], amount.cumsum()])[np.searchsorted(ranks, edges, side="right")]
+        yield tuple(np.interp(size, edges, held) for size in sizes)
 
 
 def _bounds(lists: Cells, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:

@@ -1,6 +1,8 @@
 """How the judged candidates were chosen, and whether a sample file fits what it says of itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,13 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
 from concurrence.evaluation.judgements import Judgements, rows_of, show_key
-from concurrence.kernels.ranking import stratum_names
+from concurrence.kernels.orders import Order
+from concurrence.kernels.ranking import strata_of
 
 CENSUS = "census"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Design:
     """The strata of a candidate list, and how often each candidate was drawn.
 
@@ -26,17 +29,22 @@ class Design:
     """
 
     kind: str
-    stratum: NDArray[np.int64]
-    times: NDArray[np.int64]
+    stratum: NDArray[Any]
+    times: NDArray[Any]
     replacement: bool = False
     waiting: int = 0
     beside: int = 0
 
-    @property
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The candidates that were drawn and judged."""
+        return np.flatnonzero(self.times)
+
+    @cached_property
     def n_strata(self) -> int:
         return int(self.stratum.max(initial=0)) + 1
 
-    @property
+    @cached_property
     def whole_list(self) -> bool:
         """Whether every candidate could be drawn, so that baseline and recall can be estimated."""
         return bool((self.stratum >= 0).all())
@@ -46,25 +54,32 @@ class Design:
         """Whether exact methods hold: every candidate has the same chance inside what was sampled from."""
         return self.n_strata == 1
 
-    def weights(self) -> NDArray[np.float64]:
-        """What each judged candidate stands for: stratum size over number drawn."""
-        inside = self.stratum >= 0
-        sizes = np.bincount(self.stratum[inside], minlength=self.n_strata)
-        drawn = np.bincount(self.stratum[inside], weights=self.times[inside], minlength=self.n_strata)
-        per_draw = np.divide(sizes, drawn, out=np.zeros(len(sizes)), where=drawn > 0)
-        return np.where(inside, per_draw[np.maximum(self.stratum, 0)], 0.0) * self.times
+    @cached_property
+    def _per_draw(self) -> NDArray[np.float64]:
+        """What one judgement stands for: stratum size over number drawn; nothing outside of what was sampled from."""
+        rows = self.rows[self.stratum[self.rows] >= 0]
+        sizes = np.bincount(self.stratum + 1, minlength=self.n_strata + 1)[1:]
+        drawn = np.bincount(self.stratum[rows], weights=self.times[rows], minlength=self.n_strata)
+        return np.append(np.divide(sizes, drawn, out=np.zeros(len(sizes)), where=drawn > 0), 0.0)
 
-    def largest_list(self, ranks: NDArray[np.int64]) -> int:
+    def weights(self) -> NDArray[np.float64]:
+        """What each candidate stands for, 0 for those that were not judged."""
+        return np.asarray(self._per_draw[self.stratum] * self.times)
+
+    def weights_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each of some candidates stands for."""
+        return np.asarray(self._per_draw[self.stratum[rows]] * self.times[rows])
+
+    def largest_list(self, ranking: Order) -> int:
         """The largest n whose n-best list lies inside what was sampled from."""
-        outside = ranks[self.stratum < 0]
-        return int(outside.min()) - 1 if outside.size else len(ranks)
+        return len(ranking) if self.whole_list else ranking.first_rank(self.stratum < 0) - 1
 
 
 def judged_at_random(judgements: Judgements) -> Design:
     """The judged candidates as a simple random sample of the list, or as a census where all are judged."""
     judged = judgements.judged
     kind = CENSUS if judged.all() else "simple"
-    return Design(kind=kind, stratum=np.zeros(len(judged), dtype=np.int64), times=judged.astype(np.int64))
+    return Design(kind=kind, stratum=np.zeros(len(judged), dtype=np.int32), times=judged.astype(np.int32))
 
 
 def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -> Design:
@@ -82,10 +97,9 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
         raise InvalidInputError(
             f"The {sample.design} sample does not say which measures and list sizes it was drawn for."
         )
-    names = stratum_names(ranked.ranks, design=sample.design, sizes=sample.best, by=sample.strata_by)
-    _check_strata(sample, rows, names, ranked)
-    order = sorted(set(names.tolist()) - {""})
-    times = np.zeros(len(ranked), dtype=np.int64)
+    names, stratum = strata_of(ranked.ranks, design=sample.design, sizes=sample.best, by=sample.strata_by)
+    _check_strata(sample, rows, names, stratum, ranked)
+    times = np.zeros(len(ranked), dtype=np.int32)
     times[rows] = sample.table["multiplicity"].cast(pl.Int64).to_numpy() if sample.replacement else 1
     judged = judgements.judged & (times > 0)
     if not judged.any():
@@ -93,7 +107,7 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
     complete = sample.design == "simple" and judged.all()
     return Design(
         kind=CENSUS if complete else sample.design,
-        stratum=np.array([order.index(name) if name else -1 for name in names.tolist()], dtype=np.int64),
+        stratum=stratum,
         times=np.where(judged, times, 0),
         replacement=sample.replacement,
         waiting=int(((times > 0) & ~judged).sum()),
@@ -101,18 +115,20 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
     )
 
 
-def _check_strata(sample: Sample, rows: NDArray[np.int64], names: NDArray[Any], ranked: Rankings) -> None:
+def _check_strata(
+    sample: Sample, rows: NDArray[np.int64], names: Sequence[str], stratum: NDArray[np.int32], ranked: Rankings
+) -> None:
     """Refuse scores that would have given other strata than those that were drawn from."""
-    stated = np.array(sample.table["stratum"].cast(pl.String).to_list(), dtype=names.dtype)
-    wrong = np.flatnonzero(stated != names[rows])
-    if wrong.size:
-        row = int(wrong[0])
-        raise InvalidInputError(
-            f"The sample puts {show_key(ranked.keys.row(int(rows[row])))} into the stratum {str(stated[row])!r}, "
-            f"but by the scores in this list it belongs to {str(names[rows[row]])!r}; use the list that was sampled."
-        )
-    sizes = {str(name): int((names == name).sum()) for name in np.unique(names) if name}
-    if sizes != {name: stratum.size for name, stratum in sample.strata.items() if stratum.size}:
+    stated = sample.table["stratum"].cast(pl.String).to_list()
+    found = [names[number] if number >= 0 else "" for number in stratum[rows]]
+    for row, said, held in zip(rows.tolist(), stated, found, strict=True):
+        if said != held:
+            raise InvalidInputError(
+                f"The sample puts {show_key(ranked.keys.row(row))} into the stratum {said!r}, "
+                f"but by the scores in this list it belongs to {held!r}; use the list that was sampled."
+            )
+    sizes = dict(zip(names, np.bincount(stratum + 1, minlength=len(names) + 1)[1:].tolist(), strict=True))
+    if sizes != {name: one.size for name, one in sample.strata.items() if one.size}:
         raise InvalidInputError(
             "The sample's strata do not fit this candidate list: their sizes differ from those of the ranks; "
             "use the list that was sampled."

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+from concurrence.kernels.orders import joined_places
 from concurrence.kernels.votes import NOBODY, TIE, majority
 
 YES, NO, UNJUDGED = 1, 0, -1
@@ -99,16 +100,15 @@ def judgements_from_table(
 
 def rows_of(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np.int64]:
     """Where the candidates of a table stand in the list; one that is not there is refused."""
-    places = keys.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index("row of the list")
-    joined = table.select(keys.columns).join(places, on=keys.columns, how="left", maintain_order="left")
-    missing = joined.filter(pl.col("row of the list").is_null())
+    found = joined_places(table, keys.with_columns(pl.col(keys.columns).cast(pl.String)))
+    missing = table.select(keys.columns).filter(found.is_null())
     if len(missing):
         more = f" ({len(missing)} such candidates)" if len(missing) > 1 else ""
         raise InvalidInputError(
-            f"The {what} candidate {show_key(missing.row(0)[:-1])} is not in the candidate list{more}; "
+            f"The {what} candidate {show_key(missing.row(0))} is not in the candidate list{more}; "
             "use the list that was sampled and judged."
         )
-    return joined["row of the list"].to_numpy().astype(np.int64)
+    return found.to_numpy().astype(np.int64)
 
 
 def show_key(values: Sequence[Any]) -> str:

@@ -5,18 +5,22 @@ them is in it equally often, with the same share; the counts are the means over 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.rankings import Ranking
+from concurrence.core.rankings import Levels, Ranking
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import YES, Judgements
+from concurrence.kernels.orders import Order
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[Any]
 """Whole counts, or means of counts."""
+Placing = Ranking | Order
+"""An order of the candidates, with the ranks of all of them or with those that are asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,91 +67,131 @@ class Cuts:
         return bool((self.inner < self.outer).any())
 
 
-def cuts(n: Counts, run_ends: Counts) -> Cuts:
+def cuts(n: Counts, ranking: Placing) -> Cuts:
     """Where list sizes cut runs of equal scores.
 
-    >>> found = cuts(np.array([1, 2, 4]), np.array([1, 4, 4, 4]))
+    >>> found = cuts(np.array([1, 2, 4]), Ranking(ranks=np.arange(1, 5), run_ends=np.array([1, 4, 4, 4])))
     >>> found.inner.tolist(), found.outer.tolist(), found.share.round(2).tolist()
     ([1, 1, 4], [1, 4, 4], [0.0, 0.33, 0.0])
     """
-    outer = run_ends[n - 1]
-    inner = np.where(outer == n, n, np.searchsorted(run_ends, outer))
+    inner, outer = ranking.runs(n)
     return Cuts(inner=inner, outer=outer, share=(n - inner) / np.maximum(outer - inner, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lists:
+    """The n-best lists of one ranking: in which each candidate is, and what they hold; made once per ranking."""
+
+    ranking: Placing
+    at: Cuts
+    inner: Levels
+    outer: Levels
+    in_inner: Cells
+    in_outer: Cells
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Counter:
-    """Counts candidates of nested lists; made once per evaluation."""
+    """Counts candidates of nested lists; made once per evaluation.
+
+    Sizes are counted over all candidates; what is judged and true, over the judged ones alone.
+    """
 
     n: Counts
     design: Design
     judgements: Judgements
 
-    def best(self, ranking: Ranking) -> Cells:
-        """The n-best lists."""
-        at = cuts(self.n, ranking.run_ends)
-        inner = self._list(ranking, at.inner)
-        return inner + (self._list(ranking, at.outer) - inner).times(at.share) if at.any else inner
+    @cached_property
+    def _made(self) -> dict[int, Lists]:
+        return {}
 
-    def difference(self, first: Ranking, second: Ranking) -> Cells:
-        """The candidates in the first n-best list that are not in the second.
+    @cached_property
+    def _judged(self) -> tuple[Counts, Counts, Counts]:
+        """The judged candidates, how often each was judged, and found true."""
+        rows = self.design.rows[self.design.stratum[self.design.rows] >= 0]
+        times = self.design.times[rows]
+        return rows, times, times * (self.judgements.verdicts[rows] == YES)
+
+    def lists(self, ranking: Placing) -> Lists:
+        """The lists of a ranking."""
+        if id(ranking) not in self._made:  # the lists hold their ranking, so that its number stays its own
+            at = cuts(self.n, ranking)
+            inner, outer = ranking.levels(at.inner, at.outer) if at.any else ranking.levels(self.n) * 2
+            held = self._members(inner)
+            more = self._members(outer) if at.any else held
+            self._made[id(ranking)] = Lists(
+                ranking=ranking, at=at, inner=inner, outer=outer, in_inner=held, in_outer=more
+            )
+        return self._made[id(ranking)]
+
+    def best(self, ranking: Placing) -> Cells:
+        """The n-best lists."""
+        held = self.lists(ranking)
+        inner = held.in_inner
+        return inner + (held.in_outer - inner).times(held.at.share) if held.at.any else inner
+
+    def difference(self, first: Placing, second: Placing) -> Cells:
+        """The candidates in the first n-best list that are not in the second."""
+        return self.differences(first, second)[0]
+
+    def differences(self, first: Placing, second: Placing) -> tuple[Cells, Cells]:
+        """The candidates in the first n-best list that are not in the second, and the other way round.
 
         Where ties are cut, a candidate counts for as much as it is in the first list more often than in the second.
         """
-        a, b = cuts(self.n, first.run_ends), cuts(self.n, second.run_ends)
-        if not (a.any or b.any):
-            return self._without(first, self.n, second, self.n)
-        sure = self._without(first, a.inner, second, b.outer)
-        in_run_of_second = self._without(first, a.inner, second, b.inner) - sure
-        in_run_of_first = self._without(first, a.outer, second, b.outer) - sure
-        in_both_runs = self._without(first, a.outer, second, b.inner) - sure - in_run_of_second - in_run_of_first
-        return (
-            sure
-            + in_run_of_second.times(1 - b.share)
-            + in_run_of_first.times(a.share)
-            + in_both_runs.times(np.maximum(a.share - b.share, 0))
-        )
+        a, b = self.lists(first), self.lists(second)
+        both = self._members(np.maximum(a.inner, b.inner))
+        if not (a.at.any or b.at.any):
+            return a.in_inner - both, b.in_inner - both
+        wide = self._members(np.maximum(a.outer, b.outer))
+        one, two = (self._members(np.maximum(*pair)) for pair in ((a.inner, b.outer), (a.outer, b.inner)))
+        return _tied_difference(a, b, both, one, two, wide), _tied_difference(b, a, both, two, one, wide)
 
-    def sums(self, ranking: Ranking, amount: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sums(self, ranking: Placing, amount: NDArray[np.float64]) -> NDArray[np.float64]:
         """The sum of an amount over each n-best list and stratum."""
-        at = cuts(self.n, ranking.run_ends)
-        never = np.full(len(amount), len(self.n))
-        inner, outer = (
-            self._sum(np.searchsorted(sizes, ranking.ranks), never, amount) for sizes in (at.inner, at.outer)
-        )
-        return inner + at.share[:, None] * (outer - inner)
+        held = self.lists(ranking)
+        rows = np.flatnonzero((amount != 0) & (self.design.stratum >= 0))
+        inner, outer = (self._sum(levels[rows], rows, amount[rows]) for levels in (held.inner, held.outer))
+        return inner + held.at.share[:, None] * (outer - inner)
 
     def whole(self) -> Cells:
-        size = len(self.judgements.verdicts)
-        every = Ranking.untied(np.arange(1, size + 1))
-        return Counter(n=np.array([size]), design=self.design, judgements=self.judgements).best(every)
+        """All candidates as one list."""
+        size = len(self.design.stratum)
+        one = Counter(n=np.array([size]), design=self.design, judgements=self.judgements)
+        return one._members(np.zeros(size, dtype=np.uint16))
 
-    def _list(self, ranking: Ranking, sizes: Counts) -> Cells:
-        return self._cells(np.searchsorted(sizes, ranking.ranks), np.full(len(ranking.ranks), len(sizes)))
+    def _members(self, levels: Levels) -> Cells:
+        """The candidates from the list on that each enters."""
+        rows, times, true = self._judged
+        some = levels[rows]
+        sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
+        return Cells(size=self._sizes(levels), sampled=sampled, true=found)
 
-    def _without(self, first: Ranking, sizes: Counts, second: Ranking, other: Counts) -> Cells:
-        """The candidates in lists of the first that are not in those of the second; sizes grow along both."""
-        enters, leaves = np.searchsorted(sizes, first.ranks), np.searchsorted(other, second.ranks)
-        return self._cells(enters, np.maximum(enters, leaves))
+    def _sizes(self, levels: Levels) -> Counts:
+        lists, strata = len(self.n), self.design.n_strata
+        if self.design.exact and self.design.whole_list:
+            return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
+        rows = np.flatnonzero((levels < lists) & (self.design.stratum >= 0))
+        cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
+        return np.asarray(np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0))
 
-    def _cells(self, enters: Counts, leaves: Counts) -> Cells:
-        times = self.design.times
-        true = times * (self.judgements.verdicts == YES)
-        return Cells(
-            size=self._count(enters, leaves, np.ones(len(times), dtype=np.int64)),
-            sampled=self._count(enters, leaves, times),
-            true=self._count(enters, leaves, true),
-        )
+    def _sum(self, levels: Levels, rows: Counts, amount: NDArray[Any]) -> NDArray[np.float64]:
+        """Sum amounts of some candidates per list and stratum, each a member from the list on that it enters."""
+        lists, strata = len(self.n), self.design.n_strata
+        cells = levels.astype(np.int64) * strata + self.design.stratum[rows]
+        gained = np.bincount(cells, weights=amount, minlength=(lists + 1) * strata)
+        return np.asarray(gained.reshape(lists + 1, strata)[:lists].cumsum(axis=0))
 
-    def _count(self, enters: Counts, leaves: Counts, amount: Counts) -> Counts:
-        return np.rint(self._sum(enters, leaves, amount)).astype(np.int64)
 
-    def _sum(self, enters: Counts, leaves: Counts, amount: NDArray[Any]) -> NDArray[np.float64]:
-        """Sum amounts per list and stratum, a candidate being a member from one list size up to another."""
-        strata, lists = self.design.n_strata, len(self.n)
-        here = (self.design.stratum >= 0) & (amount != 0) & (enters < leaves)
-        stratum, weight = self.design.stratum[here], amount[here]
-        cells = (lists + 1) * strata
-        gained = np.bincount(enters[here] * strata + stratum, weights=weight, minlength=cells)
-        lost = np.bincount(leaves[here] * strata + stratum, weights=weight, minlength=cells)
-        return (gained - lost).reshape(lists + 1, strata)[:lists].cumsum(axis=0)
+def _tied_difference(a: Lists, b: Lists, both: Cells, inner_outer: Cells, outer_inner: Cells, wide: Cells) -> Cells:
+    """The lists of a without those of b, from what the smallest and the largest lists of both share."""
+    sure = a.in_inner - inner_outer
+    in_run_of_second = (a.in_inner - both) - sure
+    in_run_of_first = (a.in_outer - wide) - sure
+    in_both_runs = (a.in_outer - outer_inner) - sure - in_run_of_second - in_run_of_first
+    return (
+        sure
+        + in_run_of_second.times(1 - b.at.share)
+        + in_run_of_first.times(a.at.share)
+        + in_both_runs.times(np.maximum(a.at.share - b.at.share, 0))
+    )

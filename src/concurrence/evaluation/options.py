@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.rankings import Rankings
 from concurrence.evaluation.comparisons import CORRECTIONS
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.estimates import METHODS
+from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import Method
 from concurrence.kernels.exact_tests import ALTERNATIVES
 
@@ -88,10 +88,10 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
 
 
 def list_sizes(
-    options: EvaluateOptions, rankings: Rankings, design: Design, extra: Sequence[int], limit: int
+    options: EvaluateOptions, rankings: Orders, design: Design, extra: Sequence[int], limit: int
 ) -> NDArray[np.int64]:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
-    largest = {name: min(limit, design.largest_list(rankings.of(name))) for name in rankings.names}
+    largest = {name: min(limit, design.largest_list(rankings.ranking(name))) for name in rankings.names}
     reach = min(largest.values())
     wanted = list(options.n) if options.n is not None else _grid(reach)
     sizes = np.unique(np.array([*wanted, *extra], dtype=np.int64))

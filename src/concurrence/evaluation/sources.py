@@ -7,28 +7,28 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Rankings
 from concurrence.evaluation.judgements import WORDS, YES, rows_of
-from concurrence.kernels.ranking import key_order, ranking, score_column
+from concurrence.evaluation.orders import Orders
+from concurrence.kernels.ranking import score_column
 
 
-def add_ranking(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int) -> Rankings:
+def add_ranking(rankings: Orders, name: str, table: pl.DataFrame, *, seed: int) -> Orders:
     """Add a ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; its columns are {columns}.")
     scores = _spread_out(rankings, name, table, score_column(table, column) * (-1 if column == "rank" else 1))
-    return rankings.with_ranking(name, ranking(scores, seed=seed, order=key_order(rankings.keys)))
+    return rankings.with_scores(name, scores, seed=seed)
 
 
-def add_filter(rankings: Rankings, name: str, table: pl.DataFrame, *, seed: int) -> Rankings:
+def add_filter(rankings: Orders, name: str, table: pl.DataFrame, *, seed: int) -> Orders:
     """Add an unranked set of candidates, which is compared with the lists of its own size."""
     chosen = np.nan_to_num(_spread_out(rankings, name, table, np.ones(len(table)))) > 0
     return _with_set(rankings, name, chosen, seed=seed)
 
 
-def add_filter_column(rankings: Rankings, name: str, column: pl.Series, *, seed: int) -> Rankings:
+def add_filter_column(rankings: Orders, name: str, column: pl.Series, *, seed: int) -> Orders:
     """Add an unranked set given as a column of 1/0, yes/no or true/false."""
     texts = column.cast(pl.String).str.to_lowercase().fill_null("0")
     codes = texts.replace_strict(WORDS, default=None, return_dtype=pl.Int8)
@@ -45,19 +45,18 @@ def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
     return passed
 
 
-def _with_set(rankings: Rankings, name: str, chosen: NDArray[np.bool_], *, seed: int) -> Rankings:
+def _with_set(rankings: Orders, name: str, chosen: NDArray[np.bool_], *, seed: int) -> Orders:
     size = int(chosen.sum())
     if size == 0:
         raise InvalidInputError(f"The filter {name!r} lets no candidate pass.")
-    placed = ranking(chosen.astype(np.float64), seed=seed, order=key_order(rankings.keys))
-    return rankings.with_ranking(name, placed, size=size)
+    return rankings.with_scores(name, chosen.astype(np.float64), seed=seed, size=size)
 
 
-def _spread_out(rankings: Rankings, name: str, table: pl.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
-    for column in rankings.key:
+def _spread_out(rankings: Orders, name: str, table: pl.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
+    for column in rankings.keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")
-    rows = rows_of(table.with_columns(pl.col(rankings.key).cast(pl.String)), rankings.keys, what="listed")
+    rows = rows_of(table.with_columns(pl.col(rankings.keys.columns).cast(pl.String)), rankings.keys, what="listed")
     if len(np.unique(rows)) < len(rows):
         raise InvalidInputError(f"{name!r} names a candidate twice.")
     scores = np.full(len(rankings), np.nan)

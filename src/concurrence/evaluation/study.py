@@ -12,7 +12,7 @@ from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
-from concurrence.core.rankings import Ranking, Rankings
+from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import cautions, estimates, sources, words
@@ -23,11 +23,13 @@ from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judg
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
+from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
-from concurrence.kernels.ranking import rank_candidates, score_column
+from concurrence.kernels.orders import Ties
+from concurrence.kernels.ranking import rank_candidates, require_columns, score_column
 
 SIMULATION = 11
 
@@ -37,7 +39,7 @@ class EvaluationStudy:
     """Everything one evaluation needs, put together once."""
 
     table: pl.DataFrame
-    key: tuple[str, ...]
+    ties: Ties
     measures: tuple[str, ...]
     judgements: Judgements
     design: Design
@@ -107,10 +109,12 @@ def evaluate(
     truth = None
     if options.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, options)
-    design, rank_seed, limit = _design(table, keys, judgements, sample, options)
+    check_keys(table.select(keys))
+    ties = Ties(keys=table.select(keys))
+    design, rank_seed, limit = _design(table, ties, judgements, sample, options)
     study = EvaluationStudy(
         table=table,
-        key=keys,
+        ties=ties,
         measures=tuple(measures),
         judgements=judgements.restricted(design.times > 0),
         design=design,
@@ -127,12 +131,14 @@ def evaluate(
 
 
 def _design(
-    table: pl.DataFrame, key: tuple[str, ...], judgements: Judgements, sample: Sample | None, options: EvaluateOptions
+    table: pl.DataFrame, ties: Ties, judgements: Judgements, sample: Sample | None, options: EvaluateOptions
 ) -> tuple[Design, int, int]:
     """The design, the seed that breaks ties, and the largest n it was drawn for."""
     if sample is None:
         return judged_at_random(judgements), options.seed, len(table)
-    ranked = rank_candidates(table, sample.measures, key=key, seed=sample.rank_seed)
+    measures = sample.measures if is_by_rank(sample.design) else ()
+    key, within = ties.keys.columns, max(sample.best, default=1)
+    ranked = rank_candidates(table, measures, key=key, seed=sample.rank_seed, within=within, ties=ties)
     design = design_of_sample(sample, ranked, judgements)
     if is_by_rank(design.kind):
         if options.tie_draws > 1:
@@ -156,15 +162,18 @@ def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, C
     checked = {}
     for name, points in curves.items():
         counter = Counter(n=points.n, design=study.design, judgements=study.judgements)
-        found = [estimates.shares(counter.best(Ranking.untied(draw.of(name)))) for draw in draws]
+        found = [estimates.shares(counter.best(draw.ranking(name).as_broken())) for draw in draws]
         checked[name] = replace(points, tie_draws=tie_draws(found))
     return checked
 
 
-def _ranked(study: EvaluationStudy, draw: int) -> Rankings:
+def _ranked(study: EvaluationStudy, draw: int) -> Orders:
     """All rankings with ties broken once; further draws have further seeds."""
     seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
-    rankings = rank_candidates(study.table, study.measures, key=study.key, seed=seed)
+    require_columns(study.table, study.measures)
+    rankings = Orders(ties=study.ties)
+    for name in study.measures:
+        rankings = rankings.with_scores(name, score_column(study.table, name), seed=seed)
     whole_seed = study.rank_seed + draw
     for name, table in study.rankings.items():
         rankings = sources.add_ranking(rankings, name, table, seed=whole_seed)
@@ -182,9 +191,9 @@ def _ranked(study: EvaluationStudy, draw: int) -> Rankings:
     return rankings
 
 
-def _in_numbers(study: EvaluationStudy, tied: Rankings) -> Evaluation:
-    rankings = tied if study.averages_ties else replace(tied, run_ends=None)
-    extra = [size for size in rankings.sizes if size is not None]
+def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
+    rankings = tied if study.averages_ties else tied.as_broken()
+    extra = [*rankings.sizes.values()]
     extra += [size for _, _, size in _thresholds(study)]
     sizes = list_sizes(study.options, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
@@ -212,7 +221,7 @@ def _in_numbers(study: EvaluationStudy, tied: Rankings) -> Evaluation:
     )
 
 
-def _curve(study: EvaluationStudy, rankings: Rankings, name: str, counter: Counter, whole: Cells) -> Curve:
+def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: Cells) -> Curve:
     ranking, size = rankings.ranking(name), rankings.size_of(name)
     here = counter if size is None else replace(counter, n=np.array([size]))
     points = curve(ranking, here, whole, study.method, filter_size=size)

@@ -162,9 +162,10 @@ def pooled_groups(labels: Labels, groups: Mapping[str, NDArray[Any]]) -> tuple[S
     for column, group in groups.items():
         if group.min() == MISSING or not 2 <= len(np.unique(group)) <= labels.n_items / 2:
             continue
-        pairs = np.unique(np.stack([codes, group[items]]), axis=1)
-        disjoint = len(np.unique(pairs[0])) == pairs.shape[1]
-        if disjoint and np.count_nonzero(np.bincount(pairs[1]) >= 2) >= 2:
+        width = int(group.max()) + 1
+        pairs = np.unique(codes.astype(np.int64) * width + group[items])
+        disjoint = len(np.unique(pairs // width)) == len(pairs)
+        if disjoint and np.count_nonzero(np.bincount(pairs % width) >= 2) >= 2:
             text = (
                 f"Items that differ in {column!r} have no category in common, so a coefficient over all items mixes "
                 f"different sets of categories. Use {way_out(f'--by {column}', f'by={column!r}')} to keep them apart."

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -51,15 +52,19 @@ class Number(str):
     __slots__ = ()
 
 
-def json_records(data: bytes, path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON array, or of JSON lines; numbers stay as they are written."""
+def json_records(data: bytes, path: Path, *, before: int = 0) -> list[dict[str, Any]]:
+    """The objects of a JSON array, or of JSON lines; numbers stay as they are written.
+
+    ``before`` is the number of lines above, if these are a piece of a file.
+    """
     if data.lstrip()[:1] == b"[":
         whole = _parse(data.decode("utf-8"), f"{path}")
         rows = list(enumerate(whole, start=1))
         where = "entry"
     else:
         lines = data.decode("utf-8").split("\n")
-        rows = [(n, _parse(line, f"{path}, line {n}")) for n, line in enumerate(lines, start=1) if line.strip()]
+        numbered = enumerate(lines, start=before + 1)
+        rows = [(n, _parse(line, f"{path}, line {n}")) for n, line in numbered if line.strip()]
         where = "line"
     for n, row in rows:
         if not isinstance(row, dict):
@@ -160,8 +165,15 @@ def json_lines(frame: pl.DataFrame) -> Iterator[str]:
 
 
 def _parquet_table(data: bytes, path: Path) -> pl.DataFrame:
-    try:
+    with sound_parquet(path):
         return pl.read_parquet(io.BytesIO(data))
+
+
+@contextmanager
+def sound_parquet(path: Path) -> Iterator[None]:
+    """Say of a file that polars cannot read that it is no Parquet file."""
+    try:
+        yield
     except pl.exceptions.PolarsError as error:
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
 

@@ -64,6 +64,21 @@ def read_bytes(path: Path) -> bytes:
 
 
 @contextmanager
+def opened(path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
+    """A file to read from bit by bit, unpacked; what goes wrong while it is open is told as by :func:`read_bytes`."""
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+            raw.seek(0)
+            with gzip.GzipFile(fileobj=raw) if packed else raw as file:
+                yield file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InvalidInputError(f"{path}: the gzip file is damaged or cut off.") from error
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(_why_unreadable(path, error)) from error
+
+
+@contextmanager
 def packing(raw: BinaryIO, path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     """An open file as it is written: packed where its name ends in ``.gz``, and always to the same bytes."""
     if path.name.lower().endswith(".gz"):
@@ -86,10 +101,11 @@ def read_text(path: Path) -> bytes:
     return checked_text(read_bytes(path), path)
 
 
-def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None) -> bytes:
+def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None, before: int = 0) -> bytes:
     """Text as UTF-8 bytes without a byte order mark; a NUL byte or anything else is refused with its line.
 
     Text in another ``encoding`` is decoded first; with ``ASK`` the caller can name one, so an error suggests it.
+    ``before`` is the number of lines above, if the text is a piece of a file.
     """
     if encoding not in (None, ASK):
         data = _decoded(data, path, encoding)
@@ -97,13 +113,15 @@ def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None) 
     if (zero := data.find(b"\0")) >= 0:
         wide = encoding == ASK and data.startswith((b"\xff\xfe", b"\xfe\xff"))
         hint = ", unless it is UTF-16: " + way_out("--encoding utf-16", 'encoding="utf-16"') if wide else ""
-        raise InvalidInputError(f"{path}, line {_line_at(data, zero)}: a NUL byte; this is not a text file{hint}.")
+        raise InvalidInputError(
+            f"{path}, line {before + _line_at(data, zero)}: a NUL byte; this is not a text file{hint}."
+        )
     if data.isascii():
         return data
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = _line_at(data, error.start)
+        line = before + _line_at(data, error.start)
         say = way_out("--encoding cp1252", 'encoding="cp1252"')
         hint = f", or name its encoding, which is often cp1252 on Windows: {say}"
         raise InvalidInputError(
@@ -171,8 +189,8 @@ def split_comments(data: bytes) -> tuple[list[bytes], bytes]:
     return head, data
 
 
-def delimited_table(data: bytes, path: Path, kind: str) -> pl.DataFrame:
-    """A table from delimited text: ``.csv`` or ``.tsv``."""
+def delimited_table(data: bytes, path: Path, kind: str, *, before: int = 0) -> pl.DataFrame:
+    """A table from delimited text, ``.csv`` or ``.tsv``, or a piece of one with ``before`` lines above it."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n") or data.endswith(b"\n\n"):
@@ -184,15 +202,15 @@ def delimited_table(data: bytes, path: Path, kind: str) -> pl.DataFrame:
     try:
         frame = pl.read_csv(data, separator=mark, quote_char=quote, infer_schema=False)
     except pl.exceptions.PolarsError as error:
-        _refuse_uneven(data, path, mark, columns)
+        _refuse_uneven(data, path, mark, columns, before)
         raise InvalidInputError(f"{path} cannot be read as a table: {str(error).splitlines()[0]}") from error
     if not _surely_even(data, mark, frame):
-        _refuse_uneven(data, path, mark, columns)
+        _refuse_uneven(data, path, mark, columns, before)
     frame = frame.rename(dict(zip(frame.columns, columns, strict=False)))
     return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
 
 
-def data_set(data: bytes, path: Path) -> pl.DataFrame:
+def data_set(data: bytes, path: Path, *, before: int = 0) -> pl.DataFrame:
     """A UCS data set: comment lines, then tab-separated text in which a quotation mark is a character."""
     head, body = split_comments(data)
     body = body.replace(b"\r\n", b"\n").rstrip(b"\r\n")
@@ -200,7 +218,7 @@ def data_set(data: bytes, path: Path) -> pl.DataFrame:
         raise InvalidInputError(f"{path} has comments but no table.")
     lines = body.split(b"\n")
     columns = checked_header(lines[0].decode("utf-8"), path, "\t", quotes=False)
-    for number, line in enumerate(lines, start=len(head) + 1):
+    for number, line in enumerate(lines, start=before + len(head) + 1):
         if (fields := line.count(b"\t") + 1) != len(columns):
             raise InvalidInputError(
                 f"{path}, line {number}: {fields} fields, but the header names {len(columns)} ({', '.join(columns)})."
@@ -248,8 +266,8 @@ def _quotes_hold_fields(data: bytes, mark: str) -> bool:
     return len(quotes) % 2 == 0 and bool(np.isin(before, borders).all() and np.isin(after, borders).all())
 
 
-def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> None:
-    reader, line = _row_reader(data, mark, strict=True), 1
+def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str], before: int) -> None:
+    reader, line = _row_reader(data, mark, strict=True), before + 1
     try:
         for row in reader:
             if len(row) != len(columns):
@@ -257,7 +275,7 @@ def _refuse_uneven(data: bytes, path: Path, mark: str, columns: list[str]) -> No
                 raise InvalidInputError(
                     f"{path}, line {line}: {seen}, but the header names {len(columns)} ({', '.join(columns)})."
                 )
-            line = reader.line_num + 1
+            line = before + reader.line_num + 1
     except csv.Error as error:
         said = str(error).replace("unexpected end of data", "a quotation mark is opened and never closed")
         raise InvalidInputError(f"{path}, line {line}: {said}.") from error

@@ -8,9 +8,26 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Ranking, Rankings, Ranks, check_keys
+from concurrence.core.rankings import Ranking, Rankings, Ranks
+from concurrence.kernels.orders import Ties, key_order
 
 OUTSIDE = "-"
+
+__all__ = [
+    "bands_of_best_rank",
+    "key_order",
+    "levels",
+    "membership_cells",
+    "rank_candidates",
+    "ranking",
+    "ranks",
+    "require_columns",
+    "run_ends",
+    "score_column",
+    "strata_of",
+    "top_ranks",
+    "union_of_best",
+]
 
 
 def ranks(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranks:
@@ -57,35 +74,61 @@ def ranking(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any]
     return Ranking(ranks=ranks(scores, seed=seed, order=order), run_ends=run_ends(scores))
 
 
-def key_order(keys: pl.DataFrame) -> NDArray[np.int64]:
-    """The positions that sort candidates by their key, text by code point."""
-    return keys.select(pl.arg_sort_by(keys.columns)).to_series().to_numpy().astype(np.int64)
-
-
 def rank_candidates(
-    table: pl.DataFrame, names: Sequence[str], *, key: Sequence[str] = ("l1", "l2"), seed: int | Sequence[int] = 0
+    table: pl.DataFrame,
+    names: Sequence[str],
+    *,
+    key: Sequence[str] = ("l1", "l2"),
+    seed: int | Sequence[int] = 0,
+    within: int | None = None,
+    ties: Ties | None = None,
 ) -> Rankings:
-    """Rank the candidates of a table by columns of scores.
+    """Rank the candidates of a table by columns of scores; with ``within``, only those of the lists up to that size.
 
     >>> table = pl.DataFrame({"l1": ["a", "b"], "l2": ["x", "y"], "f": [3, 7]})
     >>> rank_candidates(table, ["f"]).of("f").tolist()
     [2, 1]
     """
-    for name in (*key, *names):
-        if name not in table.columns:
-            columns = ", ".join(table.columns)
-            raise InvalidInputError(f"There is no column {name!r} among the candidates; their columns are {columns}.")
+    require_columns(table, (*key, *names))
     keys = table.select(key)
-    check_keys(keys)
-    scores = np.array([score_column(table, name) for name in names]).reshape(len(names), len(table))
     recorded = seed if isinstance(seed, int) else seed[0]
+    size = len(table)
+    if within is not None and within < size:
+        broken = (ties or Ties(keys=keys)).broken(seed) if names else np.empty(0, dtype=np.int32)
+        best = [top_ranks(score_column(table, name), within, broken) for name in names]
+        ranked = np.array(best, dtype=np.int32).reshape(len(names), size)
+        return Rankings(keys=keys, names=tuple(names), ranks=ranked, seed=recorded, within=within)
+    scores = np.array([score_column(table, name) for name in names]).reshape(len(names), size)
     return Rankings(
         keys=keys,
         names=tuple(names),
-        ranks=ranks(scores, seed=seed, order=key_order(keys)),
+        ranks=ranks(scores, seed=seed, order=(ties or Ties(keys=keys)).order),
         seed=recorded,
         run_ends=run_ends(scores),
     )
+
+
+def require_columns(table: pl.DataFrame, names: Sequence[str]) -> None:
+    """Refuse candidates that lack a column."""
+    for name in names:
+        if name not in table.columns:
+            columns = ", ".join(table.columns)
+            raise InvalidInputError(f"There is no column {name!r} among the candidates; their columns are {columns}.")
+
+
+def top_ranks(scores: NDArray[np.float64], within: int, ties: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The ranks of the best, as :func:`ranks` gives them; all others have the rank after the last of these.
+
+    >>> top_ranks(np.array([2.0, np.inf, np.nan, 2.0]), 2, np.array([3, 0, 1, 2], dtype=np.int32)).tolist()
+    [3, 1, 3, 2]
+    """
+    falling = -scores + 0.0
+    edge = np.partition(falling, within - 1)[within - 1]
+    rows = np.arange(len(falling)) if np.isnan(edge) else np.flatnonzero(falling <= edge)
+    rows = rows[np.lexsort((ties[rows], falling[rows]))[:within]]
+    result = np.full(len(falling), within + 1, dtype=np.int32)
+    result[rows] = np.arange(1, within + 1, dtype=np.int32)
+    return result
 
 
 def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
@@ -130,18 +173,38 @@ def membership_cells(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
     >>> membership_cells(np.array([[1, 700, 3000], [900, 600, 2500]]), [500, 1000]).tolist()
     ['500/1000', '1000/1000', '-/-']
     """
-    names = _names(cuts)[levels(all_ranks, cuts)]
-    cells: NDArray[np.str_] = np.array(["/".join(column) for column in names.T.tolist()])
-    return cells
+    # Few of the possible cells are there; each is named once.
+    by_measure, numbers = levels(all_ranks, cuts), np.zeros(all_ranks.shape[-1], dtype=np.int64)
+    for level in by_measure:
+        numbers = np.unique(numbers * (len(cuts) + 1) + level, return_inverse=True)[1]
+    _, first, cell = np.unique(numbers, return_index=True, return_inverse=True)
+    names = _names(cuts)[by_measure[:, first]]
+    return np.array(["/".join(column) for column in names.T.tolist()], dtype=np.str_)[cell]
 
 
-def stratum_names(all_ranks: Ranks, *, design: str, sizes: Sequence[int], by: str | None) -> NDArray[np.str_]:
-    """The stratum of each candidate in a sampling design, an empty name outside of what it draws from."""
+def strata_of(
+    all_ranks: Ranks, *, design: str, sizes: Sequence[int], by: str | None
+) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """The strata of a sampling design by name, sorted, and the number of each candidate's; -1 outside of all.
+
+    >>> strata_of(np.array([[1, 3, 2], [1, 2, 3]]), design="strata", sizes=[1, 2], by="cells")
+    (('-/2', '1/1', '2/-'), array([1, 0, 2], dtype=int32))
+    """
+    size = all_ranks.shape[-1]
     if design == "simple":
-        return np.full(all_ranks.shape[-1], "all")
+        return ("all",), np.zeros(size, dtype=np.int32)
+    listed = union_of_best(all_ranks, max(sizes))
+    rows, found = np.flatnonzero(listed), np.full(size, -1, dtype=np.int32)
     if design == "union":
-        return np.where(union_of_best(all_ranks, max(sizes)), "union", "")
-    return (bands_of_best_rank if by == "bands" else membership_cells)(all_ranks, sizes)
+        found[rows] = 0
+        return ("union",), found
+    inside, rest = all_ranks[:, rows], rows.size < size
+    held = (bands_of_best_rank if by == "bands" else membership_cells)(inside, sizes)
+    outside = OUTSIDE if by == "bands" else "/".join([OUTSIDE] * len(all_ranks))
+    names = sorted({*np.unique(held).tolist(), *([outside] if rest else [])})
+    found[:] = names.index(outside) if rest else -1
+    found[rows] = np.searchsorted(names, held)
+    return tuple(names), found
 
 
 def _names(cuts: Sequence[int]) -> NDArray[np.str_]:

@@ -83,17 +83,26 @@ class ScoredPairs:
         )
 
 
-def scored_pairs(scored: Pairs, measures: Iterable[str]) -> ScoredPairs:
-    """What :func:`score` gave, by the measures that were asked for."""
+def scored_pairs(scored: Pairs, measures: Iterable[str], *, size: int | None = None) -> ScoredPairs:
+    """What :func:`score` gave, by the measures asked for; ``size`` counts all pairs, where these are only the best."""
     rule = scored.counted.rule if scored.counted else None
     return ScoredPairs(
-        pairs=len(scored),
+        pairs=len(scored) if size is None else size,
         rule=rule,
         measures=tuple(measures),
         key=scored.key,
         rows=scored.table,
         warnings=scored.extras.get("warnings", ()),
     )
+
+
+def best_pairs(pieces: Iterable[Pairs], measure: str, *, most: int) -> pl.DataFrame:
+    """The pairs that a measure ranks highest, of pairs that come piece by piece; the first ones of equal scores."""
+    best: pl.DataFrame | None = None
+    for piece in pieces:
+        table = piece.table if best is None else pl.concat([best, piece.table])
+        best = table.sort(measure, descending=True, nulls_last=True, maintain_order=True).head(most)
+    return pl.DataFrame() if best is None else best
 
 
 def functions_of(

@@ -20,7 +20,7 @@ WIDEST = 7
 def scores_document(scored: ScoredPairs) -> Document:
     """The pairs that the first measure ranks highest."""
     names = scored.measures
-    best = scored.rows.sort(names[0], descending=True, nulls_last=True).head(SHOWN)
+    best = scored.rows.sort(names[0], descending=True, nulls_last=True, maintain_order=True).head(SHOWN)
     columns = (*scored.key, "f", *names[:WIDEST])
     more = f"; {len(names) - WIDEST} more measures with -o or --json" if len(names) > WIDEST else ""
     caption = f"The first {len(best)} by {names[0]}{more}"

@@ -3,11 +3,12 @@
 from concurrence.sampling.agreement_plan import plan_agreement
 from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths, sample_budget
 from concurrence.sampling.drawing import draw_sample, extend_sample
-from concurrence.sampling.frame import frame_of, make_frame
+from concurrence.sampling.frame import candidate_list, frame_of, make_frame
 from concurrence.sampling.power_plan import plan_power
 from concurrence.sampling.precision_plan import plan_precision
 
 __all__ = [
+    "candidate_list",
     "compare_designs",
     "difference_sets",
     "draw_sample",

@@ -136,7 +136,7 @@ def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: 
         choices += [("union", "cells"), ("strata", "bands"), ("strata", "cells")]
     rows: list[Expected] = []
     for design, strata in choices:
-        other = make_frame(frame.keys, frame.rankings, design=design, best=frame.best, strata=strata)
+        other = make_frame(frame.keys, frame.rankings, design=design, best=frame.best, strata=strata, ties=frame.ties)
         if np.minimum(other.sizes, FEWEST).sum() <= total <= other.sizes.sum():
             rows += expected_widths(other, total, at=frame.best, precision=precision, level=level)
     return rows
@@ -157,13 +157,14 @@ def difference_sets(rankings: Rankings, sizes: Iterable[int], *, budget: int) ->
 
 
 def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float, level: float) -> Expected:
-    lists = [np.arange(len(rates)) < n] if frame.rankings is None else [ranks <= n for ranks in frame.rankings.ranks]
+    ranks = () if frame.rankings is None else frame.rankings.ranks
+    lists = [rates[ranked <= n] for ranked in ranks] if len(ranks) else [rates[:n]]
     return Expected(
         design=frame.design,
         strata_by=frame.strata_by,
         n=n,
-        sampled=float(np.mean([rates[inside].sum() for inside in lists])),
-        width=float(np.mean([_width(rates[inside], precision, level) for inside in lists])),
+        sampled=float(np.mean([inside.sum() for inside in lists])),
+        width=float(np.mean([_width(inside, precision, level) for inside in lists])),
         baseline=bool((rates > 0).all()),
     )
 

@@ -8,9 +8,9 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
-from concurrence.kernels.ranking import rank_candidates
+from concurrence.kernels.orders import key_order, places_of
 from concurrence.sampling.allocation import Whole
-from concurrence.sampling.frame import Frame, candidate_table, frame_of, make_frame
+from concurrence.sampling.frame import Frame, candidate_list, check_design, frame_of, list_sizes, make_frame
 
 # Independent streams of one seed; the bare seed itself breaks the ties of the ranks.
 DRAW, ORDER, PARTS = 1, 2, 3
@@ -43,17 +43,20 @@ def draw_sample(
     >>> len(sample), sample.table["probability"].to_list()
     (3, [0.375, 0.375, 0.375])
     """
-    table, keys = candidate_table(candidates, key)
-    rankings = rank_candidates(table, list(measures), key=keys, seed=seed) if measures else None
-    frame = make_frame(table.select(keys), rankings, design=design, best=best, strata=strata)
+    held = candidate_list(candidates, key)
+    check_design(design, strata)
+    sizes = list_sizes(best, population=len(held.table), design=design)
+    rankings = held.ranked(measures, seed=seed, best=sizes)
+    frame = make_frame(held.ties.keys, rankings, design=design, best=best, strata=strata, ties=held.ties)
     if strata == "bands" and design != "strata":
         raise InvalidInputError(f"Bands of best rank need the design 'strata', not {design!r}.")
     if replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
-    total = how_many(size, rate, population=len(table))
+    total = how_many(size, rate, population=len(frame))
     sampled = np.array([total]) if replacement else frame.allocation(total)
-    drawn = _draw(frame, sampled, np.zeros(len(table), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
-    rows = np.random.default_rng((seed, ORDER)).permutation(frame.order[drawn[frame.order] > 0])
+    drawn = _draw(frame, sampled, np.zeros(len(frame), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
+    chosen = np.flatnonzero(drawn)
+    rows = np.random.default_rng((seed, ORDER)).permutation(chosen[key_order(frame.keys[chosen])])
     dealt = deal_parts(len(rows), parts, overlap, seed=(seed, PARTS))
     return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=replacement)
 
@@ -74,7 +77,7 @@ def extend_sample(
     keeps equal probabilities. The candidates must be those of the first draw, with the same scores.
     """
     frame = _same_frame(sample, candidates)
-    total = how_many(size, rate, population=len(frame.keys))
+    total = how_many(size, rate, population=len(frame))
     if total <= sample.size:
         raise InvalidInputError(
             f"The sample already has {sample.size} candidates; ask for more than that in total, not for {total}."
@@ -119,9 +122,8 @@ def _draw(frame: Frame, more: Whole, counts: Whole, *, seed: Sequence[int], repl
     """How often each candidate is drawn when ``more`` of each stratum are added to ``counts``."""
     rng = np.random.default_rng(tuple(seed))
     result = counts.copy()
-    in_order = frame.names[frame.order]
-    for name, number in zip(frame.strata, more, strict=True):
-        members = frame.order[in_order == name]
+    for stratum, number in enumerate(more):
+        members = frame.members(stratum)
         if replacement:
             result[members] += np.bincount(rng.integers(0, len(members), number), minlength=len(members))
         else:
@@ -134,11 +136,10 @@ def _sample(
 ) -> Sample:
     sizes = zip(frame.strata, frame.sizes, sampled, strict=True)
     strata = {name: Stratum(size=int(size), sampled=int(number)) for name, size, number in sizes}
-    names = frame.names[rows]
-    chance = np.array([inclusion(strata[str(name)], replacement=replacement) for name in names])
+    chance = np.array([inclusion(one, replacement=replacement) for one in strata.values()])[frame.stratum[rows]]
     table = frame.keys[rows].with_columns(
         pl.Series("part", parts, dtype=pl.String),
-        pl.Series("stratum", names.tolist(), dtype=pl.String),
+        pl.Series("stratum", [frame.strata[number] for number in frame.stratum[rows]], dtype=pl.String),
         pl.Series("probability", chance),
         pl.Series("weight", 1 / chance),
     )
@@ -147,7 +148,7 @@ def _sample(
     return Sample(
         table=table,
         design=frame.design,
-        population=len(frame.keys),
+        population=len(frame),
         strata=strata,
         key=tuple(frame.keys.columns),
         best=frame.best,
@@ -162,7 +163,7 @@ def _same_frame(sample: Sample, candidates: Any) -> Frame:
     frame = frame_of(sample, candidates)
     sizes = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
     stored = {name: stratum.size for name, stratum in sample.strata.items()}
-    if len(frame.keys) != sample.population or sizes != stored:
+    if len(frame) != sample.population or sizes != stored:
         raise InvalidInputError(
             "The sample was drawn from other candidates or other scores; it can only be extended from the same ones."
         )
@@ -171,14 +172,16 @@ def _same_frame(sample: Sample, candidates: Any) -> Frame:
 
 def _old_rows(sample: Sample, frame: Frame) -> tuple[Whole, Whole]:
     """Where the rows of the sample stand among the candidates, and how often each candidate was drawn."""
-    places = frame.keys.with_row_index("place")
-    old = sample.table.join(places, on=list(sample.key), how="left", maintain_order="left")
-    rows = old["place"].cast(pl.Int64)
-    if rows.null_count() or (frame.names[rows.to_numpy()] != sample.table["stratum"].to_numpy()).any():
+    rows = places_of(sample.table, frame.keys)
+    names = sample.table["stratum"].to_list()
+    known = rows is not None and names == [
+        frame.strata[number] if number >= 0 else "" for number in frame.stratum[rows]
+    ]
+    if rows is None or not known:
         raise InvalidInputError("The sample has rows that are not among these candidates, or are in another stratum.")
-    counts = np.zeros(len(frame.keys), dtype=np.int64)
-    counts[rows.to_numpy()] = sample.table["multiplicity"].to_numpy() if sample.replacement else 1
-    return rows.to_numpy(), counts
+    counts = np.zeros(len(frame), dtype=np.int64)
+    counts[rows] = sample.table["multiplicity"].to_numpy() if sample.replacement else 1
+    return rows, counts
 
 
 def _parts_of(sample: Sample) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import Sample
-from concurrence.kernels.ranking import key_order, rank_candidates, stratum_names, union_of_best
+from concurrence.kernels.orders import Ties, key_order
+from concurrence.kernels.ranking import rank_candidates, strata_of
 from concurrence.sampling.allocation import Whole, allocate
 
 LIST_SIZES = (500, 1000, 2000)
@@ -22,32 +24,64 @@ FEWEST = 2  # in a stratum, so that its spread can be estimated
 
 INSIDE, OUTSIDE = 0.5, 0.05  # precision as it is guessed for the allocation, in the lists and outside of all
 
-Names = NDArray[np.str_]
+MANY = 4  # a stratum below this part of the list is sorted by itself
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Candidates:
+    """A list of candidates whose keys were checked to tell them apart; they are sorted once, when that is needed."""
+
+    table: pl.DataFrame
+    key: tuple[str, ...]
+
+    @cached_property
+    def ties(self) -> Ties:
+        """How ties among them are broken."""
+        return Ties(keys=self.table.select(self.key))
+
+    def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> Rankings | None:
+        """Their ranks by some measures, inside the largest list; none without a measure."""
+        if not measures:
+            return None
+        return rank_candidates(
+            self.table, list(measures), key=self.key, seed=seed, within=max(best, default=None), ties=self.ties
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Frame:
-    """Candidates with the stratum of each; those outside of the design have none (an empty name).
+    """Candidates with the stratum of each, a number; those outside of the design have -1.
 
-    ``order`` sorts the candidates by their key, so that a draw does not depend on the order of a file.
+    ``ties`` sorts the candidates by their key, so that a draw does not depend on the order of a file.
     """
 
     design: str
-    keys: pl.DataFrame
-    order: NDArray[np.int64]
-    names: Names
+    ties: Ties
+    strata: tuple[str, ...]
+    stratum: NDArray[np.int32]
     best: tuple[int, ...]
     rankings: Rankings | None
     strata_by: str | None
 
+    def __len__(self) -> int:
+        return len(self.stratum)
+
     @property
-    def strata(self) -> tuple[str, ...]:
-        """The names of the strata, sorted."""
-        return tuple(str(name) for name in np.unique(self.names) if name)
+    def keys(self) -> pl.DataFrame:
+        return self.ties.keys
 
     @property
     def sizes(self) -> Whole:
-        return np.array([(self.names == name).sum() for name in self.strata], dtype=np.int64)
+        return _sizes(self.stratum, len(self.strata))
+
+    def members(self, stratum: int) -> Whole:
+        """The candidates of a stratum in the order of their keys."""
+        if self.strata[stratum] == "all":
+            return self.ties.order
+        rows = np.flatnonzero(self.stratum == stratum)
+        if len(rows) < len(self) // MANY:
+            return rows[key_order(self.keys[rows])]
+        return np.asarray(self.ties.order[self.stratum[self.ties.order] == stratum])
 
     def allocation(self, total: int, *, least: Whole | None = None) -> Whole:
         """How many of ``total`` judgements each stratum gets."""
@@ -66,10 +100,7 @@ class Frame:
 
     def rates(self, counts: Whole) -> NDArray[np.float64]:
         """The chance of each candidate to be drawn, where so many of each stratum are."""
-        rates = np.zeros(len(self.keys))
-        for name, rate in zip(self.strata, counts / self.sizes, strict=True):
-            rates[self.names == name] = rate
-        return rates
+        return np.append(counts / self.sizes, 0.0)[self.stratum]
 
     def _importance(self) -> NDArray[np.float64]:
         """Square-root allocation: what makes the summed variance of all precisions smallest.
@@ -79,24 +110,31 @@ class Frame:
         the baseline has r proportional to the square root of v times the sum of A / n², divided by the
         size of the stratum. Outside of all lists true positives are rare, and v is taken to be small.
         """
-        lists = [(np.ones(len(self.keys), dtype=bool), len(self.keys))]
-        listed = np.zeros(len(self.keys), dtype=bool)
-        if self.rankings is not None:
-            lists += [(ranks <= n, n) for ranks in self.rankings.ranks for n in self.best]
-            listed = union_of_best(self.rankings.ranks, self.best[-1])
-        spread = np.where(listed, INSIDE * (1 - INSIDE), OUTSIDE * (1 - OUTSIDE))
-        strata = [self.names == name for name in self.strata]
-        needs = [spread[h].mean() * sum((inside & h).sum() / n**2 for inside, n in lists) for h in strata]
-        return np.sqrt(self.sizes * np.array(needs, dtype=np.float64))
+        if len(self.strata) == 1:
+            return np.ones(1)  # it gets everything
+        sizes, needs = self.sizes, self.sizes / len(self) ** 2
+        for ranks in () if self.rankings is None else self.rankings.ranks:
+            for n in self.best:
+                needs = needs + _sizes(self.stratum[ranks <= n], len(self.strata)) / n**2
+        # In designs with several strata, each lies inside of some list or outside of all.
+        inside = [INSIDE if set(name) - set("-/") else OUTSIDE for name in self.strata]
+        spread = [np.full(size, p * (1 - p)).mean() for size, p in zip(sizes, inside, strict=True)]
+        return np.asarray(np.sqrt(sizes * (spread * needs)))
 
 
-def candidate_table(candidates: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """The table of the candidates and its key columns, checked to tell them apart."""
+def _sizes(stratum: NDArray[np.int32], strata: int) -> Whole:
+    return np.bincount(stratum + 1, minlength=strata + 1)[1:].astype(np.int64)
+
+
+def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
+    """The candidates with their key columns, checked to tell them apart; what was checked before is taken as it is."""
+    if isinstance(candidates, Candidates):
+        return candidates
     table, keys = candidates_of(candidates, key)
     if not len(table):
         raise InvalidInputError("There are no candidates to draw from.")
     check_keys(table.select(keys))
-    return table, keys
+    return Candidates(table=table, key=keys)
 
 
 def make_frame(
@@ -106,35 +144,40 @@ def make_frame(
     design: str,
     best: Sequence[int] | None = None,
     strata: str = "cells",
+    ties: Ties | None = None,
 ) -> Frame:
     """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``."""
-    if design not in DESIGNS:
-        raise UnknownNameError("sampling design", design, DESIGNS)
-    if strata not in STRATA:
-        raise UnknownNameError("kind of strata", strata, STRATA)
+    check_design(design, strata)
     if DESIGNS[design].by_rank and rankings is None:
         raise InvalidInputError(f"The design {design!r} needs measures: name score columns with -m.")
     sizes = list_sizes(best, population=len(keys), design=design)
     ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
+    names, stratum = strata_of(ranks, design=design, sizes=sizes, by=strata)
     return Frame(
         design=design,
-        keys=keys,
-        order=key_order(keys),
-        names=stratum_names(ranks, design=design, sizes=sizes, by=strata),
+        ties=ties or Ties(keys=keys),
+        strata=names,
+        stratum=stratum,
         best=sizes,
         rankings=rankings,
         strata_by=strata if design == "strata" else None,
     )
 
 
+def check_design(design: str, strata: str) -> None:
+    """Refuse a design or a kind of strata that is not in the table."""
+    if design not in DESIGNS:
+        raise UnknownNameError("sampling design", design, DESIGNS)
+    if strata not in STRATA:
+        raise UnknownNameError("kind of strata", strata, STRATA)
+
+
 def frame_of(sample: Sample, candidates: Any) -> Frame:
     """The frame a sample was drawn from, made again from the candidates."""
-    table, _ = candidate_table(candidates, sample.key)
-    rankings = None
-    if sample.measures:
-        rankings = rank_candidates(table, list(sample.measures), key=sample.key, seed=sample.rank_seed)
-    by = sample.strata_by or "cells"
-    return make_frame(table.select(sample.key), rankings, design=sample.design, best=sample.best, strata=by)
+    held, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
+    sizes = list_sizes(sample.best, population=len(held.table), design=sample.design)
+    rankings = held.ranked(sample.measures, seed=sample.rank_seed, best=sizes)
+    return make_frame(held.ties.keys, rankings, design=sample.design, best=sample.best, strata=by, ties=held.ties)
 
 
 def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:

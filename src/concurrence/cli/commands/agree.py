@@ -81,6 +81,11 @@ agree_options = gathered(
         seed_option,
         click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
         click.option("--pairs/--no-pairs", default=True, help="Compare every pair of coders."),
+        click.option(
+            "--confusion",
+            is_flag=True,
+            help="Add each pair's confusion table to the JSON with --by or more than 20 coders, too.",
+        ),
     ),
 )
 

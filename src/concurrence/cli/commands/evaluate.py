@@ -9,6 +9,7 @@ import click
 from concurrence.cli.evaluation_options import EvaluateRequest, EvaluationJob, evaluate_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
+from concurrence.core.designs import is_by_rank
 
 if TYPE_CHECKING:
     from concurrence.evaluation import Evaluation
@@ -66,7 +67,11 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
     from concurrence.files.tables import read_table
     from concurrence.measures.table import titles_of
 
-    table, key = read_candidates(job.scored, key=asked.key)
+    sample = None if job.sample is None else read_sample(job.sample)
+    behind = sample.measures if sample is not None and is_by_rank(sample.design) else ()
+    columns = [name for name, path in asked.filters.items() if path is None]
+    columns += [asked.proxy] if asked.proxy else []
+    table, key = read_candidates(job.scored, key=asked.key, measures=(*asked.measures, *behind), columns=columns)
     judgements = judgements_from_table(
         read_table(job.gold),
         table.select(key),
@@ -83,7 +88,7 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         judgements,
         measures=measures,
         key=key,
-        sample=None if job.sample is None else read_sample(job.sample),
+        sample=sample,
         rankings={name: read_table(path) for name, path in asked.rankings.items()},
         filters={name: None if path is None else read_table(path) for name, path in asked.filters.items()},
         n=asked.n, interval=asked.interval, level=asked.level, band=asked.band, test=asked.test,

@@ -66,6 +66,10 @@ PROGRAM = 200 * 10**6
 )
 @click.option("--master", metavar="URL", help="Spark master URL, for example local[4].")
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="Spark setting; may be repeated.")
+@click.option(
+    "--partial", "partial_", is_flag=True, help="Write counts of a part of a corpus, to be merged later (.parquet)."
+)
+@click.option("--merge", is_flag=True, help="CORPUS names files written with --partial; add up their counts.")
 @json_option
 @output_option(
     "Write the pairs: .parquet, .csv, .tsv, .jsonl or .ds (text formats also as .gz), or a page (.html .md .tex).",
@@ -89,6 +93,8 @@ def command(
     engine: str,
     master: str | None,
     spark_conf: tuple[str, ...],
+    partial_: bool,
+    merge: bool,
     json_: bool,
     output: Path | None,
     reading: Reading,
@@ -112,9 +118,21 @@ def command(
     Example: count neighbours, and keep those that occur at least three times:
       printf 'a red rose\\na red rose\\nthe red rose\\n' > roses.txt
       concur pairs roses.txt --rule adjacent --min-freq 3 -o pairs.csv
+
+    \b
+    Example: count parts on different machines, then add up their counts:
+      concur pairs roses.txt --partial -o part1.parquet
+      printf 'a red rose\\n' > more.txt
+      concur pairs more.txt --partial -o part2.parquet
+      concur pairs --merge part1.parquet part2.parquet --min-freq 3 -o pairs.csv
     """
+    from concurrence.cli.partial_counts import check_merging, check_partial, merge_files
     from concurrence.counting import Counting, Filters
 
+    if partial_:
+        check_partial(output)
+    if merge:
+        check_merging()
     how = Counting(
         rule=rule,
         unit=unit,
@@ -128,12 +146,15 @@ def command(
     true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
         counts: Counts | StoredCounts
-        if engine == "spark":
+        if merge:
+            counts = merge_files(stack, corpus, how, _spill(stack, max_memory, output), true_pairs)
+        elif engine == "spark":
             cluster = _cluster(stack, master, spark_conf, output)
             counts = _count_with_spark(corpus, how, reading, cluster, true_pairs)
         else:
             counts = _count_here(stack, corpus, how, reading, _spill(stack, max_memory, output), true_pairs)
-        _finish(counts, output, seed if examples else None, json_=json_)
+        inputs = corpus if merge else counts.counted.corpus
+        _finish(counts, output, seed if examples else None, inputs=inputs, as_part=partial_, json_=json_)
 
 
 def _count_here(
@@ -165,12 +186,21 @@ def _count_with_spark(
     return count_with_spark(corpus, how, cluster, format=kind, skip_broken=reading.skip_broken, true_pairs=true_pairs)
 
 
-def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
+def _finish(
+    counts: "Counts | StoredCounts",
+    output: Path | None,
+    seed: int | None,
+    *,
+    inputs: tuple[str, ...],
+    as_part: bool,
+    json_: bool,
+) -> None:
     from concurrence.cli.output import show
+    from concurrence.cli.partial_counts import write_part
     from concurrence.counting.result import summary_of
 
-    made = provenance(inputs=counts.counted.corpus, seed=seed, key=["l1", "l2"], counted=plain(counts.counted))
-    write = partial(_write, counts, made=made)
+    made = provenance(inputs=inputs, seed=seed, key=["l1", "l2"], counted=plain(counts.counted))
+    write = partial(write_part if as_part else _write, counts, made=made)
     show(summary_of(counts), made, json_=json_, output=output, write=write, always=True)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")

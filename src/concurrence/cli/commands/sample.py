@@ -95,17 +95,19 @@ def command(
     from concurrence.cli.output import show
     from concurrence.files.pairs import read_candidates
     from concurrence.files.samples import read_sample, write_sample
-    from concurrence.sampling import draw_sample, extend_sample, sample_budget
+    from concurrence.sampling import candidate_list, draw_sample, extend_sample, sample_budget
 
-    table, keys = read_candidates(scored, key=key)
-    if extend is not None:
-        before = read_sample(extend)
+    before = read_sample(extend) if extend is not None else None
+    wanted = (*measures, *(before.measures if before is not None else ()))
+    table, keys = read_candidates(scored, key=key, measures=wanted)
+    candidates = candidate_list(table, keys)
+    if before is not None and extend is not None:
         asked = {"design": design, "best": best, "measures": score_columns(table, measures, keys)}
         _require_same(before, asked | {"strata": strata, "replacement": replacement}, where=extend)
-        sample = extend_sample(before, table, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
+        sample = extend_sample(before, candidates, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
     else:
         sample = draw_sample(
-            table,
+            candidates,
             size=size,
             rate=rate,
             design=design,
@@ -119,7 +121,7 @@ def command(
             key=keys,
         )
     made = provenance(inputs=[scored, *([extend] if extend else [])], seed=seed)
-    bought = sample_budget(sample, table, expect=expect, level=level)
+    bought = sample_budget(sample, candidates, expect=expect, level=level)
     write = partial(write_sample, sample, provenance=made)
     show(bought, made, json_=json_, output=output, write=write, always=True)
 

@@ -1,5 +1,6 @@
 """``concur score``: add association scores."""
 
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,10 +9,14 @@ import click
 
 from concurrence.cli.candidates import key_option
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option
-from concurrence.cli.output import provenance
+from concurrence.cli.output import Report, progress, provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from concurrence.core.pairs import Pairs
+    from concurrence.files.pair_file import PairFile
+    from concurrence.files.provenance import Provenance
 
 
 @click.command("score")
@@ -47,7 +52,8 @@ def command(
     """Add association scores to word pairs.
 
     PAIRS has the columns l1, l2, f, f1, f2, N (the output of `concur pairs`, or a UCS data set). Rows and their
-    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty.
+    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty. The list is read and
+    written in pieces, so it need not fit into memory.
 
     \b
     Example:
@@ -55,24 +61,69 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
-    from concurrence.cli.output import show
-    from concurrence.files.pairs import read_pairs, write_pairs
-    from concurrence.measures import functions_of, score
-    from concurrence.measures.scoring import scored_pairs
+    from concurrence.files.pair_file import open_pairs
+    from concurrence.measures import functions_of
 
-    counted = read_pairs(pairs, key=key)
-    scored = score(counted, measures, define=define, ucs=ucs)
+    counted = open_pairs(pairs, key=key)
     names = list(functions_of(measures, define, key=counted.key))
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
-    named = _with_ucs_names(scored) if output is not None and ".ds" in output.suffixes else scored
-    write = partial(write_pairs, named, provenance=made)
-    show(scored_pairs(scored, names), made, json_=json_, output=output, write=write)
+    with progress("scoring") as report:
+        job = ScoringJob(counted=counted, measures=measures, define=define, ucs=ucs, names=names, report=report)
+        _show(job, made, json_=json_, output=output)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringJob:
+    """The pairs of a file and how to score them; they are scored again each time they are asked for."""
+
+    counted: "PairFile"
+    measures: str
+    define: tuple[str, ...]
+    ucs: bool
+    names: list[str]
+    report: Report
+
+    @property
+    def empty(self) -> "Pairs":
+        """No pairs with all their columns of scores, and what a reader must know of these."""
+        return self.scored(self.counted.empty)
+
+    def pieces(self) -> "Iterator[Pairs]":
+        done = 0
+        for piece in self.counted.pieces():
+            yield self.scored(piece)
+            done += len(piece)
+            self.report(done, len(self.counted))
+
+    def named_as_ucs(self) -> "Iterator[Pairs]":
+        return map(_with_ucs_names, self.pieces())
+
+    def scored(self, piece: "Pairs") -> "Pairs":
+        from concurrence.measures import score
+
+        return score(piece, self.measures, define=self.define, ucs=self.ucs)
+
+
+def _show(job: ScoringJob, made: "Provenance", *, json_: bool, output: Path | None) -> None:
+    """Write or print all rows piece by piece; people see the best ones."""
+    from concurrence.cli.output import show
+    from concurrence.files.pair_file import write_pieces
+    from concurrence.measures.scoring import best_pairs, scored_pairs
+    from concurrence.report.scoring import SHOWN
+
+    like, size = job.empty, len(job.counted)
+    as_page = output is not None and output.suffix.lower() in PAGES
+    if as_page or (output is None and not json_):
+        like = replace(like, table=best_pairs(job.pieces(), job.names[0], most=SHOWN))
+    for_ucs = output is not None and ".ds" in output.suffixes
+    pieces, columns = (job.named_as_ucs, _with_ucs_names(like)) if for_ucs else (job.pieces, like)
+    write = partial(write_pieces, pieces, columns, provenance=made, size=size)
+    rows = {"rows": lambda: (piece.table for piece in job.pieces())}
+    show(scored_pairs(like, job.names, size=size), made, json_=json_, output=output, write=write, tables=rows)
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":
     """Columns of scores under UCS's names; an existing column of that name is replaced."""
-    from dataclasses import replace
-
     from concurrence.measures import MEASURES
 
     names = {row.name: f"am.{row.ucs}" for row in MEASURES.values() if row.ucs and row.name in scored.table.columns}

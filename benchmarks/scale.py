@@ -1,0 +1,188 @@
+"""Long lists: scoring, sampling and evaluating millions of candidates, against reading and one sort of each measure.
+
+Every command runs in a process of its own. Its memory is the peak that the system tells of that process
+(``VmHWM``), its time all that its threads used. Corpus and tables are made here and are gone afterwards.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import polars as pl
+
+from benchmarks.counting import write_corpus
+from benchmarks.rows import Row
+
+SIZES = (1_000_000, 3_000_000, 10_000_000)
+TOKENS = 120_000_000
+PARTS_TOKENS = 10_000_000
+JUDGED = 1000
+MEASURES = ("log_likelihood", "t_score", "MI", "dice", "chi_squared", "frequency")
+NAMES = ",".join(MEASURES)
+MEMORY = 3000.0
+FLOOR = "reading the scores and one sort of each"
+
+AT_THE_END = """
+    import json, resource
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    with open("/proc/self/status") as file:
+        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+    print("\\n" + json.dumps({"cpu": used.ru_utime + used.ru_stime, "mb": peak / 1024, "code": code}), file=sys.stderr)
+"""
+COMMAND = """
+    import sys
+    from concurrence.cli import main
+    code = 0
+    try:
+        main(ARGUMENTS)
+    except SystemExit as stopped:
+        code = stopped.code or 0
+"""
+SORTS = """
+    import sys
+    import numpy as np
+    import polars as pl
+    code, table = 0, pl.read_parquet(ARGUMENTS[0], columns=ARGUMENTS[1:])
+    for name in table.columns:
+        np.argsort(table[name].cast(pl.Float64).to_numpy(), kind="stable")
+"""
+
+
+def run() -> list[Row]:
+    """The list sizes, a whole corpus from end to end, and a corpus in parts."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
+        return [*_lists(out), *_end_to_end(out), *_parts(out)]
+
+
+def measured(*arguments: object, program: str = COMMAND) -> dict[str, float]:
+    """CPU seconds and peak megabytes of a command, or of another program, in its own process."""
+    given = [str(argument) for argument in arguments]
+    text = f"ARGUMENTS = {given!r}\n{dedent(program)}{dedent(AT_THE_END)}"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stderr.strip().splitlines()[-1])
+    if found["code"]:
+        raise RuntimeError(f"{given} failed: {done.stderr}")
+    return found
+
+
+def _lists(out: Path) -> list[Row]:
+    """Each command at each size against the floor, and how both grow."""
+    rows, found = [], {}
+    for size in SIZES:
+        found[size] = _at(size, out)
+        for command, ours in found[size].items():
+            floor = found[size]["floor"]
+            if command in ("sample", "evaluate"):
+                work = f"{command}, {size:,} candidates, {len(MEASURES)} measures"
+                promised = 3 if size == SIZES[-1] else None  # a short list takes mostly what starting takes
+                rows.append(_row(work, "CPU s", ours["cpu"], FLOOR, floor["cpu"], limit=promised, size=size))
+                rows.append(_row(work, "MB", ours["mb"], "3 GB", MEMORY, limit=1, size=size))
+    first, last = SIZES[0], SIZES[-1]
+    for command in ("sample", "evaluate", "score"):
+        per = {size: found[size][command]["cpu"] / size * 1e6 for size in (first, last)}
+        work = f"{command}: microseconds per candidate at {last:,}"
+        rows.append(_row(work, "CPU µs", per[last], f"at {first:,}", per[first], limit=1.5))
+    score = {size: found[size]["score"]["mb"] for size in SIZES}
+    peer = f"at {SIZES[1]:,}"
+    return [*rows, _row(f"score: peak at {last:,} pairs", "MB", score[last], peer, score[SIZES[1]], limit=1.25)]
+
+
+def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
+    pairs, scored = out / "made.parquet", out / "scored.parquet"
+    made_pairs(size).write_parquet(pairs, row_group_size=1 << 18)
+    found = {"score": measured("score", pairs, "-m", NAMES, "-o", scored)}
+    found["floor"] = measured(scored, *MEASURES, program=SORTS)
+    return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))}
+
+
+def _sampled_and_evaluated(scored: Path, out: Path, design: Sequence[str]) -> dict[str, dict[str, float]]:
+    """A sample by a design, and the evaluation of a simple one, judged at random."""
+    simple, gold = out / "simple.csv", out / "gold.csv"
+    of = ("--size", JUDGED, "-m", NAMES)
+    found = {"sample": measured("sample", scored, *of, *design, "-o", out / "sample.csv")}
+    measured("sample", scored, "--size", JUDGED, "-o", simple)
+    drawn = pl.read_csv(simple, infer_schema=False).select("l1", "l2")
+    verdicts = np.random.default_rng(5).integers(0, 2, len(drawn))
+    drawn.with_columns(tp=pl.Series(verdicts)).write_csv(gold)
+    asked = ("--sample", simple, "--gold", gold, "-m", NAMES, "-o", out / "curves.csv")
+    return {**found, "evaluate": measured("evaluate", scored, *asked)}
+
+
+def _end_to_end(out: Path) -> list[Row]:
+    """From text to an evaluation, command by command."""
+    corpus, pairs, scored = out / "corpus.txt", out / "pairs.parquet", out / "corpus-scored.parquet"
+    write_corpus(corpus, TOKENS)
+    found = {"pairs": measured("pairs", corpus, "--rule", "window-pairs:5", "--min-freq", 5, "-o", pairs)}
+    found["score"] = measured("score", pairs, "-m", NAMES, "-o", scored)
+    floor = measured(scored, *MEASURES, program=SORTS)["cpu"]
+    found |= _sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))
+    size = pl.scan_parquet(pairs).select(pl.len()).collect().item()
+    rows = []
+    for command, ours in found.items():
+        work = f"{TOKENS:,} tokens, {size:,} pairs: {command}"
+        rows.append(_row(work, "CPU s", ours["cpu"], FLOOR, floor))
+        rows.append(_row(work, "MB", ours["mb"], "3 GB", MEMORY, limit=1))
+    return rows
+
+
+def _parts(out: Path) -> list[Row]:
+    """Two halves counted and merged against the whole, and whether the rows are the same."""
+    halves, rule = [out / f"half{number}.txt" for number in (1, 2)], ("--rule", "window-pairs:5")
+    for seed, half in enumerate(halves):
+        write_corpus(half, PARTS_TOKENS // 2, seed=seed)
+    whole = measured("pairs", *halves, *rule, "--min-freq", 3, "-o", out / "whole.parquet")
+    parts = [out / f"part{number}.parquet" for number in (1, 2)]
+    costs = [measured("pairs", half, *rule, "--partial", "-o", part) for half, part in zip(halves, parts, strict=True)]
+    costs.append(measured("pairs", "--merge", *parts, "--min-freq", 3, "-o", out / "merged.parquet"))
+    same = pl.read_parquet(out / "whole.parquet").equals(pl.read_parquet(out / "merged.parquet"))
+    work = f"{PARTS_TOKENS:,} tokens in two parts, merged"
+    ours, peak = sum(cost["cpu"] for cost in costs), max(cost["mb"] for cost in costs)
+    return [
+        _row(f"{work}: rows as in one run", "rate", float(same), "all", 1.0, limit=1, limit_is="at least"),
+        _row(work, "CPU s", ours, "in one run", whole["cpu"]),
+        _row(work, "MB", peak, "in one run", whole["mb"]),
+    ]
+
+
+def made_pairs(size: int, *, seed: int = 0) -> pl.DataFrame:
+    """Pairs as a large corpus has them: Zipf margins, mostly rare, in no order."""
+    rng = np.random.default_rng(seed)
+    f1, f2 = (np.minimum(rng.zipf(1.3, size), 2_000_000) + rng.integers(0, 50, size) for _ in range(2))
+    f = np.minimum(np.minimum(f1, f2), rng.zipf(1.6, size) + 2)
+    words = 200_000
+    keys = np.unique(rng.integers(0, words**2, int(size * 1.1)))
+    keys = rng.permutation(keys)[:size]
+    left, right = (pl.Series(part).cast(pl.String) for part in (keys // words, keys % words))
+    columns = {"l1": "w" + left, "l2": "v" + right, "f": f, "f1": np.maximum(f, f1), "f2": np.maximum(f, f2)}
+    return pl.DataFrame(columns).with_columns(N=pl.lit(100_000_000, dtype=pl.Int64))
+
+
+def _row(
+    work: str,
+    quantity: str,
+    ours: float,
+    peer: str,
+    against: float,
+    *,
+    limit: float | None = None,
+    limit_is: str = "at most",
+    size: int | None = None,
+) -> Row:
+    return Row(
+        area="scale",
+        work=work,
+        quantity=quantity,
+        ours=ours,
+        peer=peer,
+        against=against,
+        limit=limit,
+        limit_is=limit_is,
+        size=size,
+        unit="candidates" if size else "",
+    )
