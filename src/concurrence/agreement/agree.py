@@ -33,7 +33,6 @@ from concurrence.agreement.results import (
     AgreementReport,
     AgreementTable,
     GroupedReport,
-    PairAgreement,
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
@@ -151,13 +150,16 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     data = _data(labels, study, options)
+    confusions = options.confusion or (False if grouped else None)  # of groups, on request alone
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
-        pairs=_pairs(labels, study, options, grouped=grouped) if every else (),
+        pairs=pair_agreements(labels, study, confusion=confusions)
+        if every and options.pairs and not labels.anonymous
+        else (),
         true_agreement=truth,
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
@@ -192,13 +194,6 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
         parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
     groups = {name: analyse(part, options, grouped=True) for name, part in parts.items()}
     return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
-
-
-def _pairs(labels: Labels, study: Study, options: AgreeOptions, *, grouped: bool) -> tuple[PairAgreement, ...]:
-    """Every two coders, unless nobody wants or knows them; in groups, their confusion tables on request alone."""
-    if not options.pairs or labels.anonymous:
-        return ()
-    return pair_agreements(labels, study, confusion=options.confusion or (False if grouped else None))
 
 
 def main_coefficient(labels: Labels, scale: str) -> str:

@@ -33,8 +33,9 @@ Array = NDArray[np.float64]
 
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
-MOST_TOLD = 20  # coders whose confusion tables are given unasked
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
+MOST_TOLD = 20
+"""Coders whose confusion tables are given unasked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

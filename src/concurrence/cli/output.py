@@ -166,13 +166,10 @@ def print_json(
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
         pieces = tables[key]() if key in tables else [entry] if is_table else None
-        for piece in _rows_as_list(pieces) if pieces is not None else (_as_json(entry),):
+        whole_text = () if pieces is not None else (json.dumps(entry, ensure_ascii=False, allow_nan=False),)
+        for piece in whole_text or _rows_as_list(pieces or ()):
             click.echo(piece, nl=False)
     click.echo("}")
-
-
-def _as_json(entry: Any) -> str:
-    return json.dumps(entry, ensure_ascii=False, allow_nan=False)
 
 
 def _rows_as_list(frames: "Iterable[pl.DataFrame]") -> Iterator[str]:
