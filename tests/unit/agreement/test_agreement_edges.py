@@ -24,7 +24,7 @@ def _alone(word):
 def test_a_group_is_analysed_as_if_it_were_read_alone(concur, tmp_path, word):
     (tmp_path / "all.csv").write_text(GROUPED, "utf-8")
     (tmp_path / "one.csv").write_text(_alone(word), "utf-8")
-    grouped = concur("agree", tmp_path / "all.csv", "--by", "word", "--json").json["groups"][word]
+    grouped = concur("agree", tmp_path / "all.csv", "--by", "word", "--confusion", "--json").json["groups"][word]
     single = concur("agree", tmp_path / "one.csv", "--json").json
     for key in ("data", "coefficients", "pairs", "true_agreement", "categories"):
         assert grouped[key] == single[key]

@@ -5,8 +5,11 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from concurrence.agreement.agree import agree
-from concurrence.agreement.diagnosis.diagnose import mean_spearman
+from concurrence.agreement.coefficients.study import study_of
+from concurrence.agreement.diagnosis.diagnose import leaning_pairs, mean_spearman
 from concurrence.agreement.diagnosis.disagreements import disagreement_table, item_disagreement
+from concurrence.agreement.diagnosis.homogeneity import bowker
+from concurrence.agreement.options import AgreeOptions
 from concurrence.core import Labels
 
 
@@ -150,3 +153,18 @@ def test_spearman_is_that_of_scipy(rows):
 
 def test_words_have_no_rank_correlation():
     assert mean_spearman(Labels.from_rows([["a", "b"]])) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd")), min_size=12, max_size=60))
+def test_leaning_is_bowkers_test_of_the_whole_table(rows):
+    labels = Labels.from_rows([list(row) for row in rows], categories=tuple("abcd"))
+    study = study_of(labels, AgreeOptions())
+    leans, tested = leaning_pairs(labels, study)
+    table = study.confusion()
+    assert tested == int(table.sum() - np.trace(table) >= 10)
+    expected = bowker(table).p_value if tested else None
+    assert bool(leans) == bool(tested and expected <= 0.05)
+    for lean in leans:
+        one, other = (labels.categories.index(name) for name in lean.categories)
+        assert (lean.this_way, lean.other_way) == (table[one, other], table[other, one])
+        assert lean.p_value == pytest.approx(expected)

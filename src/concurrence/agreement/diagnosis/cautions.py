@@ -73,9 +73,14 @@ def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
     size = len(labels.categories)
     if labels.categories_declared or size < 2 * ENOUGH_SETS:
         return
-    used = (sparse.csr_array(study.counts) > 0).astype(np.float64)
-    sets, member = sparse.csgraph.connected_components(used.T @ used, directed=False)
-    items = np.bincount(member[np.asarray(used.argmax(axis=1)).ravel()], weights=study.weights, minlength=sets)
+    used = sparse.coo_array(study.counts)
+    n = used.shape[0]  # a graph of items and categories, in which an item is tied to the categories it was given
+    ties = sparse.coo_array((np.ones(used.nnz), (used.coords[0], n + used.coords[1])), shape=(n + size, n + size))
+    _, parts = sparse.csgraph.connected_components(ties, directed=False)
+    found, member = np.unique(parts[n:], return_inverse=True)
+    sets, at = len(found), np.minimum(np.searchsorted(found, parts[:n]), len(found) - 1)
+    labelled = found[at] == parts[:n]
+    items = np.bincount(at[labelled], weights=study.weights[labelled], minlength=sets)
     several = np.flatnonzero((np.bincount(member, minlength=sets) >= 2) & (items >= ENOUGH_ITEMS))
     if len(several) < ENOUGH_SETS:
         return

@@ -4,12 +4,12 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
+from scipy.special import chdtrc, stdtrit
 
 from concurrence.agreement.coefficients.parts import evaluate, sharing_pairs, value_of
 from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.diagnosis.categories import Confusion, confusions
-from concurrence.agreement.diagnosis.homogeneity import HomogeneityTest, bowker, homogeneity_tests, mcnemar
+from concurrence.agreement.diagnosis.homogeneity import HomogeneityTest, homogeneity_tests, mcnemar
 from concurrence.core import Interval, Labels
 from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
@@ -180,18 +180,19 @@ def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trus
 def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
     """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
 
-    Only pairs with ten disagreements or more are tested, of the first five hundred that share an item.
-    On a finely graded scale
-    the question is who rates higher, and the test McNemar's.
+    Only pairs with ten disagreements or more are tested, of the first five hundred that share an item. On a finely
+    graded scale the question is who rates higher, and the test McNemar's.
     """
     if labels.anonymous:
         return (), 0
-    leans = []
+    leans, columns = [], np.ascontiguousarray(study.codes.T)
     for first, second in sharing_pairs(study)[:MOST_PAIRS]:
-        table = study.confusion(first, second)
-        if table.sum() - np.trace(table) >= ENOUGH_DISAGREEMENTS:
-            coders = labels.coders[first], labels.coders[second]
-            leans.append(_rates_higher(table, coders) if finely_graded else _most_skewed(table, labels, coders))
+        one, two = columns[first], columns[second]
+        apart = (one >= 0) & (two >= 0) & (one != two)
+        if (items := study.weights[apart]).sum() >= ENOUGH_DISAGREEMENTS:
+            coders, codes = (labels.coders[first], labels.coders[second]), (one[apart], two[apart])
+            lean = _rates_higher(codes, items, coders) if finely_graded else _most_skewed(codes, items, labels, coders)
+            leans.append(lean)
     leans.sort(key=lambda lean: lean.p_value)
     passed = [lean.p_value * (len(leans) - place) <= ALPHA for place, lean in enumerate(leans)]
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
@@ -251,25 +252,31 @@ def _ranks(numbers: Array) -> Array:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[where])
 
 
-def _most_skewed(table: NDArray[np.int64], labels: Labels, coders: tuple[str, str]) -> Lean:
-    """How two coders lean, and between which categories most of all."""
-    skew = (table - table.T) ** 2 / np.maximum(table + table.T, 1)
-    i, j = np.unravel_index(int(np.argmax(skew)), skew.shape)
-    if table[i, j] < table[j, i]:
-        i, j = j, i
-    p_value = bowker(table).p_value
+def _most_skewed(codes: tuple[Array, Array], items: Array, labels: Labels, coders: tuple[str, str]) -> Lean:
+    """How two coders lean, and between which categories most of all: Bowker's test of the labels that differ."""
+    size = len(labels.categories)
+    first, second = (side.astype(np.int64) for side in codes)
+    pairs, place = np.unique(np.minimum(first, second) * size + np.maximum(first, second), return_inverse=True)
+    one = np.bincount(place, weights=items * (first < second), minlength=len(pairs))
+    other = np.bincount(place, weights=items * (first > second), minlength=len(pairs))
+    skew = (one - other) ** 2 / (one + other)
+    most = int(np.argmax(skew))
+    categories = labels.categories[int(pairs[most] // size)], labels.categories[int(pairs[most] % size)]
+    this_way, other_way = int(one[most]), int(other[most])
+    if this_way < other_way:
+        categories, this_way, other_way = categories[::-1], other_way, this_way
     return Lean(
         coders=coders,
-        categories=(labels.categories[i], labels.categories[j]),
-        this_way=int(table[i, j]),
-        other_way=int(table[j, i]),
-        p_value=1.0 if p_value is None else p_value,
+        categories=categories,
+        this_way=this_way,
+        other_way=other_way,
+        p_value=float(chdtrc(len(pairs), skew.sum())),
     )
 
 
-def _rates_higher(table: NDArray[np.int64], coders: tuple[str, str]) -> Lean:
+def _rates_higher(codes: tuple[Array, Array], items: Array, coders: tuple[str, str]) -> Lean:
     """Which of two coders gives the higher rating more often."""
-    higher, lower = int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
+    higher, lower = (int(items[side].sum()) for side in (codes[0] > codes[1], codes[0] < codes[1]))
     if higher < lower:
         coders, higher, lower = (coders[1], coders[0]), lower, higher
     p_value = mcnemar([[0, higher], [lower, 0]], exact=True).p_value
