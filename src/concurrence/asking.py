@@ -205,7 +205,7 @@ def _scored(
     import numpy as np
 
     from concurrence.core.contingency import Contingency
-    from concurrence.measures.scoring import functions_of
+    from concurrence.measures.functions import functions_of
 
     functions = functions_of(measures, define)
     kept = np.flatnonzero(counts.f >= min_freq)

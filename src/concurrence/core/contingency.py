@@ -10,6 +10,11 @@ from concurrence.core.values import value
 
 Counts = NDArray[np.float64]
 
+SIGNATURE = ("f", "f1", "f2", "N")
+"""The columns of a frequency signature."""
+WORDS = ("n1", "n2")
+"""The words' own frequencies, which pairs counted in windows carry beside their marginals."""
+
 
 @value
 class Contingency:

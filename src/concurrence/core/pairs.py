@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.contingency import Contingency, check_signatures
+from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_signatures
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.notebook import html_sentences, html_start
@@ -18,9 +18,6 @@ from concurrence.core.values import value
 Scores = NDArray[np.float64]
 
 KEY = ("l1", "l2")
-SIGNATURE = ("f", "f1", "f2", "N")
-WORDS = ("n1", "n2")
-"""The words' own frequencies, which pairs counted in windows carry beside their marginals."""
 
 UCS_BASE_10 = {
     "MI": ("MI10", "am.MI"),

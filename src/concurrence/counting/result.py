@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.pairs import WORDS, Counted, Pairs
+from concurrence.core.contingency import WORDS
+from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
+from concurrence.core.contingency import SIGNATURE, WORDS
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import SIGNATURE, WORDS, Counted, Pairs
+from concurrence.core.pairs import Counted, Pairs
 from concurrence.files.atomic import replacing
 from concurrence.files.pairs import (
     Cells,

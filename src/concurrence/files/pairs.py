@@ -13,9 +13,9 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.contingency import complaint, first_impossible
+from concurrence.core.contingency import SIGNATURE, WORDS, complaint, first_impossible
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import LOG2_10, SIGNATURE, UCS_BASE_10, WORDS, Counted, Pairs, find_column
+from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.sheets import place_of

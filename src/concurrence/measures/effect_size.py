@@ -3,7 +3,6 @@
 from math import inf
 
 import numpy as np
-from scipy.special import betaincinv
 
 from concurrence.core import Contingency
 from concurrence.measures.measure import Measure, Scores, limits
@@ -127,6 +126,8 @@ def log_ratio_conservative(t: Contingency) -> Scores:
     References: Evert (2022).
     """
     attracted = t.o11 * t.r2 >= t.o21 * t.r1
+    from scipy.special import betaincinv  # takes its time to load
+
     low = betaincinv(np.where(attracted, t.o11, 1), np.where(attracted, t.o21 + 1, 1), ALPHA / 2)
     high = betaincinv(np.where(attracted, 1, t.o11 + 1), np.where(attracted, 1, t.o21), 1 - ALPHA / 2)
     share = np.where(attracted, low, high)

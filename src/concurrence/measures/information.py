@@ -4,7 +4,6 @@ from dataclasses import replace
 from math import inf, log
 
 import numpy as np
-from scipy.special import gammaincinv, rel_entr
 
 from concurrence.core import Contingency
 from concurrence.measures.measure import Function, Measure, Scores, limits
@@ -55,6 +54,8 @@ def local_mutual_information(t: Contingency) -> Scores:
 
     References: Evert (2005).
     """
+    from scipy.special import rel_entr  # takes its time to load
+
     weighted: Scores = rel_entr(t.o11, t.e11) / LN2
     return weighted
 
@@ -78,6 +79,8 @@ def mutual_information_conf(t: Contingency) -> Scores:
     References: Evert (2005).
     """
     counts, place = np.unique(t.o11, return_inverse=True)
+    from scipy.special import gammaincinv
+
     low = np.where(counts > 0, gammaincinv(np.maximum(counts, 1), ALPHA / 2), 0)
     return np.log10(low[place].reshape(t.o11.shape) / t.e11)
 

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import SIGNATURE, WORDS, Pairs
+from concurrence.core.pairs import Pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
-from concurrence.measures.formula import parse_definition
+from concurrence.measures.functions import functions_of
 from concurrence.measures.measure import Function, Scores
-from concurrence.measures.table import MEASURES, find_measures
 
 UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 
@@ -105,33 +103,10 @@ def best_pairs(pieces: Iterable[Pairs], measure: str, *, most: int) -> pl.DataFr
     return pl.DataFrame() if best is None else best
 
 
-def functions_of(
-    measures: str | Iterable[str], define: Iterable[str] = (), *, key: tuple[str, ...] = ("l1", "l2")
-) -> dict[str, Function]:
-    """The functions of names and definitions, by the names their columns get.
-
-    >>> list(functions_of("MI, cosine", ["cosine = O / sqrt(R1 * C1)"]))
-    ['MI', 'cosine']
-    """
-    own = _definitions(define, key)
-    names = measures.split(",") if isinstance(measures, str) else measures
-    known = find_measures(name for name in names if name.strip() not in own)
-    return {row.name: row.function for row in known} | own
-
-
 def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:
     """The scores of each function, NaN where nothing is defined."""
     t = pairs.contingency
     return {name: function(t) for name, function in functions.items()}
-
-
-def _definitions(texts: Iterable[str], key: tuple[str, ...]) -> dict[str, Function]:
-    functions: dict[str, Function] = {}
-    for name, function in map(parse_definition, texts):
-        if name in (*MEASURES, *SIGNATURE, *WORDS, *key, *functions):
-            raise InvalidInputError(f"The name {name!r} is taken; give your measure another one.")
-        functions[name] = function
-    return functions
 
 
 def _as_ucs(values: Scores) -> Scores:

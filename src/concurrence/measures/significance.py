@@ -3,7 +3,6 @@
 from math import inf, log
 
 import numpy as np
-from scipy.special import xlog1py
 
 from concurrence.core import Contingency
 from concurrence.kernels.tails import binomial_log_upper, hypergeometric_log_upper, poisson_log_upper
@@ -96,7 +95,7 @@ def divergence(t: Contingency) -> Scores:
     # An empty cell has exactly the share -1, whatever the rounding of its expected frequency.
     observed = t.observed
     shares[observed == 0] = 0
-    terms: Scores = xlog1py(observed, shares)
+    terms: Scores = observed * np.log1p(shares)
     total: Scores = np.maximum(terms.sum(axis=-1), 0)
     return total
 
@@ -111,7 +110,7 @@ def simple_ll(t: Contingency) -> Scores:
     """
     difference = t.o11 - t.e11
     share = np.divide(difference, t.e11, out=np.zeros_like(difference), where=(t.e11 > 0) & (t.o11 > 0))
-    evidence: Scores = np.maximum(2 * (xlog1py(t.o11, share) - difference), 0)
+    evidence: Scores = np.maximum(2 * (t.o11 * np.log1p(share) - difference), 0)
     return np.copysign(evidence, difference)
 
 
