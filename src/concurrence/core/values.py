@@ -58,8 +58,8 @@ def plain(value: Any) -> Any:
         return plain(value.as_json())
     if hasattr(value, "as_list"):
         return [plain(getattr(value, name)) for name in value.as_list]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
+    if (names := getattr(kind, "__dataclass_fields__", None)) is not None:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, dict):
         return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
