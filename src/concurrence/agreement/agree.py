@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
-from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
-from concurrence.agreement.coefficients.inference import OWN_ERROR, reasons_for_doubt
+from concurrence.agreement.assess import Evidence, assess, evidence_of, left_out, pair_agreements
+from concurrence.agreement.coefficients.inference import OWN_ERROR
 from concurrence.agreement.coefficients.parts import evaluate
-from concurrence.agreement.coefficients.posterior import posterior_weights
-from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis import scales, sentences
 from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
@@ -33,6 +31,7 @@ from concurrence.agreement.results import (
     AgreementReport,
     AgreementTable,
     GroupedReport,
+    SetAgreement,
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
@@ -130,7 +129,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     """The report of one set of labels under given options."""
     study = study_of(labels, options)
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
-    evidence = _evidence(labels, study, rows, options)
+    evidence = evidence_of(labels, study, rows, options)
     main = coefficient(main_coefficient(labels, options.scale))
     results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
     leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
@@ -146,6 +145,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     data = _data(labels, study, options)
+    sets = None if labels.set_separator is None else _sets(labels, options)
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
@@ -163,12 +163,13 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
         scales_sentences=words,
         level=options.level,
-        seed=options.seed if draws or evidence.bootstraps else None,
+        seed=options.seed if draws or evidence.bootstraps or (sets is not None and sets.drawn) else None,
         sentences=answer,
         apa=_apa(data, results, leading),
         warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
+        sets=sets,
     )
 
 
@@ -194,23 +195,6 @@ def main_coefficient(labels: Labels, scale: str) -> str:
     if scale != "nominal":
         return "krippendorff_alpha"
     return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
-
-
-def _evidence(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
-    """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
-    doubts = reasons_for_doubt(study)
-    posterior = posterior_weights(study, seed=options.seed) if doubts else None
-    if options.bootstrap == 0:
-        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
-    bootstraps = bootstrap_coefficients(
-        study_of(labels, options, compress=True),
-        [row for row in rows if options.pairs or row.pairs != "mean"],
-        draws=options.bootstrap,
-        level=options.level,
-        seed=options.seed,
-        progress=options.progress,
-    )
-    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
 
 
 def _assessed(
@@ -347,6 +331,12 @@ def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
     below = np.cumsum(totals[order]) / totals.sum()
     spread = 2 * float((below[:-1] * (1 - below[:-1])) @ np.diff(numbers[order]))
     return same, spread
+
+
+def _sets(labels: Labels, options: AgreeOptions) -> SetAgreement:
+    from concurrence.agreement.sets import set_agreement  # few labels are sets
+
+    return set_agreement(labels, options)
 
 
 def _agreement_table(labels: Labels) -> AgreementTable:
