@@ -1,6 +1,6 @@
 """Verbs for people: what the rooms take as ``Labels`` may be a frame or two lists here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    coder_groups: Mapping[str, str] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -56,6 +57,7 @@ def agree(
         expert=expert,
         cuts=cuts,
         agreement_table=agreement_table,
+        coder_groups=coder_groups,
         bootstrap=bootstrap,
         seed=seed,
     )

@@ -30,6 +30,7 @@ from concurrence.agreement.results import (
     Agreement,
     AgreementReport,
     AgreementTable,
+    CoderGroups,
     GroupedReport,
     SetAgreement,
     StudyData,
@@ -58,6 +59,7 @@ def agree(
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
+    coder_groups: Mapping[str, str] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -66,7 +68,8 @@ def agree(
     ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
     masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
     ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
-    ``pairs=False`` leaves out all that goes through every two coders; ``bootstrap`` takes intervals from so many
+    ``pairs=False`` leaves out all that goes through every two coders; ``coder_groups`` gives
+    the group of each coder, to compare agreement within and between groups; ``bootstrap`` takes intervals from so many
     resamplings of the items.
 
     >>> from concurrence.core import Labels
@@ -89,6 +92,7 @@ def agree(
             expert=expert,
             cuts=cuts,
             agreement_table=agreement_table,
+            coder_groups=coder_groups,
             bootstrap=bootstrap,
             seed=seed,
         ),
@@ -146,6 +150,7 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     data = _data(labels, study, options)
     sets = None if labels.set_separator is None else _sets(labels, options)
+    groups = None if options.coder_groups is None else _coder_groups(labels, options)
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     return AgreementReport(
@@ -163,13 +168,18 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
         scales_sentences=words,
         level=options.level,
-        seed=options.seed if draws or evidence.bootstraps or (sets is not None and sets.drawn) else None,
+        seed=options.seed if draws or evidence.bootstraps or groups or (sets and sets.drawn) else None,
         sentences=answer,
         apa=_apa(data, results, leading),
-        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
+        warnings=(
+            *getattr(labels, "warnings", ()),
+            *careful,
+            *(told for told in (*answer, *reasons, *(groups.sentences if groups else ())) if told.warning),
+        ),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
         sets=sets,
+        coder_groups=groups,
     )
 
 
@@ -181,6 +191,9 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     """
     if labels.groups is None:
         raise InvalidInputError(f"These labels have no groups; name their column with {way_out('--by', 'by=')}.")
+    if options.coder_groups is not None:
+        both = way_out("--by or --coder-groups", "by= or coder_groups=")
+        raise InvalidInputError(f"Groups of coders are compared over all items; leave out {both}.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
     rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
@@ -331,6 +344,12 @@ def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
     below = np.cumsum(totals[order]) / totals.sum()
     spread = 2 * float((below[:-1] * (1 - below[:-1])) @ np.diff(numbers[order]))
     return same, spread
+
+
+def _coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
+    from concurrence.agreement.coder_groups import compare_coder_groups  # few ask for it
+
+    return compare_coder_groups(labels, options)
 
 
 def _sets(labels: Labels, options: AgreeOptions) -> SetAgreement:

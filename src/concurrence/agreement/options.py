@@ -1,6 +1,6 @@
 """How a study is to be analysed: the keywords of the verbs, gathered and checked once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,8 +19,8 @@ class AgreeOptions:
 
     ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
     the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
-    bound of their true agreement with the expert. ``bootstrap`` draws, where there are any, replace the analytic
-    intervals; ``progress`` is told of them.
+    bound of their true agreement with the expert. ``coder_groups`` names the group of each coder, to compare them.
+    ``bootstrap`` draws, where there are any, replace the analytic intervals; ``progress`` is told of them.
     """
 
     scale: str = "nominal"
@@ -33,6 +33,7 @@ class AgreeOptions:
     expert: str | None = None
     cuts: Sequence[float] = CUTS
     agreement_table: bool = False
+    coder_groups: Mapping[str, str] | None = None
     bootstrap: int = 0
     seed: int = 0
     progress: Progress | None = None

@@ -201,12 +201,43 @@ class SetAgreement:
 
 
 @value
+class GroupOfCoders:
+    """The coders of a group, how often they use each category, and their agreement where there are two of them."""
+
+    coders: tuple[str, ...]
+    shares: dict[str, float]
+    krippendorff_alpha: Agreement | None
+
+
+@value
+class CoderGroups:
+    """Agreement of two coders ``within`` a group and ``between`` groups, as shares of the pairs of labels of an item.
+
+    ``difference`` compares labels of the same items, since groups need not share all; ``interval`` is for these coders,
+    from resampled items. ``p_value`` is the share of assignments of the coders to groups of these sizes with so large a
+    difference, all of them (``exact``) or drawn ones (``permutation``); it cannot be less than ``smallest_p_value``.
+    """
+
+    groups: dict[str, GroupOfCoders]
+    within: float
+    between: float
+    difference: float
+    interval: Interval
+    interval_method: str | None
+    p_value: float
+    p_value_method: str | None
+    smallest_p_value: float
+    without_group: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+
+
+@value
 class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient, ``leading`` the one to tell first.
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
     and word. ``apa`` is one sentence for a paper. ``seed`` is given where an interval rests on random draws.
-    ``sets`` is there where labels are sets.
+    ``sets`` is there where labels are sets, ``coder_groups`` where groups were given.
     """
 
     data: StudyData
@@ -230,6 +261,7 @@ class AgreementReport:
     expert: ExpertTable | None = None
     agreement_table: AgreementTable | None = None
     sets: SetAgreement | None = None
+    coder_groups: CoderGroups | None = None
     to_frame = as_frame
 
     def __getitem__(self, name: str) -> Agreement:

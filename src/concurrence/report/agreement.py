@@ -43,6 +43,7 @@ def agreement_document(report: AgreementReport) -> Document:
         Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
         Section(title="Where it comes from", blocks=told(reasons)),
         Section(title="Sets", blocks=_sets(report)),
+        Section(title="Groups of coders", blocks=_coder_groups(report)),
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
         Section(title="In a paper", blocks=paper),
         Section(title="True agreement", blocks=tuple(_true_agreement(report))),
@@ -65,7 +66,8 @@ def brief_document(report: AgreementReport) -> Document:
     expert = () if report.expert is None else (_expert(report),)
     indices = () if report.diagnosis.bias_index is None else (Paragraph(text=_indices(report)),)
     sets = _sets(report, brief=True)
-    blocks = (*expert, _numbers(report), *indices, *told([cause] if cause and not sets else []), *sets, more)
+    causes = told([cause] if cause and not sets else [])
+    blocks = (*expert, _numbers(report), *indices, *causes, *sets, *_coder_groups(report), more)
     section = Section(title="Agreement", blocks=blocks)
     return Document.of("Agreement", QUESTION, report.sentences, (section,), warnings=report.warnings)
 
@@ -97,6 +99,14 @@ def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
     from concurrence.report.sets import set_blocks  # few labels are sets
 
     return set_blocks(report.sets, level=report.level, brief=brief)
+
+
+def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
+    if report.coder_groups is None:
+        return ()
+    from concurrence.report.coder_groups import coder_group_blocks  # few ask for it
+
+    return coder_group_blocks(report.coder_groups, level=report.level)
 
 
 def _indices(report: AgreementReport) -> str:

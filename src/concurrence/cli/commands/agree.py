@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 
 
+class GroupsOfCoders(FilePath):
+    """A table with the columns coder and group, read."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file."""
+        from concurrence.files.coder_groups import read_coder_groups
+
+        return value if isinstance(value, dict) else read_coder_groups(Path(value))
+
+
 agree_options = gathered(
     AgreeOptions,
     "asked",
@@ -82,6 +92,12 @@ agree_options = gathered(
         ),
         seed_option,
         click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
+        click.option(
+            "--coder-groups",
+            type=GroupsOfCoders(),
+            metavar="FILE",
+            help="Compare agreement within and between groups of coders; FILE is a table with the columns coder,group.",
+        ),
         click.option("--pairs/--no-pairs", default=True, help="Compare every pair of coders."),
     ),
 )
