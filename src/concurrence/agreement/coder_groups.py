@@ -35,6 +35,8 @@ DRAWS = 9_999
 FEWER_DRAWS = 999
 MANY_CODERS = 200
 RESAMPLES = 2_000
+ENOUGH_ITEMS = 100
+"""From so many items on, the interval of the difference covers what it promises."""
 TINY = 1e-12
 MOST_NAMED = 6
 
@@ -51,7 +53,8 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     difference = float(difference_of(sums, study.weights))
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
     interval = _interval(study, sums, options)
-    told = _told((within, between), difference, interval, (p_value, smallest), method)
+    trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
+    told = _told((within, between), difference, interval if trusted else None, (p_value, smallest), method)
     return CoderGroups(
         groups={name: _group(some, places == place, options) for place, name in enumerate(names)},
         within=within,
@@ -59,6 +62,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
         difference=difference,
         interval=interval,
         interval_method=None if np.isnan(interval.low) else interval.method,
+        trusted=trusted,
         p_value=p_value,
         p_value_method=method,
         smallest_p_value=smallest,
@@ -96,7 +100,7 @@ def permutation_test(study: Study, places: Places, *, seed: int) -> tuple[float,
     """
     surplus, pairs = pair_matrices(study)
     sizes = np.bincount(places)
-    total = _arrangements(sizes)
+    total = arrangement_count(sizes)
     observed = _differences(surplus, pairs, places[None, :])[0]
     if np.isnan(observed):
         return nan, nan, None
@@ -153,7 +157,8 @@ def _renamings(sizes: Places) -> int:
     return prod(factorial(int(count)) for count in np.bincount(sizes))
 
 
-def _arrangements(sizes: Places) -> int:
+def arrangement_count(sizes: Places) -> int:
+    """How many ways there are to give so many coders to each group."""
     left, total = int(sizes.sum()), 1
     for size in sizes.tolist():
         total *= comb(left, size)
@@ -225,7 +230,7 @@ def _left_out(without: Sequence[str]) -> Iterable[Sentence]:
 def _told(
     agreement: tuple[float, float],
     difference: float,
-    interval: Interval,
+    interval: Interval | None,
     p_values: tuple[float, float],
     method: str | None,
 ) -> Iterable[Sentence]:
@@ -240,11 +245,12 @@ def _told(
         text = f"Too few coders to test whether the groups differ: the smallest possible p-value is {smallest:.2g}."
         yield Sentence(code="too_few_coders", text=text, warning=True)
         return
-    low, high = interval
-    ends = "" if np.isnan(low) else f" ({interval.level:.0%} interval for these coders {low:.3f} to {high:.3f})"
+    ends = ""
+    if interval is not None:
+        ends = f" ({interval.level:.0%} interval for these coders {interval.low:.3f} to {interval.high:.3f})"
     on = (
         f"On the same items, agreement within groups is {abs(difference):.3f} {'higher' if difference > 0 else 'lower'}"
     )
-    differ = "differ more than random groups would" if p_value <= ALPHA else "do not differ significantly"
-    text = f"{on} than between{ends}; the groups {differ} (permutation test, {p_of(p_value)})."
+    more = "significantly more" if p_value <= ALPHA else "not significantly more"
+    text = f"{on} than between{ends}: {more} than in random groups (permutation test, {p_of(p_value)})."
     yield Sentence(code="groups_differ" if p_value <= ALPHA else "groups_alike", text=text)

@@ -214,8 +214,9 @@ class CoderGroups:
     """Agreement of two coders ``within`` a group and ``between`` groups, as shares of the pairs of labels of an item.
 
     ``difference`` compares labels of the same items, since groups need not share all; ``interval`` is for these coders,
-    from resampled items. ``p_value`` is the share of assignments of the coders to groups of these sizes with so large a
-    difference, all of them (``exact``) or drawn ones (``permutation``); it cannot be less than ``smallest_p_value``.
+    from resampled items, and ``trusted`` where there are enough of them. ``p_value`` is the share of assignments of the
+    coders to groups of these sizes with so large a difference, all of them (``exact``) or drawn ones
+    (``permutation``); it cannot be less than ``smallest_p_value``.
     """
 
     groups: dict[str, GroupOfCoders]
@@ -224,6 +225,7 @@ class CoderGroups:
     difference: float
     interval: Interval
     interval_method: str | None
+    trusted: bool
     p_value: float
     p_value_method: str | None
     smallest_p_value: float

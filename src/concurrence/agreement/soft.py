@@ -4,6 +4,7 @@ An item with two opinions is no worse than one with a single opinion. Whoever tr
 instead of one takes shares, and should know how little three labels tell of them.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import entr
 
 from concurrence.agreement.coefficients.metrics import label_sets
+from concurrence.agreement.verdicts import item_verdicts
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import MISSING, Labels
 from concurrence.core.values import value
@@ -31,7 +33,8 @@ class SoftLabels:
 
     ``low`` and ``high`` bound the entropy of the labels that all coders would give, at the ``level``. ``members`` are
     the labels that the columns of ``shares`` stand for: the categories, or the members of set-valued ones, whose shares
-    do not add up to 1. NaN where an item has no label.
+    do not add up to 1. NaN where an item has no label. ``verdicts`` say what the disagreement on an item comes from,
+    where the data can tell.
     """
 
     labels: Labels
@@ -41,6 +44,7 @@ class SoftLabels:
     low: Array
     high: Array
     level: float
+    verdicts: tuple[str | None, ...]
 
     @property
     def majority(self) -> list[str | None]:
@@ -68,6 +72,7 @@ class SoftLabels:
         columns["majority"] = pl.Series(self.majority, dtype=pl.String)
         columns |= {f"p_{name}": self.shares[:, place] for place, name in enumerate(self.members)}
         columns |= {"entropy": self.entropy, "entropy_low": self.low, "entropy_high": self.high}
+        columns["verdict"] = pl.Series(self.verdicts, dtype=pl.String)
         return pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
 
     def as_lewidi(self) -> dict[str, dict[str, Any]]:
@@ -109,12 +114,17 @@ class SoftLabels:
             "other_info": {
                 "entropy": _number(self.entropy[row]),
                 "entropy_interval": [_number(self.low[row]), _number(self.high[row])],
+                "verdict": self.verdicts[row],
             },
         }
 
 
-def soft_labels(labels: Labels, *, level: float = 0.95) -> SoftLabels:
+def soft_labels(
+    labels: Labels, *, coder_groups: Mapping[str, str] | None = None, level: float = 0.95, seed: int = 0
+) -> SoftLabels:
     """The distribution of the labels of each item, its entropy in bits, and an interval of the entropy.
+
+    ``coder_groups`` gives the group of each coder, so that items on which groups differ can be told (``verdicts``).
 
     >>> soft = soft_labels(Labels.from_rows([["yes", "yes", "no", "no"], ["no", "no", "no", "no"]]))
     >>> soft.shares.tolist(), soft.entropy.tolist(), soft.low.round(3).tolist()
@@ -140,6 +150,7 @@ def soft_labels(labels: Labels, *, level: float = 0.95) -> SoftLabels:
         low=low[where.ravel()],
         high=high[where.ravel()],
         level=level,
+        verdicts=tuple(item_verdicts(labels, coder_groups=coder_groups, level=level, seed=seed)),
     )
 
 

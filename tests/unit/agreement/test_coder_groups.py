@@ -94,6 +94,13 @@ def test_groups_that_differ_are_told():
     assert found.groups["two"].krippendorff_alpha.value == 1
 
 
+def test_the_interval_is_told_where_items_are_enough():
+    few, many = compared(SPLIT), compared(SPLIT * 10)
+    assert (few.trusted, many.trusted) == (False, True)
+    assert not any("interval" in sentence.text for sentence in few.sentences)
+    assert any("95% interval for these coders" in sentence.text for sentence in many.sentences)
+
+
 def test_groups_that_do_not_differ_are_not_said_to():
     rows = np.random.default_rng(0).choice(["x", "y"], size=(30, 8)).tolist()
     found = compared(rows)

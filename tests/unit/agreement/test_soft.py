@@ -74,9 +74,9 @@ def test_more_labels_make_a_narrower_interval():
 
 def test_the_table_has_a_row_per_item_and_nothing_where_nothing_is_known():
     table = soft_labels(Labels.from_rows(ROWS)).to_frame()
-    names = ["item", "labels", "majority", "p_n", "p_y", "entropy", "entropy_low", "entropy_high"]
+    names = ["item", "labels", "majority", "p_n", "p_y", "entropy", "entropy_low", "entropy_high", "verdict"]
     assert table.columns == names
-    assert table.row(2) == ("3", 0, None, None, None, None, None, None)
+    assert table.row(2) == ("3", 0, None, None, None, None, None, None, None)
 
 
 def test_a_level_outside_0_and_1_is_refused():

@@ -168,16 +168,16 @@ def command(
         write_table(disagreement_table(judged), disagreements, made)
         note_written(disagreements)
     if soft is not None:
-        _write_soft(judged, soft, asked.level, made)
+        _write_soft(judged, soft, asked, made)
 
 
-def _write_soft(judged: "Labels", path: Path, level: float, made: "Provenance") -> None:
+def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Provenance") -> None:
     """The soft labels as a table, or as JSON in the form of LeWiDi."""
     from concurrence.agreement.soft import soft_labels
     from concurrence.files.atomic import replacing
     from concurrence.files.tables import write_table
 
-    found = soft_labels(judged, level=level)
+    found = soft_labels(judged, coder_groups=asked.coder_groups, level=asked.level, seed=asked.seed)
     if path.suffix.lower() == ".json":
         text = json.dumps(found.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
         with replacing(path) as temporary:
