@@ -35,7 +35,7 @@ DRAWS = 9_999
 FEWER_DRAWS = 999
 MANY_CODERS = 200
 RESAMPLES = 2_000
-ENOUGH_ITEMS = 100
+ENOUGH_ITEMS = 200
 """From so many items on, the interval of the difference covers what it promises."""
 TINY = 1e-12
 MOST_NAMED = 6
@@ -52,7 +52,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     within, between = (float(ratio(study.weights @ agreed, study.weights @ pairs)) for agreed, pairs, _ in sums)
     difference = float(difference_of(sums, study.weights))
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
-    interval = _interval(study, sums, options)
+    interval = difference_interval(study, sums, options)
     trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
     told = _told((within, between), difference, interval if trusted else None, (p_value, smallest), method)
     return CoderGroups(
@@ -178,7 +178,7 @@ def _differences(surplus: Array, pairs: Array, places: Places) -> Array:
     return np.concatenate(parts)
 
 
-def _interval(
+def difference_interval(
     study: Study, sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], options: AgreeOptions
 ) -> Interval:
     """That of the difference for these coders, from resampled items."""

@@ -95,7 +95,7 @@ def test_groups_that_differ_are_told():
 
 
 def test_the_interval_is_told_where_items_are_enough():
-    few, many = compared(SPLIT), compared(SPLIT * 10)
+    few, many = compared(SPLIT), compared(SPLIT * 20)
     assert (few.trusted, many.trusted) == (False, True)
     assert not any("interval" in sentence.text for sentence in few.sentences)
     assert any("95% interval for these coders" in sentence.text for sentence in many.sentences)
