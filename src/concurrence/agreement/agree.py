@@ -30,15 +30,13 @@ from concurrence.agreement.results import (
     Agreement,
     AgreementReport,
     AgreementTable,
-    CoderGroups,
     GroupedReport,
-    SetAgreement,
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.errors import way_out
 from concurrence.core.numbers import numbers_of
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
 Array = NDArray[np.float64]
@@ -149,11 +147,9 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
     leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
     data = _data(labels, study, options)
-    sets = None if labels.set_separator is None else _sets(labels, options)
-    groups = None if options.coder_groups is None else _coder_groups(labels, options)
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
-    return AgreementReport(
+    report = AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
@@ -168,19 +164,14 @@ def analyse(labels: Labels, options: AgreeOptions) -> AgreementReport:
         scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
         scales_sentences=words,
         level=options.level,
-        seed=options.seed if draws or evidence.bootstraps or groups or (sets and sets.drawn) else None,
+        seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
         apa=_apa(data, results, leading),
-        warnings=(
-            *getattr(labels, "warnings", ()),
-            *careful,
-            *(told for told in (*answer, *reasons, *(groups.sentences if groups else ())) if told.warning),
-        ),
+        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
-        sets=sets,
-        coder_groups=groups,
     )
+    return report if labels.set_separator is None and options.coder_groups is None else _more(report, labels, options)
 
 
 def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
@@ -346,16 +337,22 @@ def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
     return same, spread
 
 
-def _coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
-    from concurrence.agreement.coder_groups import compare_coder_groups  # few ask for it
+def _more(report: AgreementReport, labels: Labels, options: AgreeOptions) -> AgreementReport:
+    """The report with what few ask for, and few need to load: labels that are sets, and groups of coders."""
+    from concurrence.agreement.coder_groups import compare_coder_groups
+    from concurrence.agreement.sets import set_agreement
 
-    return compare_coder_groups(labels, options)
-
-
-def _sets(labels: Labels, options: AgreeOptions) -> SetAgreement:
-    from concurrence.agreement.sets import set_agreement  # few labels are sets
-
-    return set_agreement(labels, options)
+    sets = None if labels.set_separator is None else set_agreement(labels, options)
+    groups = None if options.coder_groups is None else compare_coder_groups(labels, options)
+    drawn = groups is not None or (sets is not None and sets.drawn)
+    warned = () if groups is None else warnings_of(groups.sentences)
+    return replace(
+        report,
+        sets=sets,
+        coder_groups=groups,
+        seed=options.seed if drawn else report.seed,
+        warnings=(*report.warnings, *warned),
+    )
 
 
 def _agreement_table(labels: Labels) -> AgreementTable:
