@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.dual.true_agreement import true_agreement
     from concurrence.agreement.judge import judge
     from concurrence.agreement.options import AgreeOptions
+    from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
@@ -90,6 +91,7 @@ _HOMES = {
     "read_spans": "files.spans",
     "read_table": "files.tables",
     "score": "measures",
+    "soft_labels": "agreement.soft",
     "spans": "verbs",
     "true_agreement": "agreement.dual.true_agreement",
     "words": "asking",
@@ -144,6 +146,7 @@ __all__ = [
     "read_spans",
     "read_table",
     "score",
+    "soft_labels",
     "spans",
     "true_agreement",
     "words",

@@ -1,6 +1,6 @@
 """Verbs for people: what the rooms take as ``Labels`` may be a frame or two lists here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ def agree(
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
     confusion: bool = False,
+    coder_groups: Mapping[str, str] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -58,6 +59,7 @@ def agree(
         cuts=cuts,
         agreement_table=agreement_table,
         confusion=confusion,
+        coder_groups=coder_groups,
         bootstrap=bootstrap,
         seed=seed,
     )

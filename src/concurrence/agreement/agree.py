@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
-from concurrence.agreement.assess import Evidence, assess, left_out, pair_agreements
-from concurrence.agreement.coefficients.inference import OWN_ERROR, reasons_for_doubt
+from concurrence.agreement.assess import Evidence, assess, evidence_of, left_out, pair_agreements
+from concurrence.agreement.coefficients.inference import OWN_ERROR
 from concurrence.agreement.coefficients.parts import evaluate
-from concurrence.agreement.coefficients.posterior import posterior_weights
-from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis import scales, sentences
 from concurrence.agreement.diagnosis.categories import CategoryAgreement, category_agreement
@@ -38,7 +36,7 @@ from concurrence.agreement.results import (
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.errors import way_out
 from concurrence.core.numbers import numbers_of
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
 Array = NDArray[np.float64]
@@ -60,6 +58,7 @@ def agree(
     cuts: Sequence[float] = CUTS,
     agreement_table: bool = False,
     confusion: bool = False,
+    coder_groups: Mapping[str, str] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
@@ -69,7 +68,8 @@ def agree(
     masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
     ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
     ``pairs=False`` leaves out all that goes through every two coders; ``confusion`` keeps their confusion tables even
-    for more than 20 coders; ``bootstrap`` takes intervals from so many resamplings of the items.
+    for more than 20 coders; ``coder_groups`` gives the group of each coder, to compare agreement within and between
+    groups; ``bootstrap`` takes intervals from so many resamplings of the items.
 
     >>> from concurrence.core import Labels
     >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
@@ -92,6 +92,7 @@ def agree(
             cuts=cuts,
             agreement_table=agreement_table,
             confusion=confusion,
+            coder_groups=coder_groups,
             bootstrap=bootstrap,
             seed=seed,
         ),
@@ -134,7 +135,7 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     """The report of one set of labels under given options; ``grouped`` if it is one of several."""
     study = study_of(labels, options)
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
-    evidence = _evidence(labels, study, rows, options)
+    evidence = evidence_of(labels, study, rows, options)
     main = coefficient(main_coefficient(labels, options.scale))
     results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
     leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
@@ -153,7 +154,7 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     confusions = options.confusion or (False if grouped else None)  # of groups, on request alone
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
-    return AgreementReport(
+    report = AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
@@ -177,6 +178,7 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
     )
+    return report if labels.set_separator is None and options.coder_groups is None else _more(report, labels, options)
 
 
 def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
@@ -187,6 +189,9 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     """
     if labels.groups is None:
         raise InvalidInputError(f"These labels have no groups; name their column with {way_out('--by', 'by=')}.")
+    if options.coder_groups is not None:
+        both = way_out("--by or --coder-groups", "by= or coder_groups=")
+        raise InvalidInputError(f"Groups of coders are compared over all items; leave out {both}.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
     rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
@@ -201,23 +206,6 @@ def main_coefficient(labels: Labels, scale: str) -> str:
     if scale != "nominal":
         return "krippendorff_alpha"
     return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
-
-
-def _evidence(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
-    """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
-    doubts = reasons_for_doubt(study)
-    posterior = posterior_weights(study, seed=options.seed) if doubts else None
-    if options.bootstrap == 0:
-        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
-    bootstraps = bootstrap_coefficients(
-        study_of(labels, options, compress=True),
-        [row for row in rows if options.pairs or row.pairs != "mean"],
-        draws=options.bootstrap,
-        level=options.level,
-        seed=options.seed,
-        progress=options.progress,
-    )
-    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
 
 
 def _assessed(
@@ -354,6 +342,24 @@ def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
     below = np.cumsum(totals[order]) / totals.sum()
     spread = 2 * float((below[:-1] * (1 - below[:-1])) @ np.diff(numbers[order]))
     return same, spread
+
+
+def _more(report: AgreementReport, labels: Labels, options: AgreeOptions) -> AgreementReport:
+    """The report with what few ask for, and few need to load: labels that are sets, and groups of coders."""
+    from concurrence.agreement.coder_groups import compare_coder_groups
+    from concurrence.agreement.sets import set_agreement
+
+    sets = None if labels.set_separator is None else set_agreement(labels, options)
+    groups = None if options.coder_groups is None else compare_coder_groups(labels, options)
+    drawn = groups is not None or (sets is not None and sets.drawn)
+    warned = () if groups is None else warnings_of(groups.sentences)
+    return replace(
+        report,
+        sets=sets,
+        coder_groups=groups,
+        seed=options.seed if drawn else report.seed,
+        warnings=(*report.warnings, *warned),
+    )
 
 
 def _agreement_table(labels: Labels) -> AgreementTable:

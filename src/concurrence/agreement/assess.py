@@ -4,6 +4,7 @@ Which interval to report is decided here and nowhere else: the bootstrap's where
 there is one, the analytic one where the data are enough for it, else the posterior one, if the patterns can be listed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isnan, nan
 
@@ -15,16 +16,18 @@ from concurrence.agreement.coefficients.inference import (
     items_used,
     no_contrast,
     null_tests,
+    reasons_for_doubt,
     standard_error,
     unmet_need,
 )
 from concurrence.agreement.coefficients.many_pairs import many_pairs, pair_confusions
 from concurrence.agreement.coefficients.parts import evaluate, pairwise_kappas, sharing_pairs, value_of, values
-from concurrence.agreement.coefficients.posterior import METHOD, middle
-from concurrence.agreement.coefficients.resampled import Bootstrap
-from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights
+from concurrence.agreement.coefficients.resampled import Bootstrap, bootstrap_coefficients
+from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.cautions import sparse_pairs
 from concurrence.agreement.diagnosis.sentences import doubt
+from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import Agreement, PairAgreement
 from concurrence.core import Interval, Labels
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
@@ -50,6 +53,23 @@ class Evidence:
     doubts: tuple[str, ...] = ()
     posterior: tuple[Study, Array] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
+
+
+def evidence_of(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
+    """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
+    doubts = reasons_for_doubt(study)
+    posterior = posterior_weights(study, seed=options.seed) if doubts else None
+    if options.bootstrap == 0:
+        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
+    bootstraps = bootstrap_coefficients(
+        study_of(labels, options, compress=True),
+        [row for row in rows if options.pairs or row.pairs != "mean"],
+        draws=options.bootstrap,
+        level=options.level,
+        seed=options.seed,
+        progress=options.progress,
+    )
+    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
 
 
 def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> tuple[Agreement, Array | None]:

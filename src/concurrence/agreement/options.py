@@ -1,6 +1,6 @@
 """How a study is to be analysed: the keywords of the verbs, gathered and checked once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,9 +19,9 @@ class AgreeOptions:
 
     ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
     the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
-    bound of their true agreement with the expert. ``bootstrap`` draws, where there are any, replace the analytic
-    intervals; ``progress`` is told of them. ``confusion`` adds the confusion table of every two coders even where these
-    are many (more than 20 coders, or groups of items).
+    bound of their true agreement with the expert. ``confusion`` adds the confusion table of every two coders even where
+    these are many (more than 20 coders, or groups of items); ``coder_groups`` names the group of each coder, to compare
+    them. ``bootstrap`` draws, where there are any, replace the analytic intervals; ``progress`` is told of them.
     """
 
     scale: str = "nominal"
@@ -35,6 +35,7 @@ class AgreeOptions:
     cuts: Sequence[float] = CUTS
     agreement_table: bool = False
     confusion: bool = False
+    coder_groups: Mapping[str, str] | None = None
     bootstrap: int = 0
     seed: int = 0
     progress: Progress | None = None

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.coefficients.inference import OWN_ERROR, NullTest
 from concurrence.agreement.coefficients.resampled import Bootstrap
-from concurrence.agreement.diagnosis.categories import CategoryAgreement
+from concurrence.agreement.diagnosis.categories import CategoryAgreement, Confusion
 from concurrence.agreement.diagnosis.diagnose import Correlation, Diagnosis, LeftOut
 from concurrence.agreement.diagnosis.scales import ScalesMethod
 from concurrence.agreement.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
@@ -141,11 +141,105 @@ class AgreementTable:
 
 
 @value
+class MemberAgreement:
+    """One label of set-valued labels: whether it is in the set or not.
+
+    ``count`` sets hold it, which is the ``share`` of all sets. Of the ``given`` times that one coder gave it where
+    another labelled the item too, the other gave it as well (``specific_agreement`` is the share of these), ``omitted``
+    it and gave no other label in its place, or ``replaced`` it. ``kappa`` is Fleiss's of *in the set or not*.
+    """
+
+    count: int
+    share: float
+    specific_agreement: float
+    given: int
+    omitted: int
+    replaced: int
+    kappa: float
+    interval: Interval
+    interval_method: str | None
+    trusted: bool | None
+    note: str | None
+
+
+@value
+class OmissionLean:
+    """Two coders of whom one gives smaller sets: on so many items the first only left out labels of the second."""
+
+    coders: tuple[str, str]
+    this_way: int
+    other_way: int
+    p_value: float
+
+
+@value
+class SetAgreement:
+    """Agreement on labels that are sets, label by label.
+
+    ``alpha`` is Krippendorff's by distance. ``differing`` pairs of sets are not the same; in ``omissions`` of them one
+    set holds all of the other, so that labels were left out and none replaced. ``confused`` are the labels that stand
+    for each other in the rest, where a pair of sets counts once. ``leans`` are the pairs of coders, of those
+    ``tested``, in which one leaves out more than the other.
+    """
+
+    mean_size: float
+    alpha: dict[str, Agreement]
+    labels: dict[str, MemberAgreement]
+    differing: int
+    omissions: int
+    confused: tuple[Confusion, ...]
+    leans: tuple[OmissionLean, ...]
+    tested_pairs: int
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether an interval rests on random draws."""
+        methods = {one.interval_method for one in self.labels.values()}
+        methods |= {one.interval_method for one in self.alpha.values()}
+        return bool(methods & {"posterior", "bootstrap_bca"})
+
+
+@value
+class GroupOfCoders:
+    """The coders of a group, how often they use each category, and their agreement where there are two of them."""
+
+    coders: tuple[str, ...]
+    shares: dict[str, float]
+    krippendorff_alpha: Agreement | None
+
+
+@value
+class CoderGroups:
+    """Agreement of two coders ``within`` a group and ``between`` groups, as shares of the pairs of labels of an item.
+
+    ``difference`` compares labels of the same items, since groups need not share all; ``interval`` is for these coders,
+    from resampled items, and ``trusted`` where there are enough of them. ``p_value`` is the share of assignments of the
+    coders to groups of these sizes with so large a difference, all of them (``exact``) or drawn ones
+    (``permutation``); it cannot be less than ``smallest_p_value``.
+    """
+
+    groups: dict[str, GroupOfCoders]
+    within: float
+    between: float
+    difference: float
+    interval: Interval
+    interval_method: str | None
+    trusted: bool
+    p_value: float
+    p_value_method: str | None
+    smallest_p_value: float
+    without_group: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+
+
+@value
 class AgreementReport:
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient, ``leading`` the one to tell first.
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
     and word. ``apa`` is one sentence for a paper. ``seed`` is given where an interval rests on random draws.
+    ``sets`` is there where labels are sets, ``coder_groups`` where groups were given.
     """
 
     data: StudyData
@@ -168,6 +262,8 @@ class AgreementReport:
     apa: str | None = None
     expert: ExpertTable | None = None
     agreement_table: AgreementTable | None = None
+    sets: SetAgreement | None = None
+    coder_groups: CoderGroups | None = None
     to_frame = as_frame
 
     def __getitem__(self, name: str) -> Agreement:

@@ -42,6 +42,8 @@ def agreement_document(report: AgreementReport) -> Document:
     sections = [
         Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
         Section(title="Where it comes from", blocks=told(reasons)),
+        Section(title="Sets", blocks=_sets(report)),
+        Section(title="Groups of coders", blocks=_coder_groups(report)),
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
         Section(title="In a paper", blocks=paper),
         Section(title="True agreement", blocks=tuple(_true_agreement(report))),
@@ -63,7 +65,9 @@ def brief_document(report: AgreementReport) -> Document:
     more = Paragraph(text="More: --full for all coefficients and tables, -o report.html for a page with charts.")
     expert = () if report.expert is None else (_expert(report),)
     indices = () if report.diagnosis.bias_index is None else (Paragraph(text=_indices(report)),)
-    blocks = (*expert, _numbers(report), *indices, *told([cause] if cause else []), more)
+    sets = _sets(report, brief=True)
+    causes = told([cause] if cause and not sets else [])
+    blocks = (*expert, _numbers(report), *indices, *causes, *sets, *_coder_groups(report), more)
     section = Section(title="Agreement", blocks=blocks)
     return Document.of("Agreement", QUESTION, report.sentences, (section,), warnings=report.warnings)
 
@@ -87,6 +91,22 @@ def _numbers(report: AgreementReport) -> Table:
     ]
     caption = "The three numbers of Di Eugenio & Glass" if three else "Coefficients of agreement"
     return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
+
+
+def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
+    if report.sets is None:
+        return ()
+    from concurrence.report.sets import set_blocks  # few labels are sets
+
+    return set_blocks(report.sets, level=report.level, brief=brief)
+
+
+def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
+    if report.coder_groups is None:
+        return ()
+    from concurrence.report.coder_groups import coder_group_blocks  # few ask for it
+
+    return coder_group_blocks(report.coder_groups, level=report.level)
 
 
 def _indices(report: AgreementReport) -> str:

@@ -1,5 +1,6 @@
 """``concur agree``: how well the coders agree, and how certain that is."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,9 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concurrence.core import Labels
+    from concurrence.files.provenance import Provenance
     from concurrence.report.document import Document
 
 NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
+
+
+class GroupsOfCoders(FilePath):
+    """A table with the columns coder and group, read."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file."""
+        from concurrence.files.coder_groups import read_coder_groups
+
+        return value if isinstance(value, dict) else read_coder_groups(Path(value))
 
 
 agree_options = gathered(
@@ -80,6 +92,12 @@ agree_options = gathered(
         ),
         seed_option,
         click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
+        click.option(
+            "--coder-groups",
+            type=GroupsOfCoders(),
+            metavar="FILE",
+            help="Compare agreement within and between groups of coders; FILE is a table with the columns coder,group.",
+        ),
         click.option("--pairs/--no-pairs", default=True, help="Compare every pair of coders."),
         click.option(
             "--confusion",
@@ -100,6 +118,12 @@ agree_options = gathered(
     metavar="FILE",
     help="Write a table of the items coders disagree on, largest disagreement first.",
 )
+@click.option(
+    "--soft",
+    type=OutputPath((*TABLES, ".json")),
+    metavar="FILE",
+    help="Write soft labels: the share of each category and the entropy of each item; as .json in the LeWiDi form.",
+)
 @click.option("--full", is_flag=True, help="Print everything, not just one screen.")
 @output_option(
     "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
@@ -112,6 +136,7 @@ def command(
     reading: LabelOptions,
     asked: AgreeOptions,
     disagreements: Path | None,
+    soft: Path | None,
     full: bool,
     output: Path | None,
     json_: bool,
@@ -147,6 +172,24 @@ def command(
 
         write_table(disagreement_table(judged), disagreements, made)
         note_written(disagreements)
+    if soft is not None:
+        _write_soft(judged, soft, asked, made)
+
+
+def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Provenance") -> None:
+    """The soft labels as a table, or as JSON in the form of LeWiDi."""
+    from concurrence.agreement.soft import soft_labels
+    from concurrence.files.atomic import replacing
+    from concurrence.files.tables import write_table
+
+    found = soft_labels(judged, coder_groups=asked.coder_groups, level=asked.level, seed=asked.seed)
+    if path.suffix.lower() == ".json":
+        text = json.dumps(found.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
+        with replacing(path) as temporary:
+            temporary.write_text(text + "\n", encoding="utf-8")
+    else:
+        write_table(found.to_frame(), path, made)
+    note_written(path)
 
 
 def _brief(report: Any) -> "Callable[[], Document]":

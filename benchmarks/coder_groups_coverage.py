@@ -1,0 +1,60 @@
+"""How often 95 % intervals of the difference between agreement within and between groups of coders cover the true one.
+
+Items divide the groups with a given probability, coders err, labels are missing; the coders stay the same. Where the
+interval is trusted (200 items) it promises 93 %; with fewer it falls short, which is printed. The truth is that of very
+many items.
+"""
+
+import numpy as np
+
+from benchmarks.rows import Row
+from concurrence.agreement.coder_groups import ENOUGH_ITEMS, difference_interval, difference_of, pair_sums
+from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.options import AgreeOptions
+from concurrence.core import Labels
+
+PROMISE = 0.93
+MANY_ITEMS = 200_000
+PLACES = np.array([0] * 4 + [1] * 4)
+ERROR = 0.15
+
+# share of items that divide the groups, share of labels that are missing
+SETTINGS = [(0.1, 0.0), (0.1, 0.5), (0.4, 0.0), (0.4, 0.5)]
+
+
+def drawn(random: np.random.Generator, items: int, divided: float, missing: float) -> Study:
+    shape = (items, len(PLACES))
+    base = random.integers(0, 2, size=(items, 1))
+    meant = (base + PLACES * (random.random((items, 1)) < divided)) % 2
+    given = np.where(random.random(shape) < ERROR, 1 - meant, meant)
+    codes = np.where(random.random(shape) < missing, -1, given)
+    return Study.of(Labels(codes=codes, categories=("a", "b"), coders=tuple("abcdefgh")))
+
+
+def coverage(items: int, divided: float, missing: float, replications: int) -> float:
+    random, options, hits = np.random.default_rng(0), AgreeOptions(), 0
+    many = drawn(random, MANY_ITEMS, divided, missing)
+    truth = float(difference_of(pair_sums(many, PLACES), many.weights))
+    for _ in range(replications):
+        study = drawn(random, items, divided, missing)
+        low, high = difference_interval(study, pair_sums(study, PLACES), options)
+        hits += bool(low <= truth <= high)
+    return hits / replications
+
+
+def run() -> list[Row]:
+    """Every setting with enough items and with few."""
+    return [
+        Row(
+            area="coder_groups_coverage",
+            work=f"{items} items, {divided:.0%} divided, {missing:.0%} missing",
+            quantity="share of replications",
+            ours=coverage(items, divided, missing, 1500),
+            peer="always",
+            against=1.0,
+            limit=PROMISE if items >= ENOUGH_ITEMS else None,
+            limit_is="at least",
+        )
+        for items in (30, ENOUGH_ITEMS)
+        for divided, missing in SETTINGS
+    ]
