@@ -122,6 +122,7 @@ RESULTS = {
     "read_table": (lambda folder: concurrence.read_table(written(folder, "t.csv", f"a\n{EVIL}\n")), ("alert",)),
     "read_spans": (marked, ("24 spans",)),
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
+    "soft_labels": (lambda: concurrence.soft_labels(labels()), ("Soft labels of 40 items", "entropy_low", EVIL_SHOWN)),
     "spans": (lambda: concurrence.spans(marked(), bootstrap=50), ("alpha_U is", "F1 (exact)", "only one label")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
     "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "juilland_d", EVIL_SHOWN)),
