@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrence.core.spill import Spill
     from concurrence.counting import Counting, Counts
     from concurrence.counting.dropping import Pattern
-    from concurrence.counting.spark import Cluster, StoredCounts
+    from concurrence.counting.spark_session import Cluster
     from concurrence.files.provenance import Provenance
 
 PROGRAM = 200 * 10**6
@@ -127,10 +127,11 @@ def command(
     )
     true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
-        counts: Counts | StoredCounts
         if engine == "spark":
+            from concurrence.cli.spark import count_on_cluster
+
             cluster = _cluster(stack, master, spark_conf, output)
-            counts = _count_with_spark(corpus, how, reading, cluster, true_pairs)
+            counts = count_on_cluster(corpus, how, reading, cluster, true_pairs)
         else:
             counts = _count_here(stack, corpus, how, reading, _spill(stack, max_memory, output), true_pairs)
         _finish(counts, output, seed if examples else None, json_=json_)
@@ -151,21 +152,7 @@ def _count_here(
     return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
 
 
-def _count_with_spark(
-    corpus: tuple[str, ...],
-    how: "Counting",
-    reading: Reading,
-    cluster: "Cluster",
-    true_pairs: list[tuple[str, str]] | None,
-) -> "StoredCounts":
-    from concurrence.corpus.sources import told_format
-    from concurrence.counting.spark import count_with_spark
-
-    kind = reading.format or told_format(Path(corpus[0]))
-    return count_with_spark(corpus, how, cluster, format=kind, skip_broken=reading.skip_broken, true_pairs=true_pairs)
-
-
-def _finish(counts: "Counts | StoredCounts", output: Path | None, seed: int | None, *, json_: bool) -> None:
+def _finish(counts: "Counts", output: Path | None, seed: int | None, *, json_: bool) -> None:
     from concurrence.cli.output import show
     from concurrence.counting.result import summary_of
 
@@ -205,7 +192,7 @@ def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> "Sp
 
 
 def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], output: Path | None) -> "Cluster":
-    from concurrence.counting.spark import Cluster, parse_settings
+    from concurrence.counting.spark_session import Cluster, parse_settings
 
     return Cluster(folder=_folder(stack, output), master=master, settings=parse_settings(settings))
 
@@ -218,7 +205,7 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
     return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts | StoredCounts", output: Path, *, made: "Provenance") -> None:
+def _write(counts: "Counts", output: Path, *, made: "Provenance") -> None:
     from concurrence.files.pairs import write_pairs
     from concurrence.files.tables import write_chunks
     from concurrence.files.text import table_format
