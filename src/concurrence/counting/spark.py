@@ -67,6 +67,10 @@ class SplitParts:
         n = len(self.splits)
         return spark.range(0, n, 1, n).mapInArrow(task, SCHEMA)
 
+    def first(self, spark: "SparkSession") -> Any:
+        del spark
+        return self.splits[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
@@ -85,6 +89,9 @@ class TableParts:
         """What some work gives for every part, all tokens of a sentence in the same one."""
         table = spark.read.parquet(*self.files).select(*self.columns).repartition(self.n_parts, "sentence")
         return table.mapInArrow(EachTable(work=work, command_line=COMMAND_LINE.get()), SCHEMA)
+
+    def first(self, spark: "SparkSession") -> Any:
+        return spark.read.parquet(*self.files).select(*self.columns).limit(1).toArrow()
 
 
 Parts = SplitParts | TableParts
@@ -122,7 +129,7 @@ def count_with_spark(
         if counts is None:
             raise InvalidInputError("The words of the corpus have no distinct numbers; count it with the local engine.")
         if not counts.counted.tokens:
-            return count(read(parts.splits[0]), how, true_pairs=true_pairs)
+            return count(read(parts.first(spark)), how, true_pairs=true_pairs)
         if how.patterns:
             counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
         if how.examples:

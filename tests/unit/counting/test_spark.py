@@ -3,6 +3,7 @@
 import os
 import random
 import sys
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -138,6 +139,55 @@ def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, t
         count_on_cluster(("-",), Counting(), READING, cluster, None)
     with pytest.raises(InvalidInputError, match="key=value"):
         parse_settings(["spark.executor.memory"])
+
+
+def parts_of(path, how):
+    from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
+    from concurrence.counting.spark import SplitParts
+
+    splits = cut_splits(plan_splits([str(path)], format_=None, encoding="utf-8"), 1000)
+    parts = SplitParts(splits=splits, files=(str(path),), n_bytes=path.stat().st_size)
+    return parts, SplitReader(attributes=how.needed_attributes())
+
+
+def test_words_that_share_a_number_are_counted_again(lines, cluster, monkeypatch):
+    from pyspark.sql import SparkSession
+
+    from concurrence.counting import spark
+
+    salts, real = [], spark.vocabulary_of
+
+    def clashing_at_first(data):
+        words = real(data)
+        salts.append(words.sorted.tolist())
+        return replace(words, sorted=words.sorted * 0) if len(salts) == 1 else words
+
+    monkeypatch.setattr(spark, "vocabulary_of", clashing_at_first)
+    how = Counting(rule="adjacent")
+    parts, read = parts_of(lines, how)
+    there = spark.count_with_spark(SparkSession.getActiveSession(), parts, how, read, cluster)
+    assert_same(count(read_corpus(lines), how), there)
+    assert len(salts) == 2
+    assert salts[0] != salts[1]
+
+
+def test_a_python_worker_that_dies_is_one_sentence(lines, cluster):
+    from pyspark.sql import SparkSession
+
+    from concurrence.counting.spark import count_with_spark
+
+    def read_and_die(split):
+        os._exit(1)
+
+    parts, _ = parts_of(lines, Counting())
+    with pytest.raises(InvalidInputError, match=r"^Spark gave up: .*--spark-conf spark.driver.memory=8g") as told:
+        count_with_spark(SparkSession.getActiveSession(), parts, Counting(), read_and_die, cluster)
+    assert "\n" not in str(told.value)
+
+
+def test_an_empty_corpus_has_no_pairs(cluster, tmp_path):
+    (tmp_path / "empty.txt").write_text("\n\n")
+    assert_same(*both(tmp_path / "empty.txt", Counting(), cluster))
 
 
 def test_the_command_writes_the_same_file(concur, lines, cluster, tmp_path):
