@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrence.counting.spark import Parts
     from concurrence.counting.spark_session import Cluster
 
-LEAST_SPLIT, MOST_SPLIT = 4 << 20, 64 << 20
+LEAST_SPLIT, MOST_SPLIT = 4 << 20, 128 << 20
 SPLIT_GROWTH = 20
 """How much memory a split takes while it is counted, in its own size: about 1.2 GB for 64 MB."""
 TABLE_GROWTH = 4

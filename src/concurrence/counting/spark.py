@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 BYTES_PER_TOKEN = 6
-BUCKET_PAIRS = 1 << 21
+BUCKET_PAIRS = 1 << 22
 MOST_BUCKETS = 30_000
 SALTS = 4
 SPILL = 1 << 30

@@ -8,7 +8,7 @@ other numbers.
 
 import io
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,21 +17,17 @@ from numpy.typing import NDArray
 
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
-from concurrence.counting.local import (
-    EVERYWHERE,
-    RankedCounts,
-    distinct_words,
-    following_pairs,
-    surface_pairs,
-    word_frequencies,
-)
+from concurrence.counting.local import EVERYWHERE, distinct_words, margins, rows_by_left, word_frequencies
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.rules import Rule, parse_rule
-from concurrence.counting.runs import Run
-from concurrence.counting.stream import make_stream
+from concurrence.counting.runs import Rows
+from concurrence.counting.stream import Stream, make_stream
 
 PATTERNS = ("pos", "dep", "within")
 MANY = 255
+FEW = 16
+ODD = 0x9E3779B97F4A7C15
+"""Spreads small numbers over 64 bits."""
 
 Integers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
@@ -64,15 +60,16 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Partial:
-    """Counts of a split: its words by number with their two margins, and its pairs by ranks of these numbers."""
+    """Counts of a split: its words in the order of their numbers, with two margins, and its pairs by these ranks.
+
+    Pairs come piece by piece, by left word; the margins are complete when all have come.
+    """
 
     hashes: Hashes
     words: pl.Series
     first: Integers
     second: Integers
-    runs: list[Run]
-    n_tokens: int
-    n_sentences: int
+    rows: Iterable[Rows]
 
 
 def hash_words(words: pl.Series, salt: int) -> Hashes:
@@ -82,7 +79,7 @@ def hash_words(words: pl.Series, salt: int) -> Hashes:
     data = np.frombuffer("".join(words.to_list()).encode(), dtype=np.uint8)
     ends = np.cumsum(words.str.len_bytes().to_numpy(), dtype=np.int64)
     hashes = np.empty(len(words), dtype=np.uint64)
-    fill_hashes(data, ends, np.uint64(salt << 32), hashes)
+    fill_hashes(data, ends, np.uint64((salt + 1) * ODD % 2**64), hashes)
     return hashes
 
 
@@ -99,14 +96,20 @@ def count_split(tokens: Tokens, how: Counting, *, salt: int) -> Partial:
     ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     stream = replace(stream, ranks=ranks)
-    if rule.name == "window" and rule.span is not None:
-        tally = surface_pairs(stream, rule.span, least=1, spill=None)
-    else:
-        tally = following_pairs(stream, rule.span or EVERYWHERE, least=1, spill=None)
-    first, second = tally.f1, tally.f2
+    first, second, rows = _rows_and_margins(stream, rule, order)
+    return Partial(hashes=hashes[order], words=stream.words.gather(order), first=first, second=second, rows=rows)
+
+
+def _rows_and_margins(stream: Stream, rule: Rule, order: Integers) -> tuple[Integers, Integers, Iterable[Rows]]:
+    span = rule.span or EVERYWHERE
+    if rule.name == "window":
+        inside = np.zeros(len(order), dtype=np.int64)
+        return inside, word_frequencies(stream)[order], rows_by_left(stream, span, inside=inside)
     if rule.name == "sentence":
-        first = second = word_frequencies(stream)[order]
-    return _partial(tokens, hashes[order], stream.words.gather(order), first, second, tally)
+        sentences = word_frequencies(stream)[order]
+        return sentences, sentences, rows_by_left(stream, span)
+    left, right = margins(stream, span)
+    return left[order], right[order], rows_by_left(stream, span)
 
 
 def _count_pattern(tokens: Tokens, rule: Rule, how: Counting, salt: int) -> Partial:
@@ -120,34 +123,15 @@ def _count_pattern(tokens: Tokens, rule: Rule, how: Counting, salt: int) -> Part
     left, right = (np.searchsorted(hashes, hash_words(side.words, salt)) for side in (pairs.left, pairs.right))
     first, second = np.zeros(len(words), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
     first[left], second[right] = tally.f1, tally.f2
-    runs = [_renamed(run, left, right) for run in tally.runs]
-    return _partial(tokens, hashes, words, first, second, replace(tally, runs=runs))
-
-
-def _renamed(run: Run, left: Integers, right: Integers) -> Run:
-    lefts, rights, f = run.read(0, run.size)
-    return replace(run, rows=(left[lefts].astype(np.int32), right[rights].astype(np.int32), f))
-
-
-def _partial(
-    tokens: Tokens, hashes: Hashes, words: pl.Series, first: Integers, second: Integers, tally: RankedCounts
-) -> Partial:
-    return Partial(
-        hashes=hashes,
-        words=words,
-        first=first,
-        second=second,
-        runs=tally.runs,
-        n_tokens=tokens.n_tokens,
-        n_sentences=tokens.n_sentences,
-    )
+    found = (run.read(0, run.size) for run in tally.runs)
+    rows = [in_order(left[lefts], right[rights], f) for lefts, rights, f in found]
+    return Partial(hashes=hashes, words=words, first=first, second=second, rows=rows)
 
 
 def pair_buckets(partial: Partial, n: int) -> Iterator[tuple[int, Bucket]]:
     """The pairs of a split by bucket: equal ranges of the left words' numbers."""
     edges = _edges(partial.hashes, n)
-    for run in partial.runs:
-        lefts, rights, f = in_order(*run.read(0, run.size))
+    for lefts, rights, f in partial.rows:
         cuts = np.searchsorted(lefts, edges)
         for bucket in np.flatnonzero(np.diff(cuts)):
             part = slice(int(cuts[bucket]), int(cuts[bucket + 1]))
@@ -169,18 +153,27 @@ def in_order(lefts: Integers, rights: Integers, f: Integers) -> tuple[Integers, 
 
 
 def bucket_of(hashes: Hashes, lefts: Integers, rights: Integers, f: Integers) -> Bucket:
-    """Rows in order, with the numbers of only those words that they have."""
+    """Rows by left word, with the numbers of only those words that they have."""
     starts = np.flatnonzero(np.diff(lefts, prepend=-1))
-    used = np.zeros(len(hashes), dtype=bool)
-    used[rights] = True
-    places = np.cumsum(used, dtype=np.int64) - 1
+    used, places = _used(rights, len(hashes))
     return Bucket(
         left=hashes[lefts[starts]],
         sizes=np.diff(starts, append=len(lefts)).astype(np.int32),
         right=hashes[used],
-        rights=places[rights].astype(np.uint32),
+        rights=places.astype(np.uint32),
         f=f,
     )
+
+
+def _used(codes: Integers, n: int) -> tuple[Integers, Integers]:
+    """The different codes in their order, and the place of each code among them; all are below ``n``."""
+    if len(codes) * FEW < n:  # a list of all codes would take longer than to sort these
+        used = np.sort(codes)
+        used = used[np.diff(used, prepend=-1) != 0]
+        return used, np.searchsorted(used, codes)
+    marks = np.zeros(n, dtype=bool)
+    marks[codes] = True
+    return np.flatnonzero(marks), (np.cumsum(marks, dtype=np.int64) - 1)[codes]
 
 
 def word_buckets(partial: Partial, n: int) -> Iterator[tuple[int, bytes]]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SCHEMA = "kind int, bucket int, data binary"
 TOTALS, WORDS, PAIRS, SPECTRUM, TROUBLE, EXAMPLES = range(6)
 
+WORDS_ARE_FEWER = 16
+"""So many times fewer buckets do for words, since there are always far more pairs."""
+
 Row = tuple[int, int, bytes]
 Reader = Callable[[Any], Tokens]
 
@@ -101,10 +104,10 @@ class CountSplit:
             return
         partial = count_split(self.known.added_to(tokens), self.how, salt=self.salt)
         del tokens
-        for bucket, data in word_buckets(partial, self.buckets):
-            yield WORDS, bucket, data
         for bucket, pairs in pair_buckets(partial, self.buckets):
             yield PAIRS, bucket, pairs.packed()
+        for bucket, data in word_buckets(partial, max(self.buckets // WORDS_ARE_FEWER, 1)):
+            yield WORDS, bucket, data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
