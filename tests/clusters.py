@@ -4,14 +4,19 @@ import os
 import pickle
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
+
+from concurrence.counting import Counting
 
 has_java = shutil.which("java") is not None or "JAVA_HOME" in os.environ
 needs_java = [
@@ -21,6 +26,7 @@ needs_java = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
+HOW = Counting(rule="window-pairs:2")
 TAGS = ("VERB", "NOUN", "ADP", "ADJ", "DET")
 RELATIONS = ("obl", "case", "obj", "compound:prt", "advcl", "conj", "xcomp")
 
@@ -113,6 +119,9 @@ class Standalone:
 
     def __enter__(self):
         self._start("master.Master", "--host", "127.0.0.1", "--port", self.port, "--webui-port", 0)
+        while not listens(self.port):
+            assert self.processes[0].poll() is None, "the master did not start"
+            time.sleep(0.1)
         for _ in range(2):
             options = ("--host", "127.0.0.1", "--webui-port", 0, "--cores", 1, "--memory", "1g")
             self._start("worker.Worker", *options, "--work-dir", self.folder / "work", self.master)
@@ -140,7 +149,61 @@ class Standalone:
             process.wait()
 
 
+def listens(port):
+    with socket.socket() as calling:
+        return calling.connect_ex(("127.0.0.1", port)) == 0
+
+
 def free_port():
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return listening.getsockname()[1]
+
+
+SETTINGS = {
+    "spark.executor.memory": "512m",
+    "spark.driver.memory": "512m",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
+def executor_of_this_task():
+    """From a Python worker: the daemon that made it, the executor above that, and whoever started the executor."""
+    executor = psutil.Process().parent()
+    while "java" not in executor.name():
+        executor = executor.parent()
+    return executor
+
+
+def count_and_kill(corpus, folder, master):
+    """Count on a cluster, and kill the worker that is the first to read the second half of the corpus."""
+    from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
+    from concurrence.counting.spark import SplitParts, count_with_spark
+    from concurrence.counting.spark_session import Cluster, session
+
+    read, killed = SplitReader(attributes=HOW.needed_attributes()), folder / "killed"
+    splits = cut_splits(plan_splits([str(corpus)], format_=None, encoding="utf-8"), 4000)
+
+    def read_and_kill(split):
+        if splits.index(split) >= len(splits) // 2:
+            try:
+                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return read(split)
+            executor = executor_of_this_task()
+            worker = executor.parent()
+            killed.write_text(f"{worker.pid}")
+            worker.kill()
+            executor.kill()
+            signal.pause()  # the executor is gone, and this process goes with it
+        return read(split)
+
+    cluster = Cluster(folder=folder, master=master, settings=SETTINGS)
+    with session(cluster) as spark:
+        parts = SplitParts(splits=splits, files=(str(corpus),), n_bytes=corpus.stat().st_size)
+        counts = count_with_spark(spark, parts, HOW, read_and_kill, cluster)
+    counts.pairs().table.write_parquet(folder / "there.parquet")
+    print(counts.counted.tokens)

@@ -1,27 +1,19 @@
 """A Spark cluster of real processes: a worker that is killed in the middle, and a driver that dies."""
 
 import os
-import signal
+import subprocess
+import sys
 
-import psutil
+import polars as pl
 import pytest
 
-from clusters import Standalone, needs_java
+from clusters import HOW, Standalone, needs_java
 from concurrence import read_corpus
-from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
-from concurrence.counting import Counting, count
+from concurrence.counting import count
 
 pytestmark = needs_java
 
 LINES = "".join(f"a{k % 7} b{k % 5} c{k % 3} d{k % 11}\n" for k in range(2000))
-SETTINGS = {
-    "spark.executor.memory": "512m",
-    "spark.driver.memory": "512m",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-}
 
 
 @pytest.fixture
@@ -31,47 +23,26 @@ def corpus(tmp_path):
     return path
 
 
-def executor_of_this_task():
-    """From a Python worker: the daemon that made it, the executor above that, and whoever started the executor."""
-    executor = psutil.Process().parent()
-    while "java" not in executor.name():
-        executor = executor.parent()
-    return executor
+PROGRAM = """
+import sys
+from pathlib import Path
+from clusters import count_and_kill
+count_and_kill(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
+"""
 
 
 def test_a_worker_is_killed_in_the_middle_and_the_rows_are_the_same(corpus, tmp_path):
-    from concurrence.counting.spark import SplitParts, count_with_spark
-    from concurrence.counting.spark_session import Cluster, session
-
-    how = Counting(rule="window-pairs:2")
-    read, killed = SplitReader(attributes=how.needed_attributes()), tmp_path / "killed"
-    splits = cut_splits(plan_splits([str(corpus)], format_=None, encoding="utf-8"), 4000)
-
-    def read_and_kill(split):
-        if splits.index(split) >= len(splits) // 2:
-            try:
-                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                return read(split)
-            executor = executor_of_this_task()
-            worker = executor.parent()
-            killed.write_text(f"{worker.pid}")
-            worker.kill()
-            executor.kill()
-            signal.pause()  # the executor is gone, and this process goes with it
-        return read(split)
-
     with Standalone(tmp_path) as standalone:
-        cluster = Cluster(folder=tmp_path, master=standalone.master, settings=SETTINGS)
-        with session(cluster) as spark:
-            parts = SplitParts(splits=splits, files=(str(corpus),), n_bytes=corpus.stat().st_size)
-            there = count_with_spark(spark, parts, how, read_and_kill, cluster)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        command = [sys.executable, "-c", PROGRAM, str(corpus), str(tmp_path), standalone.master]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
         alive = [process.poll() is None for process in standalone.processes]
-        assert int(killed.read_text()) in [process.pid for process in standalone.processes]
+        assert int((tmp_path / "killed").read_text()) in [process.pid for process in standalone.processes]
     assert sorted(alive) == [False, True, True]
-    here = count(read_corpus(corpus), how)
-    assert there.pairs().table.rows() == here.pairs().table.rows()
-    assert there.counted.tokens == here.counted.tokens
+    here = count(read_corpus(corpus), HOW)
+    assert pl.read_parquet(tmp_path / "there.parquet").rows() == here.pairs().table.rows()
+    assert int(done.stdout) == here.counted.tokens
 
 
 def test_a_driver_that_dies_is_one_sentence(corpus, concur_process, tmp_path):

@@ -69,6 +69,7 @@ def session(cluster: Cluster) -> "Iterator[SparkSession]":
     """A Spark session; one that was there before stays."""
     try:
         import pyarrow  # noqa: F401
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark.errors import PySparkRuntimeError
         from pyspark.sql import SparkSession
     except ImportError as error:
@@ -82,9 +83,9 @@ def session(cluster: Cluster) -> "Iterator[SparkSession]":
         builder = builder.config(key, setting)
     try:
         spark = before or builder.getOrCreate()
-    except (PySparkRuntimeError, OSError) as error:
+    except (PySparkRuntimeError, Py4JError, OSError) as error:
         raise InvalidInputError(
-            f"Spark could not start; it needs a Java runtime and a master it can reach: {error}"
+            f"Spark could not start; it needs a Java runtime and a master it can reach: {_shortened(str(error))}"
         ) from error
     spark.sparkContext.setLogLevel("OFF")
     try:
@@ -108,7 +109,7 @@ def announcement(spark: "SparkSession", cluster: Cluster, split_bytes: int) -> s
 @contextmanager
 def in_our_words(cluster: Cluster) -> Iterator[None]:
     """Turn what Spark says of its failures into one sentence."""
-    from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+    from py4j.protocol import Py4JError, Py4JJavaError
     from pyspark.errors import PySparkException, PythonException
 
     logger = logging.getLogger("py4j")
