@@ -128,10 +128,7 @@ def command(
     true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
         if engine == "spark":
-            from concurrence.cli.spark import count_on_cluster
-
-            cluster = _cluster(stack, master, spark_conf, output)
-            counts = count_on_cluster(corpus, how, reading, cluster, true_pairs)
+            counts = _count_there(corpus, how, reading, _cluster(stack, master, spark_conf, output), true_pairs)
         else:
             counts = _count_here(stack, corpus, how, reading, _spill(stack, max_memory, output), true_pairs)
         _finish(counts, output, seed if examples else None, json_=json_)
@@ -150,6 +147,18 @@ def _count_here(
     tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
     report = stack.enter_context(progress("counting"))
     return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
+
+
+def _count_there(
+    corpus: tuple[str, ...],
+    how: "Counting",
+    reading: Reading,
+    cluster: "Cluster",
+    true_pairs: list[tuple[str, str]] | None,
+) -> "Counts":
+    from concurrence.cli.spark import count_on_cluster
+
+    return count_on_cluster(corpus, how, reading, cluster, true_pairs)
 
 
 def _finish(counts: "Counts", output: Path | None, seed: int | None, *, json_: bool) -> None:
