@@ -1,4 +1,4 @@
-"""What differs between operating systems: locks on files, usable cores, file modes.
+"""What differs between operating systems: locks on files, usable cores, memory, file modes.
 
 Nothing else in the package asks which system it runs on.
 """
@@ -6,6 +6,7 @@ Nothing else in the package asks which system it runs on.
 import os
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 BEYOND_ANY_TABLE = 1 << 40
@@ -43,6 +44,17 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def machine_memory() -> int | None:
+    """The memory of this machine in bytes, or of the container this runs in; nothing where the system does not say."""
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+    with suppress(OSError, ValueError):
+        return min(whole, int(Path("/sys/fs/cgroup/memory.max").read_text("ascii")))
+    return whole
 
 
 def file_mode() -> int:

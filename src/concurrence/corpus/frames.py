@@ -21,7 +21,8 @@ TEXTS = ("form", "lemma", "pos", "xpos", "deprel")
 def read_parquet(source: Source) -> pl.DataFrame:
     """The table of one file of tokens."""
     try:
-        data = sys.stdin.buffer.read() if str(source.path) == "-" else source.path.read_bytes()
+        if (data := source.content) is None:
+            data = sys.stdin.buffer.read() if str(source.path) == "-" else source.path.read_bytes()
         return pl.read_parquet(io.BytesIO(data))
     except pl.exceptions.PolarsError as error:
         raise InvalidInputError(f"{source.path} is not a Parquet file: {str(error).splitlines()[0]}") from error

@@ -56,14 +56,19 @@ def read_corpus(
     into = Gathering(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
     for source in sources:
         into.begin_document(into.size, source.path.name, {"path": str(source.path)})
-        _gather(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
+        gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
+    return tokens_of(into, sources, spill=spill)
+
+
+def tokens_of(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Tokens:
+    """What was gathered from some sources, checked."""
     tokens = into.tokens(tuple(str(source.path) for source in sources), spill=spill)
-    if "vrt" in kinds and tokens.heads is not None:
+    if tokens.heads is not None and any(source.format == "vrt" for source in sources):
         _check_heads(tokens)
     return tokens
 
 
-def _gather(
+def gather_source(
     source: Source,
     into: Gathering,
     wanted: frozenset[str],
@@ -72,6 +77,7 @@ def _gather(
     language: str,
     skip_broken: bool,
 ) -> None:
+    """Read a source in its format."""
     match source.format:
         case "lines":
             gather_lines(source, into, skip_broken=skip_broken)

@@ -31,11 +31,16 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file of a corpus, and how to read it."""
+    """One file of a corpus, and how to read it.
+
+    Where only a part of it is read, ``content`` is that part and ``line`` the number of its first line.
+    """
 
     path: Path
     format: str
     encoding: str = "utf-8"
+    content: bytes | None = None
+    line: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +111,7 @@ def read_blocks(
 
     A line that is not text is an error, or becomes ``in_place_of_broken`` and is counted.
     """
-    line = 1
+    line = source.line
     for data in _cut(_pieces(source), cuts):
         yield _checked(Block(data=data, path=source.path, line=line), source, in_place_of_broken)
         line += data.count(b"\n")
@@ -131,7 +136,7 @@ def _cut(pieces: Iterator[bytes], cuts: tuple[bytes, ...]) -> Iterator[bytes]:
 def _pieces(source: Source) -> Iterator[bytes]:
     """Big pieces of a file, unpacked, in UTF-8 where another encoding was named."""
     try:
-        with _opened(source.path) as file:
+        with _opened(source) as file:
             utf8 = codecs.lookup(source.encoding).name in ("utf-8", "utf-8-sig")
             decoder = None if utf8 else codecs.getincrementaldecoder(source.encoding)()
             while data := file.read(BLOCK_BYTES):
@@ -147,9 +152,13 @@ def _pieces(source: Source) -> Iterator[bytes]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _opened(source: Source) -> Iterator[BinaryIO]:
     """A file, unpacked where it is packed; standard input stays open."""
+    if source.content is not None:
+        yield io.BytesIO(source.content)
+        return
     with ExitStack() as stack:
+        path = source.path
         file: BinaryIO = sys.stdin.buffer if str(path) == "-" else stack.enter_context(path.open("rb"))
         if isinstance(file, io.BufferedReader) and file.peek(2)[:2] == b"\x1f\x8b":
             yield stack.enter_context(gzip.GzipFile(fileobj=file))  # type: ignore[misc]

@@ -53,7 +53,7 @@ def gather_vrt(
     )
     for block in read_blocks(source, in_place_of_broken=b"<" if skip_broken else None):
         if not reading.names:
-            reading.names = _told_names(block)
+            reading.names = told_names(block)
         fields = split_fields(block.data, len(reading.names))
         broken = _add(fields, block, reading, into, attributes, skip_broken=skip_broken)
         into.report(len(block.data), broken=broken)
@@ -63,7 +63,7 @@ def gather_vrt(
         raise InvalidInputError(f"{source.path}: <{reading.open_regions[-1][0]}> is never closed.")
 
 
-def _told_names(block: Block) -> tuple[str, ...]:
+def told_names(block: Block) -> tuple[str, ...]:
     """The attributes a comment names, or the usual ones, as many as the first token has."""
     if told := NAMES.search(block.data):
         return tuple(SYNONYMS.get(name, name) for name in told[1].decode("utf-8").split())

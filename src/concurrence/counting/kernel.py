@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Codes = NDArray[np.int32]
 Integers = NDArray[np.int64]
 
+MIX_A, MIX_B = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def fill_margins(codes: Codes, span: int, left: Integers, right: Integers) -> None:
@@ -153,3 +155,20 @@ def count_around(
                 counts[rows] = f
                 rows += 1
     return rows
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def fill_hashes(data: NDArray[np.uint8], ends: Integers, salt: Any, hashes: NDArray[np.uint64]) -> None:
+    """Number each word by its bytes: 64 bits, eight bytes at a time with the finaliser of MurmurHash3."""
+    start = 0
+    for k in range(len(ends)):
+        h = salt ^ np.uint64(ends[k] - start)
+        while start < ends[k]:
+            stop = min(start + 8, ends[k])
+            for i in range(start, stop):
+                h ^= np.uint64(data[i]) << np.uint64(8 * (i - start))
+            h = (h ^ (h >> np.uint64(33))) * MIX_A
+            h = (h ^ (h >> np.uint64(33))) * MIX_B
+            h ^= h >> np.uint64(33)
+            start = stop
+        hashes[k] = h

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.platform import usable_cores
 from concurrence.core.spill import Spill
-from concurrence.counting.runs import LEVELS, Run, RunStore, sorted_run
+from concurrence.counting.runs import LEVELS, Rows, Run, RunStore, sorted_run
 from concurrence.counting.stream import Codes, Integers, Stream
 
 ROWS_AT_ONCE = 1 << 21
@@ -86,6 +86,27 @@ def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress:
     sentences = word_frequencies(distinct)[stream.by_rank]
     n = np.full(len(sentences), stream.n_sentences, dtype=np.int64)
     return RankedCounts(runs=tally.runs, f1=sentences, f2=sentences, n=n, spectrum=tally.spectrum)
+
+
+def rows_by_left(stream: Stream, span: int, *, inside: Integers | None = None) -> Iterator[Rows]:
+    """All rows piece by piece, on one core: left words by rank, right words in no order.
+
+    With ``inside``, pairs are those around a word; it receives the number of tokens in the windows of each.
+    """
+    frequencies = word_frequencies(stream)
+    n_partners = margins(stream, span)[0] if inside is None else 2 * span * frequencies
+    job = SpanJob(
+        stream=stream,
+        span=span,
+        around=inside is not None,
+        least=1,
+        n_partners=n_partners,
+        inside=n_partners if inside is None else inside,
+    )
+    begins, order = _index(stream, frequencies[stream.by_rank], 0, len(frequencies))
+    own = local()
+    for part in _stretches(np.minimum(n_partners[stream.by_rank], len(frequencies)), ROWS_AT_ONCE):
+        yield _count_rows(job, own, order, begins, 0, *part)[0]
 
 
 def margins(stream: Stream, span: int) -> tuple[Integers, Integers]:
@@ -174,6 +195,14 @@ def _index(stream: Stream, frequencies: Integers, first: int, last: int) -> tupl
 def _count_part(
     job: SpanJob, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
 ) -> tuple[Run, Integers]:
+    (lefts, rights, counts), spectrum = _count_rows(job, own, order, begins, base, first, last)
+    return sorted_run(lefts, rights, counts), spectrum
+
+
+def _count_rows(
+    job: SpanJob, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
+) -> tuple[Rows, Integers]:
+    """The rows of a stretch of left words, by left word; right words come in no order."""
     from concurrence.counting.kernel import count_around, count_following
 
     n_words, ranks = len(job.stream.words), job.stream.ranks
@@ -185,7 +214,7 @@ def _count_part(
     shared = (job.stream.codes, order, begins, first, last, ranks, job.span, job.least)
     out = (own.sums, own.touched, lefts, rights, counts, spectrum)
     n = count_around(*shared, *out, job.inside[base:]) if job.around else count_following(*shared, *out)
-    return sorted_run(lefts[:n] + np.int32(base), rights[:n].copy(), counts[:n].copy()), spectrum
+    return (lefts[:n] + np.int32(base), rights[:n].copy(), counts[:n].copy()), spectrum
 
 
 def _stretches(weights: NDArray[Any], limit: int) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
 
 if TYPE_CHECKING:
-    from concurrence.counting.spark import StoredCounts
+    from concurrence.counting.spark_examples import StoredExamples
 
 Integers = NDArray[np.int64]
 
@@ -72,7 +72,7 @@ class Counts:
     words: Integers | None = None
     dropped: tuple[Dropped, ...] = ()
     broken: int = 0
-    examples: Examples | None = None
+    examples: "Examples | StoredExamples | None" = None
 
     @property
     def n_pairs(self) -> int:
@@ -128,7 +128,7 @@ class CountsSummary:
     top: tuple[dict[str, Any], ...]
 
 
-def summary_of(counts: "Counts | StoredCounts") -> CountsSummary:
+def summary_of(counts: Counts) -> CountsSummary:
     """What there is to say of counts without all their rows."""
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(

@@ -1,234 +1,251 @@
-"""Counting on a cluster: the rules without patterns on Spark, with column functions only.
+"""Counting on a cluster: Spark moves the data, the local kernel counts.
 
-A sentence is one row with its words in an array, so pairs are formed inside the row and the only wide steps
-are the sums per pair and per word. The result is sorted by Spark and read back part by part; rows and their
-order are those of the local engine.
+Each split of the corpus is counted in one of Spark's Python workers. What it gives is shared out among buckets, each
+a range of hashed left words; Spark brings the parts of a bucket together, and they are added up there. The sums come
+back bucket by bucket and become the same value that the local engine gives.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
-from concurrence.core.errors import InvalidInputError, MissingExtraError
-from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.errors import COMMAND_LINE, InvalidInputError
+from concurrence.core.pairs import Counted
 from concurrence.core.rules import Rule, parse_rule
-from concurrence.core.values import value
-from concurrence.counting.count import Counting
-from concurrence.counting.dropping import Pattern
-from concurrence.counting.result import Dropped, Level, levels, schema_of
-from concurrence.counting.spark_pairs import form_pairs, margins_of, with_examples
-from concurrence.counting.spark_sentences import read_sentences
+from concurrence.core.spill import Spill
+from concurrence.counting.count import Counting, count
+from concurrence.counting.dropping import drop_pairs
+from concurrence.counting.result import Counts, levels
+from concurrence.counting.runs import LEVELS
+from concurrence.counting.spark_examples import ExamplesOf, SmallestExamples, StoredExamples, kept_pairs
+from concurrence.counting.spark_partial import PATTERNS, Integers
+from concurrence.counting.spark_session import Cluster, Stage, in_our_words, watched
+from concurrence.counting.spark_sums import Vocabulary, runs_of, vocabulary_of
+from concurrence.counting.spark_tasks import (
+    EXAMPLES,
+    PAIRS,
+    SCHEMA,
+    SPECTRUM,
+    TOTALS,
+    TROUBLE,
+    WORDS,
+    CountSplit,
+    EachSplit,
+    EachTable,
+    Known,
+    Reader,
+    Row,
+    Scan,
+    SumBucket,
+    Survey,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
-RULES = ("adjacent", "window", "window-pairs", "sentence")
+BYTES_PER_TOKEN = 6
+BUCKET_PAIRS = 1 << 22
+MOST_BUCKETS = 30_000
+SALTS = 4
+SPILL = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
-    """Which Spark to use, with which settings, and the folder that both it and this process see."""
+class SplitParts:
+    """A corpus in splits; ``n_bytes`` is its size, ``files`` its names."""
 
-    folder: Path
-    master: str | None = None
-    settings: Mapping[str, str]
+    splits: Sequence[Any]
+    files: tuple[str, ...]
+    n_bytes: int
 
+    def each(self, spark: "SparkSession", work: Callable[[Any], Iterable[Row]]) -> "DataFrame":
+        """What some work gives for every split, one task each."""
+        task = EachSplit(work=work, splits=self.splits, command_line=COMMAND_LINE.get())
+        n = len(self.splits)
+        return spark.range(0, n, 1, n).mapInArrow(task, SCHEMA)
 
-@value
-class StoredCounts:
-    """Counted pairs in sorted Parquet parts; reads like the local engine's counts."""
-
-    parts: list[Path]
-    n_pairs: int
-    sample_size: int | None
-    spectrum: tuple[Level, ...]
-    counted: Counted
-    schema: pl.Schema
-    broken: int
-    dropped: tuple[Dropped, ...] = ()
-
-    def pairs(self) -> Pairs:
-        table = pl.concat([pl.DataFrame(schema=self.schema), *self.chunks()])
-        return Pairs(table=table, counted=self.counted, extras={"spectrum": self.spectrum, "dropped": self.dropped})
-
-    def chunks(self, *, rows: int = 1 << 19) -> Iterator[pl.DataFrame]:
-        for part in self.parts:
-            frame = pl.read_parquet(part)
-            for at in range(0, len(frame), rows):
-                yield frame.slice(at, rows).cast(dict(self.schema))  # type: ignore[arg-type]
+    def first(self, spark: "SparkSession") -> Any:
+        del spark
+        return self.splits[0]
 
 
-def parse_settings(settings: Iterable[str]) -> dict[str, str]:
-    """Settings of Spark from ``key=value``."""
-    pairs = [setting.partition("=") for setting in settings]
-    for key, equals, _ in pairs:
-        if not (key and equals):
-            raise InvalidInputError(f"The setting {key!r} must be written as spark.key=value.")
-    return {key.strip(): value.strip() for key, _, value in pairs}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableParts:
+    """Parquet files of tokens whose order is a column: Spark brings the tokens of a sentence together."""
+
+    files: tuple[str, ...]
+    columns: Sequence[str]
+    n_bytes: int
+    n_parts: int
+
+    @property
+    def splits(self) -> range:
+        return range(self.n_parts)
+
+    def each(self, spark: "SparkSession", work: Callable[[Any], Iterable[Row]]) -> "DataFrame":
+        """What some work gives for every part, all tokens of a sentence in the same one."""
+        table = spark.read.parquet(*self.files).select(*self.columns).repartition(self.n_parts, "sentence")
+        return table.mapInArrow(EachTable(work=work, command_line=COMMAND_LINE.get()), SCHEMA)
+
+    def first(self, spark: "SparkSession") -> Any:
+        return spark.read.parquet(*self.files).select(*self.columns).limit(1).toArrow()
+
+
+Parts = SplitParts | TableParts
+
+
+def scan_splits(spark: "SparkSession", parts: SplitParts, look: Callable[[Any], Any], cluster: Cluster) -> list[Any]:
+    """What a look at every split shows, in their order."""
+    with in_our_words(cluster):
+        rows = parts.each(spark, Scan(look=look)).collect()
+    _refuse(rows)
+    return [pickle.loads(row["data"]) for row in rows]  # noqa: S301
 
 
 def count_with_spark(
-    corpus: Sequence[str],
+    spark: "SparkSession",
+    parts: Parts,
     how: Counting,
+    read: Reader,
     cluster: Cluster,
     *,
-    format: str,  # noqa: A002
-    skip_broken: bool = False,
     true_pairs: Iterable[tuple[str, str]] | None = None,
-) -> StoredCounts:
-    """Count the pairs of a corpus that Spark can read: lines, or Parquet files of tokens."""
+    stage: Stage | None = None,
+) -> Counts:
+    """Count the pairs of a corpus; ``read`` makes tokens of a split, or of a table of whole sentences."""
     rule = parse_rule(how.rule)
-    if rule.name not in RULES:
-        raise InvalidInputError(
-            f"The rule {rule.text} can be counted only by the local engine; Spark counts {', '.join(RULES)}."
-        )
-    with _session(cluster) as spark, _our_words():
-        sentences, broken = read_sentences(spark, corpus, how, format_=format, skip_broken=skip_broken)
-        sentences = sentences.persist()
-        counted = form_pairs(sentences, rule).groupBy("l1", "l2").count().withColumnRenamed("count", "f").persist()
-        collected = _collected(spark, sentences, counted, rule, how, cluster, true_pairs)
-        counted.unpersist()
-        sentences.unpersist()
-    return _stored(collected, rule, how, corpus, broken)
+    spill = Spill(budget=SPILL, folder=cluster.folder)
+    with in_our_words(cluster):
+        known = _known(spark, parts, rule, read, stage)
+        counts = None
+        for salt in range(SALTS):  # numbers of words that clash are as rare as 64 bits make them
+            work = CountSplit(read=read, how=how, known=known, buckets=_buckets(parts, rule), salt=salt)
+            counts = _counted(spark, parts, work, rule, spill, stage)
+            if counts is not None:
+                break
+        if counts is None:
+            raise InvalidInputError("The words of the corpus have no distinct numbers; count it with the local engine.")
+        if not counts.counted.tokens:
+            return count(read(parts.first(spark)), how, true_pairs=true_pairs)
+        if how.patterns:
+            counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
+        if how.examples:
+            chosen = _examples(spark, parts, ExamplesOf(read=read, how=how, known=known), counts, stage)
+            counts = replace(counts, examples=chosen)
+    return counts
 
 
-def _collected(
-    spark: "SparkSession",
-    sentences: "DataFrame",
-    counted: "DataFrame",
-    rule: Rule,
-    how: Counting,
-    cluster: Cluster,
-    true_pairs: Iterable[tuple[str, str]] | None,
-) -> dict[str, Any]:
-    from pyspark.sql import functions as sql
-
-    totals = sentences.agg(sql.count("*").alias("sentences"), sql.sum("n_tokens").alias("tokens")).first()
-    spectrum = counted.groupBy(sql.least(sql.col("f"), sql.lit(3)).alias("level")).count().collect()
-    kept = counted.filter(sql.col("f") >= how.min_freq)
-    kept, dropped = _dropped(spark, kept, how.patterns, true_pairs)
-    table, size = margins_of(sentences, counted, kept, rule)
-    if how.examples:
-        table = with_examples(table, sentences, rule, k=how.examples, seed=how.seed)
-    names = list(schema_of(words=rule.name == "window", examples=bool(how.examples)))
-    stage = cluster.folder / "spark"
-    ordered = table.select(*names).orderBy(sql.col("f").desc(), "l1", "l2")
-    ordered.write.mode("overwrite").parquet(stage.absolute().as_uri())
-    return {
-        "totals": totals,
-        "levels": {r["level"]: r["count"] for r in spectrum},
-        "N": size,
-        "dropped": dropped,
-        "stage": stage,
-    }
+def _buckets(parts: Parts, rule: Rule) -> int:
+    """So many that the pairs of one fit into little memory."""
+    per_token = 0.2 if rule.name in PATTERNS else 10 if rule.span is None else min(rule.span, 20)
+    pairs = parts.n_bytes / BYTES_PER_TOKEN * per_token * (2 if rule.name == "window" else 1)
+    return int(min(max(pairs // BUCKET_PAIRS, 2), MOST_BUCKETS))
 
 
-def _stored(collected: dict[str, Any], rule: Rule, how: Counting, corpus: Sequence[str], broken: int) -> StoredCounts:
-    parts = sorted(collected["stage"].glob("part-*.parquet"))
-    patterns = tuple(f"drop-pairs {pattern.text}" for pattern in how.patterns)
-    return StoredCounts(
-        parts=parts,
-        n_pairs=sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
-        sample_size=None if rule.name == "window" else collected["N"],
-        spectrum=levels(np.array([0, *(collected["levels"].get(f, 0) for f in (1, 2, 3))])),
+def _known(spark: "SparkSession", parts: Parts, rule: Rule, read: Reader, stage: Stage | None) -> Known:
+    """What patterns must know of all splits; with one split, it knows that itself."""
+    known = Known()
+    if rule.name not in PATTERNS or len(parts.splits) == 1:
+        return known
+    with watched(spark, ["reading tags"], stage):
+        rows = parts.each(spark, Survey(read=read)).collect()
+    _refuse(rows)
+    for row in rows:
+        known |= pickle.loads(row["data"])  # noqa: S301
+    return known
+
+
+def _refuse(rows: Iterable[Any]) -> None:
+    """Raise what is wrong with the first split that has something wrong."""
+    if troubles := sorted(pickle.loads(row["data"]) for row in rows if row["kind"] == TROUBLE):  # noqa: S301
+        raise InvalidInputError(troubles[0][1])
+
+
+def _counted(
+    spark: "SparkSession", parts: Parts, work: CountSplit, rule: Rule, spill: Spill, stage: Stage | None
+) -> Counts | None:
+    """The counts of all splits; nothing where two words have the same number."""
+    from pyspark import StorageLevel
+
+    shared = parts.each(spark, work).repartition(work.buckets, "kind", "bucket").groupBy("kind", "bucket")
+    sums = shared.applyInArrow(_alone(SumBucket(least=work.how.min_freq)), SCHEMA).persist(StorageLevel.DISK_ONLY)
+    with watched(spark, ["counting", "adding up"], stage):
+        sums.count()
+        _refuse(sums.filter(f"kind = {TROUBLE}").collect())
+        totals = [sum(column) for column in zip(*_loaded(sums, TOTALS), strict=True)]
+        vocabulary = vocabulary_of(_data(sums, WORDS))
+        if not vocabulary.is_unambiguous:
+            return None
+        runs = runs_of(_data(sums, PAIRS), vocabulary, spill)
+        spectrum = np.sum([np.zeros(LEVELS + 1, dtype=np.int64), *_loaded(sums, SPECTRUM)], axis=0)
+    sums.unpersist()
+    first, second, n, size, own = _margins(rule, vocabulary, totals[1])
+    tokens, sentences, broken = totals
+    how = work.how
+    return Counts(
+        left=vocabulary.words,
+        right=vocabulary.words,
+        runs=runs,
+        f1=first,
+        f2=second,
+        n=n,
+        words=own,
+        sample_size=size,
+        spectrum=levels(spectrum),
+        broken=broken,
         counted=Counted(
             rule=rule.text,
             span=rule.span,
             unit=how.unit,
-            corpus=tuple(corpus),
-            filters=how.named_filters() + patterns,
-            tokens=collected["totals"]["tokens"] or 0,
-            sentences=collected["totals"]["sentences"],
+            corpus=parts.files,
+            filters=how.named_filters(),
+            tokens=tokens,
+            sentences=sentences,
         ),
-        schema=schema_of(words=rule.name == "window", examples=bool(how.examples)),
-        broken=broken,
-        dropped=collected["dropped"],
     )
 
 
-def _dropped(
-    spark: "SparkSession",
-    kept: "DataFrame",
-    patterns: Sequence[Pattern],
-    true_pairs: Iterable[tuple[str, str]] | None,
-) -> tuple["DataFrame", tuple[Dropped, ...]]:
-    """The rows that no pattern fits, and what the first fitting pattern of the others removed."""
-    from pyspark.sql import functions as sql
-
-    if not patterns:
-        return kept, ()
-    first = sql.coalesce(*(sql.when(_fits(pattern), sql.lit(k)) for k, pattern in enumerate(patterns)))
-    marked = kept.withColumn("pattern", first).persist()
-    gone = marked.filter(sql.col("pattern").isNotNull())
-    removed = {row["pattern"]: row["count"] for row in gone.groupBy("pattern").count().collect()}
-    hits: dict[int, int] = {}
-    if true_pairs is not None:
-        gold = spark.createDataFrame(sorted(set(true_pairs)), "l1 string, l2 string")
-        hits = {
-            row["pattern"]: row["count"] for row in gone.join(gold, ["l1", "l2"]).groupBy("pattern").count().collect()
-        }
-    told = tuple(
-        Dropped(pattern=p.text, pairs=removed.get(k, 0), true_positives=None if true_pairs is None else hits.get(k, 0))
-        for k, p in enumerate(patterns)
-    )
-    return marked.filter(sql.col("pattern").isNull()).drop("pattern"), told
+def _margins(
+    rule: Rule, vocabulary: Vocabulary, n_sentences: int
+) -> tuple[Integers, Integers, Integers, int | None, Integers | None]:
+    """f1, f2 and N of each word, the N that all share, and the words' own frequencies where the margins are others."""
+    first, second = vocabulary.first, vocabulary.second
+    if rule.name == "window":
+        return first, second, second.sum() - second, None, second
+    size = n_sentences if rule.name == "sentence" else int(first.sum())
+    return first, second, np.full(len(first), size, dtype=np.int64), size, None
 
 
-def _fits(pattern: Pattern) -> Any:
-    from pyspark.sql import functions as sql
+def _alone(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A plain function of one table: Spark would give more to what has more arguments, and counts ``self``."""
 
-    sides = ("l1", "l2") if pattern.side == "either" else (pattern.side,)
-    conditions = [sql.col(side).rlike(pattern.regex) for side in sides]
-    return conditions[0] if len(conditions) == 1 else conditions[0] | conditions[1]
+    def task(table: Any) -> Any:
+        return work(table)
 
-
-@contextmanager
-def _session(cluster: Cluster) -> "Iterator[SparkSession]":
-    """A Spark session; one that was there before stays."""
-    try:
-        from pyspark.errors import PySparkRuntimeError
-        from pyspark.sql import SparkSession
-    except ImportError as error:
-        raise MissingExtraError("--engine spark", "spark") from error
-    before = SparkSession.getActiveSession()
-    builder = SparkSession.builder.appName("concurrence")
-    if cluster.master is not None:
-        builder = builder.master(cluster.master)
-    for key, setting in {**QUIET, **_for_one_machine(cluster.master), **cluster.settings}.items():
-        builder = builder.config(key, setting)
-    try:
-        spark = before or builder.getOrCreate()
-    except (PySparkRuntimeError, OSError) as error:
-        raise InvalidInputError(
-            f"Spark could not start; it needs a Java runtime and a master it can reach: {error}"
-        ) from error
-    spark.sparkContext.setLogLevel("OFF")
-    try:
-        yield spark
-    finally:
-        if before is None:
-            spark.stop()
+    return task
 
 
-def _for_one_machine(master: str | None) -> dict[str, str]:
-    """Two hundred partitions are for a cluster; here each of them would only cost its start."""
-    return {"spark.sql.shuffle.partitions": "8"} if master is not None and master.startswith("local") else {}
+def _data(sums: "DataFrame", kind: int) -> Iterator[bytes]:
+    """The rows of a kind, partition by partition."""
+    for row in sums.filter(f"kind = {kind}").select("data").toLocalIterator():
+        yield bytes(row["data"])
 
 
-@contextmanager
-def _our_words() -> Iterator[None]:
-    """Turn what Spark says of a path or of broken data into one sentence."""
-    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
-    from pyspark.errors import PySparkException
+def _loaded(sums: "DataFrame", kind: int) -> list[Any]:
+    return [pickle.loads(data) for data in _data(sums, kind)]  # noqa: S301
 
-    try:
-        yield
-    except (PySparkException, Py4JJavaError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise InvalidInputError(f"Spark says: {first}") from error
+
+def _examples(
+    spark: "SparkSession", parts: Parts, work: ExamplesOf, counts: Counts, stage: Stage | None
+) -> StoredExamples:
+    """A second pass: up to so many sentences for each pair that is left."""
+    broadcast = spark.sparkContext.broadcast(kept_pairs(counts))
+    work = replace(work, kept=broadcast, buckets=_buckets(parts, parse_rule(work.how.rule)))
+    rows = parts.each(spark, work).repartition(work.buckets, "kind", "bucket").groupBy("kind", "bucket")
+    chosen = rows.applyInArrow(_alone(SmallestExamples(k=work.how.examples)), SCHEMA)
+    with watched(spark, ["choosing examples"], stage):
+        data = [bytes(row["data"]) for row in chosen.filter(f"kind = {EXAMPLES}").toLocalIterator()]
+    return StoredExamples.of(data, counts)

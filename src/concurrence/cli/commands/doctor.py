@@ -26,7 +26,7 @@ PARTS = {
     "excel": ("fastexcel",),
     "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "uvicorn"),
     "postgres": ("psycopg",),
-    "spark": ("pyspark",),
+    "spark": ("pandas", "pyarrow", "pyspark"),
 }
 SERVES = {
     "": "every command",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrence.core.spill import Spill
     from concurrence.counting import Counting, Counts
     from concurrence.counting.dropping import Pattern
-    from concurrence.counting.spark import Cluster, StoredCounts
+    from concurrence.counting.spark_session import Cluster
     from concurrence.files.provenance import Provenance
 
 PROGRAM = 200 * 10**6
@@ -145,12 +145,10 @@ def command(
     )
     true_pairs = _true_pairs(gold)
     with ExitStack() as stack:
-        counts: Counts | StoredCounts
         if merge:
             counts = merge_files(stack, corpus, how, _spill(stack, max_memory, output), true_pairs)
         elif engine == "spark":
-            cluster = _cluster(stack, master, spark_conf, output)
-            counts = _count_with_spark(corpus, how, reading, cluster, true_pairs)
+            counts = _count_there(corpus, how, reading, _cluster(stack, master, spark_conf, output), true_pairs)
         else:
             counts = _count_here(stack, corpus, how, reading, _spill(stack, max_memory, output), true_pairs)
         inputs = corpus if merge else counts.counted.corpus
@@ -172,22 +170,20 @@ def _count_here(
     return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
 
 
-def _count_with_spark(
+def _count_there(
     corpus: tuple[str, ...],
     how: "Counting",
     reading: Reading,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
-) -> "StoredCounts":
-    from concurrence.corpus.sources import told_format
-    from concurrence.counting.spark import count_with_spark
+) -> "Counts":
+    from concurrence.cli.spark import count_on_cluster
 
-    kind = reading.format or told_format(Path(corpus[0]))
-    return count_with_spark(corpus, how, cluster, format=kind, skip_broken=reading.skip_broken, true_pairs=true_pairs)
+    return count_on_cluster(corpus, how, reading, cluster, true_pairs)
 
 
 def _finish(
-    counts: "Counts | StoredCounts",
+    counts: "Counts",
     output: Path | None,
     seed: int | None,
     *,
@@ -235,7 +231,7 @@ def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> "Sp
 
 
 def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], output: Path | None) -> "Cluster":
-    from concurrence.counting.spark import Cluster, parse_settings
+    from concurrence.counting.spark_session import Cluster, parse_settings
 
     return Cluster(folder=_folder(stack, output), master=master, settings=parse_settings(settings))
 
@@ -248,7 +244,7 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
     return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts | StoredCounts", output: Path, *, made: "Provenance") -> None:
+def _write(counts: "Counts", output: Path, *, made: "Provenance") -> None:
     from concurrence.files.pairs import write_pairs
     from concurrence.files.tables import write_chunks
     from concurrence.files.text import table_format
