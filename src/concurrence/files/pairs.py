@@ -167,7 +167,10 @@ def as_kind(column: pl.Series, kind: Cells) -> pl.Series:
 
 
 def _details(path: Path) -> dict[str, Any]:
-    known = read_provenance(path) if str(path) != "-" else {}
+    try:
+        known = read_provenance(path) if str(path) != "-" else {}
+    except pl.exceptions.PolarsError:  # no Parquet file: what reads the table says so
+        return {}
     details = known.get("details")
     return details if isinstance(details, dict) else {}
 

@@ -46,10 +46,7 @@ def read_provenance(path: Path) -> dict[str, Any]:
     if path.suffix == ".parquet":
         import polars as pl
 
-        try:
-            text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
-        except pl.exceptions.PolarsError:  # what reads the table says what is wrong with it
-            return {}
+        text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
     else:
         beside = meta_path(path)
         text = beside.read_text("utf-8") if beside.is_file() else None
