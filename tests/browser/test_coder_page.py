@@ -327,6 +327,7 @@ def test_another_coder_in_the_same_browser_gets_nobody_elses_decisions(site, vis
     assert [entry[2] for entry in site.decisions(campaign, "ben")] == ["yes", "support verb"]
     assert site.decisions(campaign, "anna") == []
     again = judge(campaign, "anna", context=context)
+    expect(again.locator("#page--count")).to_have_text("1 of 6")  # what was kept is there, and on its way
     saved(again)
     assert [entry[2] for entry in site.decisions(campaign, "anna")] == ["no"]
 
