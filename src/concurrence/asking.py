@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from concurrence.lookup.collocates import Collocate, CollocateCounts, Collocates
     from concurrence.lookup.frequency import WordList
 
-FREQUENT = 1 << 21
-"""Beyond so many places a page of lines does not wait for the rest to be counted."""
-
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "t_score", "MI")
 
 

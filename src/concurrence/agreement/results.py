@@ -11,8 +11,10 @@ from concurrence.agreement.diagnosis.scales import ScalesMethod
 from concurrence.agreement.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
 from concurrence.core import Interval, UndefinedError, UnknownNameError
 from concurrence.core.frames import as_frame
+from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 
@@ -63,12 +65,8 @@ class Agreement:
         return float("nan") if self.p_value_method in OWN_ERROR else self.p_value
 
     def __str__(self) -> str:
-        if not self.defined:
-            return f"{self.title}: undefined ({self.items} items)"
-        low, high = self.interval
-        if np.isnan(low):
-            return f"{self.title} = {self.value:.3f} ({self.items} items)"
-        return f"{self.title} = {self.value:.3f} [{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {self.items} items)"
+        counted = number_of(self.items, "item")
+        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
     def _repr_html_(self) -> str:
         return html_sentences([f"{self}.", *([self.note] if self.note else [])])

@@ -1,7 +1,6 @@
 """Where a query fits: positions of one token by the index, rows of tokens by one step at a time for all places."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -243,11 +242,6 @@ def _machine(pattern: Repeated) -> _Machine:
     useful = {state for state in builder.free if builder.tests[state]} | {end}
     steps = {state: [(test, closures[target] & useful) for test, target in builder.tests[state]] for state in useful}
     return _Machine(start=closures[begin] & useful - {end}, end=end, steps=steps, empty=end in closures[begin])
-
-
-def each(matches: Matches) -> Iterator[tuple[int, int]]:
-    """The matches one by one."""
-    yield from zip(matches.starts.tolist(), matches.ends.tolist(), strict=True)
 
 
 def windows(corpus: EncodedCorpus, matches: Matches, left: int, right: int) -> Integers:

@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 
 from concurrence.core import Interval, UnknownNameError
 from concurrence.core.frames import as_frame
+from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.rating.limits import LimitsOfAgreement, ShiftTest
 from concurrence.rating.variance import VarianceComponents
@@ -47,17 +49,11 @@ class RatingAgreement:
         return not np.isnan(self.value)
 
     def __str__(self) -> str:
-        if not self.defined:
-            return f"{self.coefficient}: undefined ({self.items} items)"
-        low, high = self.interval
-        if np.isnan(low):
-            return f"{self.coefficient} = {self.value:.3f} ({self.items} items)"
-        return (
-            f"{self.coefficient} = {self.value:.3f} [{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {self.items} items)"
-        )
+        counted = number_of(self.items, "item")
+        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
     def _repr_html_(self) -> str:
-        return html_sentences([f"{self.title}: {self}.", *([self.note] if self.note else [])])
+        return html_sentences([f"{self}.", *([self.note] if self.note else [])])
 
 
 @value

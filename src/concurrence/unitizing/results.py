@@ -4,6 +4,7 @@ import numpy as np
 
 from concurrence.core import Interval, UnknownNameError
 from concurrence.core.frames import as_frame
+from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
@@ -58,12 +59,8 @@ class SpanCoefficient:
         return not np.isnan(self.value)
 
     def __str__(self) -> str:
-        if not self.defined:
-            return f"{self.coefficient}: undefined ({number_of(self.documents, 'document')})"
-        low, high = self.interval
-        bounds = "" if np.isnan(low) else f" [{low:.3f}, {high:.3f}]"
-        level = "" if np.isnan(low) else f"{self.level:.0%} CI, "
-        return f"{self.coefficient} = {self.value:.3f}{bounds} ({level}{number_of(self.documents, 'document')})"
+        counted = number_of(self.documents, "document")
+        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
 
 @value

@@ -156,3 +156,11 @@ def test_errors_in_python_name_keywords():
         concurrence.compare(labels)
     with pytest.raises(InvalidInputError, match=r"or one and a reference=; only 'a' is named"):
         concurrence.compare(labels, a=["a"], b=["b"])
+
+
+def test_ratings_and_spans_are_printed_with_their_names_too():
+    ratings = concurrence.ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7], bootstrap=20)
+    assert str(ratings["icc_2_1"]).startswith("ICC(2,1) = ")
+    rows = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P")]
+    frame = pl.DataFrame(rows, schema=["document", "coder", "start", "end", "label"], orient="row")
+    assert str(concurrence.spans(frame, length=10)["f1_exact"]) == "F1 (exact) = 1.000 (1 document)"
