@@ -59,11 +59,11 @@ def plain(value: Any) -> Any:
     if hasattr(value, "as_list"):
         return [plain(getattr(value, name)) for name in value.as_list]
     if (names := getattr(kind, "__dataclass_fields__", None)) is not None:
-        return {name: plain(getattr(value, name)) for name in names}
+        return {name: at if type(at := getattr(value, name)) in PLAIN else plain(at) for name in names}
     if isinstance(value, dict):
         return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(entry) for entry in value]
+        return [entry if type(entry) in PLAIN else plain(entry) for entry in value]
     if hasattr(value, "tolist"):
         # an array that holds nothing but finite numbers needs no look at each of them
         safe = value.dtype.kind in "iub" or (value.dtype.kind == "f" and bool((abs(value) < float("inf")).all()))

@@ -1,6 +1,7 @@
 """What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, outsiders."""
 
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -185,11 +186,15 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
     """
     if labels.anonymous:
         return (), 0
-    leans, columns = [], np.ascontiguousarray(study.codes.T)
-    for first, second in sharing_pairs(study)[:MOST_PAIRS]:
-        one, two = columns[first], columns[second]
-        apart = (one >= 0) & (two >= 0) & (one != two)
-        if (items := study.weights[apart]).sum() >= ENOUGH_DISAGREEMENTS:
+    leans = []
+    for first, together in groupby(sharing_pairs(study)[:MOST_PAIRS], key=itemgetter(0)):
+        rows = np.flatnonzero(study.codes[:, first] >= 0)
+        one = study.codes[rows, first]
+        for _, second in together:
+            two = study.codes[rows, second]
+            apart = (two >= 0) & (two != one)
+            if (items := study.weights[rows[apart]]).sum() < ENOUGH_DISAGREEMENTS:
+                continue
             coders, codes = (labels.coders[first], labels.coders[second]), (one[apart], two[apart])
             lean = _rates_higher(codes, items, coders) if finely_graded else _most_skewed(codes, items, labels, coders)
             leans.append(lean)
