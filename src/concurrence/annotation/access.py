@@ -24,6 +24,7 @@ from concurrence.core.errors import InvalidInputError
 DAY = 24 * 3600 * 1000
 DEFAULT_SECRET = "concurrence.secret"  # noqa: S105 - a file's name
 SECRET_BYTES = 32
+MOST_SESSIONS = 200  # of one person; the one not used for the longest time gives way
 
 LinkState = Literal["valid", "unknown", "revoked", "expired", "used"]
 
@@ -198,9 +199,18 @@ def open_session(
     row = {"coder_id": link.coder_id, "token_hash": hashed(session, secret), "created": moment, "seen": moment}
     row |= {"expires": moment + limits.absolute, "device": place.device, "address": place.address}
     connection.execute(insert(SESSION).values(row))
+    _limit_sessions(connection, link.coder_id)
     log_act(connection, "join", campaign=link.campaign, person=link.person, address=place.address, detail=place.device)
     visitor = visitor_of(connection, session, secret, limits)
     return (session, visitor) if visitor else None
+
+
+def _limit_sessions(connection: Connection, coder_id: int) -> None:
+    mine = select(SESSION.c.id).where(SESSION.c.coder_id == coder_id)
+    too_many = mine.order_by(SESSION.c.seen.desc(), SESSION.c.id.desc()).offset(MOST_SESSIONS)
+    ids = connection.execute(too_many).scalars().all()
+    if ids:
+        connection.execute(delete(SESSION).where(SESSION.c.id.in_(ids)))
 
 
 _ALIVE = (

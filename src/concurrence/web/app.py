@@ -38,6 +38,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
     routers = (sessions.router, sessions.pages, coding.router, leading.router, coder_pages.router, leader_routes())
+    app.state.join_throttle = Throttle(rate=settings.joins_per_minute / 60, burst=settings.join_burst)
     for router in routers:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -144,7 +144,7 @@ def _on_this_site(address: str) -> str:
     '/c/1?a=b'
     """
     parts = urlsplit(address)
-    return "/" + parts.path.lstrip("/") + (f"?{parts.query}" if parts.query else "")
+    return "/" + parts.path.lstrip("/\\") + (f"?{parts.query}" if parts.query else "")
 
 
 async def refuse(send: Send, status: int, sentence: str, *, wait: float = 0.0) -> None:

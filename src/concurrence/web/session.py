@@ -22,6 +22,7 @@ from concurrence.web.settings import Settings
 
 CODERS = ("coder", "expert")
 LEADERS = ("leader",)
+LONGEST_ADDRESS = 64  # what a proxy forwards may be anything
 SEEN_EVERY = 5 * 60 * 1000  # milliseconds; a visit is noted no more often, so that reading stays reading
 
 
@@ -36,7 +37,7 @@ def settings_of(request: Request) -> Settings:
 
 
 def place_of(request: Request) -> Place:
-    address = request.client.host if request.client else None
+    address = request.client.host[:LONGEST_ADDRESS] if request.client else None
     return Place(address=address, device=device_of(request.headers.get("user-agent", "")))
 
 

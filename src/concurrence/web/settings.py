@@ -42,6 +42,8 @@ class Settings:
     address_requests_per_second: float = 500.0
     address_burst: int = 2000
     failed_links_per_minute: int = 10
+    joins_per_minute: float = 6.0  # of one link, which works; after a burst
+    join_burst: int = 60
 
     def __post_init__(self) -> None:
         if self.public_url is not None:

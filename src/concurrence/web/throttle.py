@@ -87,7 +87,7 @@ def neighbourhood(address: str) -> str:
     try:
         parsed = ip_address(address)
     except ValueError:
-        return address
+        return address[:64]
     if isinstance(parsed, IPv6Address):
         return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
     return str(parsed)

@@ -58,7 +58,7 @@ def test_a_database_without_its_secret_file_is_refused(campaign, concur, serve):
     assert refused(concur("campaign", "links", "verbs"))
     assert not (campaign / "concurrence.db.secret").exists()
     assert concur("campaign", "export", "verbs", "-o", "labels.csv").code == 0  # the decisions are there all the same
-    assert concur("campaign", "links", "verbs", "--new-secret").code == 0
+    assert "Restart concur serve" in concur("campaign", "links", "verbs", "--new-secret").err
     assert serve().code == 0
 
 
@@ -96,3 +96,6 @@ def test_sessions_and_proxies_are_settings_of_serve(campaign, concur, serve, mon
     assert settings.trusted_proxies == ("127.0.0.1", "10.0.0.0/8")
     assert serve("--trusted-proxy", "proxy.example.org").code == 2
     assert serve("--idle-days", "0").code == 2
+    public = ("--public-url", "https://judge.example.org")
+    assert "--trusted-proxy" in serve(*public).err
+    assert "--trusted-proxy" not in serve(*public, "--trusted-proxy", "127.0.0.1").err

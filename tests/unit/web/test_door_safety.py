@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from campaign_cases import make_campaign
+from concurrence.annotation import access
 from concurrence.annotation.access import DAY, SessionLimits, invite
 from concurrence.annotation.schema import SECURITY_LOG, SESSION
 from concurrence.annotation.security_log import logged_acts
@@ -76,6 +77,13 @@ def test_behind_a_trusted_proxy_tls_is_believed(store):
         answer = join(door.client(address="127.0.0.1"), door.token("anna"), **{"x-forwarded-proto": "https"})
         assert ("Secure" in answer.headers["set-cookie"]) is believed
         assert ("strict-transport-security" in answer.headers) is believed
+
+
+def test_what_a_proxy_forwards_may_be_anything(store):
+    door = Door(store, make_campaign(store), trusted_proxies=("127.0.0.1",))
+    answer = join(door.client(address="127.0.0.1"), door.token("anna"), **{"x-forwarded-for": "<b>" + "x" * 5000})
+    assert answer.status_code == 200
+    assert len(log_of(store)[-1].address) <= 64
 
 
 @pytest.mark.parametrize("proxy", ["*", "proxy.example.org", "10.0.0.1/8", ""])
@@ -248,10 +256,21 @@ def test_what_happened_is_logged_without_tokens(door):
     assert "x" * 43 not in whole
 
 
-def test_guesses_do_not_fill_the_log(door):
-    for _ in range(60):
+def test_neither_guesses_nor_old_links_fill_the_log(door):
+    old = door.store.write(lambda c: invite(c, door.campaign, "anna", SECRET, days=-1))
+    for _ in range(30):
         door.client().post("/api/sessions", json=WRONG)
+    assert {join(door.client(), old).status_code for _ in range(30)} == {401}
     assert sum(act.act == "wrong link" for act in log_of(door.store)) == 10
+
+
+def test_a_link_opened_over_and_over_fills_nothing(store, monkeypatch):
+    monkeypatch.setattr(access, "MOST_SESSIONS", 3)
+    door = Door(store, make_campaign(store), join_burst=5, joins_per_minute=0.001)
+    token = door.token("anna")
+    assert [join(door.client(), token).status_code for _ in range(7)] == [200] * 5 + [429] * 2
+    assert store.read(lambda c: c.execute(select(func.count(SESSION.c.id))).scalar()) == 3
+    assert join(door.client(), door.token("ben")).status_code == 200
 
 
 def test_regulars_are_forgotten():

@@ -73,6 +73,8 @@ def command(
     from concurrence.web.server import listen, serve
 
     url = public_url or f"{'https' if certificate else 'http'}://{host}:{port}"
+    if url.startswith("https:") and not certificate and not trusted_proxies:
+        note("Name the proxy with --trusted-proxy; without it, everyone behind it counts as one address.")
     with listen(host, port) as listener:
         if demo:
             from concurrence.cli.demo.campaign import demo_database, print_links

@@ -12,6 +12,7 @@ from concurrence.annotation.access import (
     OpenSession,
     Visitor,
     end_sessions,
+    hashed,
     link_state,
     log_wrong_link,
     open_session,
@@ -63,6 +64,8 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
     state = await run_in_threadpool(store.read, lambda connection: link_state(connection, body.token, settings.secret))
     if state != "valid":
         raise _wrong_link(request, store, body.token, state)
+    if request.app.state.join_throttle.wait(hashed(body.token, settings.secret)) > 0:
+        raise Refusal(429, "This link was opened too often; wait a moment.", {"retry-after": "60"})
     opened = await asyncio.wrap_future(
         store.submit(
             lambda connection: open_session(
@@ -82,13 +85,14 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
 
 
 def _wrong_link(request: Request, store: Store, token: str, state: LinkState) -> Refusal:
-    """The answer to a link that does not work. Guesses alone are charged to their address, and not logged for ever."""
+    """The answer to a link that does not work; it is charged to its address, which limits the log, too."""
     throttle, address = request.app.state.link_throttle, place_of(request).address
-    if state == "unknown" and throttle.wait(neighbourhood(address or "")) > 0:
+    if throttle.wait(neighbourhood(address or "")) == 0:
+        secret = settings_of(request).secret
+        store.submit(lambda connection: log_wrong_link(connection, token, secret, address=address))
+    elif state == "unknown":
         seconds = math.ceil(60 / throttle.burst)
         return Refusal(429, "Too many invalid links; wait a moment.", {"retry-after": str(seconds)})
-    secret = settings_of(request).secret
-    store.submit(lambda connection: log_wrong_link(connection, token, secret, address=address))
     return Refusal(401, WRONG_LINKS[state])
 
 

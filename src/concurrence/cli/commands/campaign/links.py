@@ -86,5 +86,7 @@ def command(
         note(
             f"Send each person their own link. It works while concur serve runs at {url} (--url sets another address)."
         )
+    if new_secret:
+        note("All older links and sessions have ended. Restart concur serve, so that it uses the new secret.")
     if ended:
         print_rich("Revoked: " + ", ".join(f"{who} ({number_of(count, 'link')})" for who, count in ended.items()))
