@@ -115,6 +115,16 @@ def postgres_folder():
     return tempfile.mkdtemp(prefix="concurrence-postgres-")
 
 
+def make_certificate(folder):
+    """A certificate for this machine and its key, as options of ``concur serve``; nothing without openssl."""
+    if shutil.which("openssl") is None:
+        return ()
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost")
+    subprocess.run([*made, "-out", certificate, "-keyout", key], check=True, capture_output=True)
+    return ("--certificate", certificate, "--private-key", key)
+
+
 class Served:
     """``concur serve`` as its own process, which can be killed and started again on the same port."""
 

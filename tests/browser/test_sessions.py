@@ -1,7 +1,9 @@
 """Signing out, one's own sessions, and two servers on one host, in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 
+from servers import make_certificate
 from sites import Site
 
 FRONT = "Annotation campaigns are run here."
@@ -63,3 +65,28 @@ def test_two_servers_on_one_host_share_a_browser(own_site, visits, tmp_path_fact
     finally:
         second.served.stop()
         second.store.close()
+
+
+def test_under_tls_the_browser_keeps_the_strictest_cookie(visits, tmp_path):
+    options = make_certificate(tmp_path)
+    if not options:
+        pytest.skip("openssl is not installed")
+    safe = Site(tmp_path, *options)
+    safe.served.start()
+    try:
+        campaign = safe.campaign()
+        page = visits.open(safe.link(campaign, "anna"), ignore_https_errors=True)
+        expect(page.locator("#page--count")).to_have_text("0 of 6")
+        page.keyboard.press("n")
+        expect(page.locator("#page--saved")).to_have_text("All saved")
+        (cookie,) = page.context.cookies()
+        assert cookie["name"].startswith("__Host-concur_")
+        assert cookie["secure"]
+        assert cookie["httpOnly"]
+        page.get_by_role("link", name="Sign out").click()
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_text(FRONT)).to_be_visible()
+        assert page.context.cookies() == []
+    finally:
+        safe.served.stop()
+        safe.store.close()

@@ -2,7 +2,6 @@
 
 import resource
 import socket
-import subprocess
 import threading
 from contextlib import ExitStack, closing
 
@@ -13,7 +12,7 @@ from concurrence.annotation.store import Store
 from concurrence.web.connections import CountingListener, Crowd, Phase
 from concurrence.web.server import Server, _config, listen
 from concurrence.web.settings import ConnectionLimits, Settings
-from servers import PATIENCE, Served, free_port, wait_until
+from servers import PATIENCE, Served, free_port, make_certificate, wait_until
 
 OPEN_FILES = 1024
 IDLE = 1100
@@ -141,23 +140,11 @@ def few_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
 
 
-@pytest.fixture
-def certificate(tmp_path):
-    files = (tmp_path / "cert.pem", tmp_path / "key.pem")
-    made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost")
-    try:
-        subprocess.run([*made, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("openssl is not installed")
-    return files
-
-
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "TLS"])
-def test_more_idle_connections_than_open_files_keep_nobody_out(tmp_path, many_files, tls, request):
-    options = ()
-    if tls:
-        cert, key = request.getfixturevalue("certificate")
-        options = ("--certificate", cert, "--private-key", key)
+def test_more_idle_connections_than_open_files_keep_nobody_out(tmp_path, many_files, tls):
+    options = make_certificate(tmp_path) if tls else ()
+    if tls and not options:
+        pytest.skip("openssl is not installed")
     served = Served(tmp_path / "campaigns.db", tmp_path / "secret", *options, before=few_files).start()
     try:
         with ExitStack() as idle:

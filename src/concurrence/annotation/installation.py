@@ -29,13 +29,13 @@ def secret_of(store: Store, given: Path | None = None) -> bytes:
     path = secret_path(store, given)
     if store.read(_needs_secret) and not path.exists():
         raise InvalidInputError(
-            f"The secret file {path} does not exist, but this database has links made with a secret. "
-            "Name its file with --secret-file; if it is lost, concur campaign links --new-secret makes a new one."
+            f"The secret file {path} does not exist, but this database was used with a secret before. "
+            "Name its file with --secret-file; if it is lost, concur campaign links NAME --new-secret makes a new one."
         )
     secret = load_secret(path)
     if not store.write(lambda connection: _fix(connection, secret)):
         raise InvalidInputError(
-            f"The secret in {path} is not the one that this database's links were made with. "
+            f"The secret in {path} is not the one that this database was first used with, so links would never work. "
             "Give concur campaign links and concur serve the same --secret-file."
         )
     return secret

@@ -1,13 +1,14 @@
 """A database has one secret: who comes with another, or without the file, is told before any link is made."""
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import create_engine, func, select, text
 
 from campaign_cases import make_campaign
 from concurrence.annotation.access import (
     DAY,
     SessionLimits,
     close_sessions,
+    hashed,
     invite,
     link_state,
     open_session,
@@ -17,9 +18,10 @@ from concurrence.annotation.access import (
     visitor_of,
 )
 from concurrence.annotation.installation import database_name, fingerprint, renew_secret, secret_of
+from concurrence.annotation.migrate import upgrade
 from concurrence.annotation.schema import INSTALLATION, SESSION
 from concurrence.annotation.security_log import logged_acts
-from concurrence.annotation.store import Store
+from concurrence.annotation.store import Store, database_url, now
 from concurrence.core.errors import InvalidInputError
 
 
@@ -124,3 +126,25 @@ def test_the_log_tells_of_one_campaign_or_of_all(store):
         ("revocation", "links: 1, sessions: 0"),
     ]
     assert [act.campaign for act in store.read(logged_acts)] == ["verbs", "nouns", "verbs"]
+
+
+def test_sessions_and_links_survive_the_upgrade(database):
+    engine, secret, moment = create_engine(database_url(database)), b"s" * 32, now() - 30 * DAY
+    upgrade(engine, target="0002")
+    with engine.begin() as connection:
+        for statement in (
+            "INSERT INTO campaign (name, questions, display, seed, created) VALUES ('verbs', '', '{}', 0, 0)",
+            "INSERT INTO coder (campaign_id, name, role, seed) VALUES (1, 'anna', 'coder', 0)",
+            "INSERT INTO invitation (coder_id, token_hash, created) VALUES (1, :link, :moment)",
+            "INSERT INTO session (coder_id, token_hash, created, expires) VALUES (1, :session, :moment, :late)",
+        ):
+            hashes = {"link": hashed("link", secret), "session": hashed("session", secret)}
+            times = {"moment": moment, "late": moment + 60 * DAY}
+            wanted = {name: entry for name, entry in (hashes | times).items() if f":{name}" in statement}
+            connection.execute(text(statement), wanted)
+    engine.dispose()
+    with Store(database) as store:
+        assert store.read(lambda c: visitor_of(c, "session", secret)).name == "anna"
+        assert store.read(lambda c: link_state(c, "link", secret)) == "valid"
+        assert len(store.read(database_name)) == 8
+        assert kept(store) is None
