@@ -20,11 +20,11 @@ ARGUMENTS = (
 class Site:
     """A running server with its store: makes campaigns and invitation links."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *options):
         self.store = Store(folder / "campaigns.db")
         self.secret_file = folder / "secret"
         self.secret = load_secret(self.secret_file)
-        self.served = Served(folder / "campaigns.db", self.secret_file)
+        self.served = Served(folder / "campaigns.db", self.secret_file, *options)
         self._names = itertools.count(1)
 
     def campaign(self, **plan):

@@ -16,8 +16,8 @@ class Door:
         self.store, self.campaign = store, campaign
         self.app = create_app(store, Settings(secret=SECRET, **settings))
 
-    def client(self):
-        return TestClient(self.app, raise_server_exceptions=False, base_url="http://testserver")
+    def client(self, *, address="testclient", base_url="http://testserver"):
+        return TestClient(self.app, raise_server_exceptions=False, base_url=base_url, client=(address, 50_000))
 
     def token(self, coder):
         return self.store.write(lambda c: invite(c, self.campaign, coder, SECRET))

@@ -132,7 +132,7 @@ def test_no_page_shuts_anyone_out(site, visits, judged):
     for path in LEADER_PAGES:
         leader.goto(base + path.format(item=first_item(site, judged)))
         assert violations(leader) == [], path
-    for path in ("/", "/api", "/join", "/nowhere"):
+    for path in ("/", "/api", "/join", "/nowhere", f"/c/{judged.id}/sessions"):
         leader.goto(site.served.url + path)
         assert violations(leader) == [], path
 

@@ -11,16 +11,22 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from concurrence.annotation.campaigns import Campaign, find_coder
-from concurrence.annotation.schema import CODER, INVITATION, SESSION
+from concurrence.annotation.schema import CAMPAIGN, CODER, INVITATION, SESSION
+from concurrence.annotation.security_log import forget_old_acts, log_act
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError
 
-SESSION_MILLISECONDS = 60 * 24 * 3600 * 1000
+DAY = 24 * 3600 * 1000
 DEFAULT_SECRET = "concurrence.secret"  # noqa: S105 - a file's name
+SECRET_BYTES = 32
+MOST_SESSIONS = 200  # of one person; the one not used for the longest time gives way
+
+LinkState = Literal["valid", "unknown", "revoked", "expired", "used"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +37,40 @@ class Visitor:
     campaign_id: int
     name: str
     role: str
+    session_id: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLimits:
+    """How long a session lasts, in milliseconds: after the last visit, and in all."""
+
+    idle: int = 7 * DAY
+    absolute: int = 60 * DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where somebody comes from, as far as the server can tell."""
+
+    address: str | None = None
+    device: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSession:
+    """A session as its owner sees it."""
+
+    id: int
+    role: str
+    opened: int
+    seen: int
+    device: str | None
+    address: str | None
+
+
+NOWHERE = Place()
+DEFAULT_LIMITS = SessionLimits()
 
 
 def secret_path(store: Store, given: Path | None = None) -> Path:
@@ -47,15 +87,10 @@ def load_secret(path: Path) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        secret = path.read_bytes()
-        if len(secret) < 32:
-            raise InvalidInputError(
-                f"{path} is not a secret file of this program; delete it, and a new one will be created."
-            ) from None
-        return secret
+        return read_secret(path)
     except OSError as error:
         raise InvalidInputError(f"{path}: cannot create the secret file: {error.strerror}.") from error
-    secret = secrets.token_bytes(32)
+    secret = secrets.token_bytes(SECRET_BYTES)
     with os.fdopen(handle, "wb") as file:
         file.write(secret)
         file.flush()
@@ -63,61 +98,198 @@ def load_secret(path: Path) -> bytes:
     return secret
 
 
+def read_secret(path: Path) -> bytes:
+    """The secret in a file that must exist."""
+    try:
+        secret = path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"{path}: cannot read the secret file: {error.strerror}.") from error
+    if len(secret) < SECRET_BYTES:
+        raise InvalidInputError(f"{path} is not a secret file of this program; name another with --secret-file.")
+    return secret
+
+
 def hashed(token: str, secret: bytes) -> str:
     return hmac.new(secret, token.encode("utf-8"), hashlib.sha256).hexdigest()
 
 
-def invite(connection: Connection, campaign: Campaign, coder: str, secret: bytes) -> str:
-    """Make a link token for a coder; links made earlier stay valid."""
+def invite(
+    connection: Connection,
+    campaign: Campaign,
+    coder: str,
+    secret: bytes,
+    *,
+    days: float | None = None,
+    once: bool = False,
+) -> str:
+    """Make a link token for a coder, for some days or one visit on request; links made earlier stay valid."""
     person = find_coder(connection, campaign, coder)
     if person.role == "model":
         raise InvalidInputError(f"{coder!r} is a model whose labels were imported; it needs no link.")
     token = secrets.token_urlsafe(32)
-    row = {"coder_id": person.id, "token_hash": hashed(token, secret), "created": now()}
+    row = {"coder_id": person.id, "token_hash": hashed(token, secret), "created": now(), "once": once}
+    row["expires"] = None if days is None else now() + int(days * DAY)
     connection.execute(insert(INVITATION).values(row))
+    log_act(connection, "link made", campaign=campaign.name, person=coder)
     return token
 
 
 def revoke(connection: Connection, campaign: Campaign, coder: str) -> int:
     """Revoke all links and sessions of a coder; return how many links there were."""
     person = find_coder(connection, campaign, coder)
-    ended = 0
+    ended = {}
     for table in (SESSION, INVITATION):
         alive = (table.c.coder_id == person.id) & table.c.revoked.is_(None)
-        ended = connection.execute(update(table).where(alive).values(revoked=now())).rowcount
-    return ended
+        ended[table.name] = connection.execute(update(table).where(alive).values(revoked=now())).rowcount
+    detail = f"links: {ended['invitation']}, sessions: {ended['session']}"
+    log_act(connection, "revocation", campaign=campaign.name, person=coder, detail=detail)
+    return ended["invitation"]
 
 
-def open_session(connection: Connection, token: str, secret: bytes) -> tuple[str, Visitor] | None:
-    """Exchange a link's token for a session's; None if the link is unknown or revoked."""
-    wanted = select(INVITATION.c.coder_id).where(
-        INVITATION.c.token_hash == hashed(token, secret), INVITATION.c.revoked.is_(None)
-    )
-    coder_id = connection.execute(wanted).scalar()
-    if coder_id is None:
-        return None
-    session = secrets.token_urlsafe(32)
-    row = {"coder_id": coder_id, "token_hash": hashed(session, secret), "created": now()}
-    connection.execute(insert(SESSION).values(row | {"expires": now() + SESSION_MILLISECONDS}))
-    visitor = visitor_of(connection, session, secret)
-    return (session, visitor) if visitor else None
-
-
-_VISITOR = (
-    select(CODER)
-    .join(SESSION, SESSION.c.coder_id == CODER.c.id)
-    .where(SESSION.c.token_hash == bindparam("hash"), SESSION.c.revoked.is_(None), SESSION.c.expires > bindparam("now"))
+_LINK = (
+    select(INVITATION, CODER.c.name.label("person"), CAMPAIGN.c.name.label("campaign"))
+    .join(CODER, CODER.c.id == INVITATION.c.coder_id)
+    .join(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+    .where(INVITATION.c.token_hash == bindparam("hash"))
 )
 
 
-def visitor_of(connection: Connection, session: str, secret: bytes) -> Visitor | None:
+def _link(connection: Connection, token: str, secret: bytes) -> Row[Any] | None:
+    return connection.execute(_LINK, {"hash": hashed(token, secret)}).first()
+
+
+def link_state(connection: Connection, token: str, secret: bytes) -> LinkState:
+    """Whether a link opens a session now, or why it does not."""
+    return _state(_link(connection, token, secret))
+
+
+def _state(link: Row[Any] | None) -> LinkState:
+    if link is None:
+        return "unknown"
+    if link.revoked is not None:
+        return "revoked"
+    if link.expires is not None and link.expires <= now():
+        return "expired"
+    return "used" if link.once and link.used is not None else "valid"
+
+
+def log_wrong_link(connection: Connection, token: str, secret: bytes, *, address: str | None) -> None:
+    """Log a link that did not work, with its owner where it once was a link; the token is not kept."""
+    link = _link(connection, token, secret)
+    owner = {"campaign": link.campaign, "person": link.person} if link is not None else {}
+    log_act(connection, "wrong link", address=address, detail=_state(link), **owner)
+
+
+def open_session(
+    connection: Connection,
+    token: str,
+    secret: bytes,
+    *,
+    limits: SessionLimits = DEFAULT_LIMITS,
+    place: Place = NOWHERE,
+) -> tuple[str, Visitor] | None:
+    """Exchange a link's token for a session's; None if the link does not work."""
+    link = _link(connection, token, secret)
+    if link is None or _state(link) != "valid":
+        return None
+    purge_sessions(connection, limits)
+    moment = now()
+    connection.execute(update(INVITATION).where(INVITATION.c.id == link.id).values(used=moment))
+    session = secrets.token_urlsafe(32)
+    row = {"coder_id": link.coder_id, "token_hash": hashed(session, secret), "created": moment, "seen": moment}
+    row |= {"expires": moment + limits.absolute, "device": place.device, "address": place.address}
+    connection.execute(insert(SESSION).values(row))
+    _limit_sessions(connection, link.coder_id)
+    log_act(connection, "join", campaign=link.campaign, person=link.person, address=place.address, detail=place.device)
+    visitor = visitor_of(connection, session, secret, limits)
+    return (session, visitor) if visitor else None
+
+
+def _limit_sessions(connection: Connection, coder_id: int) -> None:
+    mine = select(SESSION.c.id).where(SESSION.c.coder_id == coder_id)
+    too_many = mine.order_by(SESSION.c.seen.desc(), SESSION.c.id.desc()).offset(MOST_SESSIONS)
+    ids = connection.execute(too_many).scalars().all()
+    if ids:
+        connection.execute(delete(SESSION).where(SESSION.c.id.in_(ids)))
+
+
+_ALIVE = (
+    SESSION.c.revoked.is_(None)
+    & (SESSION.c.expires > bindparam("now"))
+    & (SESSION.c.created > bindparam("opened_after"))
+    & (SESSION.c.seen > bindparam("seen_after"))
+)
+_VISITOR = (
+    select(CODER, SESSION.c.id.label("session_id"), SESSION.c.seen)
+    .join(SESSION, SESSION.c.coder_id == CODER.c.id)
+    .where(SESSION.c.token_hash == bindparam("hash"), _ALIVE)
+)
+
+
+def _bounds(limits: SessionLimits) -> dict[str, int]:
+    moment = now()
+    return {"now": moment, "opened_after": moment - limits.absolute, "seen_after": moment - limits.idle}
+
+
+def visitor_of(
+    connection: Connection, session: str, secret: bytes, limits: SessionLimits = DEFAULT_LIMITS
+) -> Visitor | None:
     """The person a session's token belongs to, if it is still valid."""
-    row = connection.execute(_VISITOR, {"hash": hashed(session, secret), "now": now()}).first()
+    row = connection.execute(_VISITOR, {"hash": hashed(session, secret), **_bounds(limits)}).first()
     if row is None:
         return None
-    return Visitor(coder_id=row.id, campaign_id=row.campaign_id, name=row.name, role=row.role)
+    return Visitor(
+        coder_id=row.id,
+        campaign_id=row.campaign_id,
+        name=row.name,
+        role=row.role,
+        session_id=row.session_id,
+        seen=row.seen,
+    )
+
+
+def mark_seen(connection: Connection, session_id: int) -> None:
+    connection.execute(update(SESSION).where(SESSION.c.id == session_id).values(seen=now()))
+
+
+def sessions_of(
+    connection: Connection, coder_ids: Sequence[int], limits: SessionLimits = DEFAULT_LIMITS
+) -> list[OpenSession]:
+    """The open sessions of these people, the one seen last first."""
+    wanted = (
+        select(SESSION, CODER.c.role)
+        .join(CODER, CODER.c.id == SESSION.c.coder_id)
+        .where(SESSION.c.coder_id.in_(coder_ids), _ALIVE)
+        .order_by(SESSION.c.seen.desc(), SESSION.c.id.desc())
+    )
+    return [
+        OpenSession(id=row.id, role=row.role, opened=row.created, seen=row.seen, device=row.device, address=row.address)
+        for row in connection.execute(wanted, _bounds(limits))
+    ]
+
+
+def end_sessions(connection: Connection, ids: Sequence[int], *, address: str | None = None) -> int:
+    """End sessions by their numbers; gives how many were open."""
+    alive = SESSION.c.id.in_(ids) & SESSION.c.revoked.is_(None)
+    owners = (
+        select(CODER.c.name.label("person"), CAMPAIGN.c.name.label("campaign"))
+        .join(SESSION, SESSION.c.coder_id == CODER.c.id)
+        .join(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+        .where(alive)
+    )
+    for owner in connection.execute(owners).all():
+        log_act(connection, "sign out", campaign=owner.campaign, person=owner.person, address=address)
+    return connection.execute(update(SESSION).where(alive).values(revoked=now())).rowcount
 
 
 def close_sessions(connection: Connection, sessions: Sequence[str], secret: bytes) -> None:
+    """End sessions by their tokens."""
     hashes = [hashed(session, secret) for session in sessions]
-    connection.execute(update(SESSION).where(SESSION.c.token_hash.in_(hashes)).values(revoked=now()))
+    ids = connection.execute(select(SESSION.c.id).where(SESSION.c.token_hash.in_(hashes))).scalars().all()
+    end_sessions(connection, ids)
+
+
+def purge_sessions(connection: Connection, limits: SessionLimits = DEFAULT_LIMITS) -> int:
+    """Delete the sessions that have ended, and what the security log need not keep; gives how many sessions."""
+    forget_old_acts(connection)
+    return connection.execute(delete(SESSION).where(~_ALIVE), _bounds(limits)).rowcount

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 METADATA = MetaData()
@@ -157,6 +158,7 @@ CLOSING = Table(
     _number("server_time"),
 )
 
+# Who may come in: links, sessions, the secret both are hashed with, and what happened at the door.
 INVITATION = Table(
     "invitation",
     METADATA,
@@ -165,6 +167,9 @@ INVITATION = Table(
     Column("token_hash", String(64), nullable=False, unique=True),
     _number("created"),
     _number("revoked", optional=True),
+    _number("expires", optional=True),
+    Column("once", Boolean, nullable=False, server_default=false()),
+    _number("used", optional=True),
 )
 
 SESSION = Table(
@@ -176,6 +181,29 @@ SESSION = Table(
     _number("created"),
     _number("expires"),
     _number("revoked", optional=True),
+    Column("seen", BigInteger, nullable=False, server_default="0"),
+    _text("device", optional=True),
+    _text("address", optional=True),
+)
+
+INSTALLATION = Table(
+    "installation",
+    METADATA,
+    _key("id"),
+    Column("name", String(16), nullable=False),
+    Column("fingerprint", String(64), nullable=True),
+)
+
+SECURITY_LOG = Table(
+    "security_log",
+    METADATA,
+    _key("id"),
+    _number("time"),
+    Column("act", String(20), nullable=False),
+    _text("campaign", optional=True),
+    _text("person", optional=True),
+    _text("address", optional=True),
+    _text("detail", optional=True),
 )
 
 # A view, described apart from the tables so that nothing tries to create it as one of them.

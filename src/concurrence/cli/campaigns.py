@@ -29,7 +29,7 @@ def db_option(command: F) -> F:
 
 def secret_option(command: F) -> F:
     """``--secret-file``: where the server's secret is kept."""
-    words = "File with the server's secret. Default: next to the database file, or in this folder."
+    words = "File with the server's secret. Default: $CONCURRENCE_SECRET_FILE, next to the database, or in this folder."
     kind = click.Path(dir_okay=False, path_type=Path)
     return click.option("--secret-file", type=kind, metavar="FILE", help=words)(command)
 

@@ -4,15 +4,17 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from concurrence._version import __version__
+from concurrence.annotation.installation import database_name
 from concurrence.annotation.store import Store
 from concurrence.web import errors
 from concurrence.web.guard import Guard
 from concurrence.web.routes import coder_pages, coding, leading, sessions
 from concurrence.web.routes.leader_pages import leader_routes
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Throttle
+from concurrence.web.throttle import Regulars, Throttle
 
 STATIC = Path(__file__).parent / "static"
 
@@ -31,12 +33,17 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         swagger_ui_oauth2_redirect_url=None,
     )
     app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
+    app.state.database_name, app.state.regulars = store.read(database_name), Regulars()
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
-    for router in (sessions.router, coding.router, leading.router, coder_pages.router, leader_routes()):
+    routers = (sessions.router, sessions.pages, coding.router, leading.router, coder_pages.router, leader_routes())
+    app.state.join_throttle = Throttle(rate=settings.joins_per_minute / 60, burst=settings.join_burst)
+    for router in routers:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     errors.install(app)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, regulars=app.state.regulars)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app

@@ -1,7 +1,8 @@
 """The guard at the door: what every request must pass, and the headers every answer carries.
 
 No other site can write (Sec-Fetch-Site, else Origin), no body is larger than its limit, no address floods
-the server, no page loads or runs anything that does not come from here.
+the server, no page loads or runs anything that does not come from here. A flood shuts out neither those who are
+signed in nor those who open their link from the same address.
 """
 
 import json
@@ -10,12 +11,14 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Throttle
+from concurrence.web.throttle import Regulars, Throttle, neighbourhood
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+WAY_IN = ("/join", "/api/sessions")
 
 POLICY = "; ".join(
     (
@@ -45,6 +48,9 @@ HEADERS = {
 }
 
 
+STRICT_TRANSPORT = "max-age=31536000"
+
+
 class TooLargeError(Exception):
     """A body grew over its limit while it was read."""
 
@@ -52,8 +58,8 @@ class TooLargeError(Exception):
 class Guard:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, regulars: Regulars) -> None:
+        self.app, self.settings, self.regulars = app, settings, regulars
         self.throttle = Throttle(rate=settings.address_requests_per_second, burst=settings.address_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,9 +67,10 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        answer = _with_headers(send, scope["path"])
-        wait = self.throttle.wait(scope["client"][0] if scope.get("client") else "")
-        if wait > 0:
+        secure = self.settings.secure or scope["scheme"] == "https"
+        answer = _with_headers(send, scope["path"], secure=secure)
+        wait = self.throttle.wait(neighbourhood(scope["client"][0] if scope.get("client") else ""))
+        if wait > 0 and not self._welcome(scope["path"], headers):
             await refuse(answer, 429, "Too many requests; wait a moment.", wait=wait)
         elif scope["method"] not in SAFE_METHODS and not self.same_site(headers, scope["scheme"]):
             await refuse(answer, 403, "This request comes from another site.")
@@ -77,11 +84,15 @@ class Guard:
         if site := headers.get("sec-fetch-site"):
             return site in ("same-origin", "none")
         origin = headers.get("origin")
-        if origin is None:
+        asked = f"{'https' if self.settings.secure else scheme}://{headers.get('host')}"
+        return origin is None or origin in (self.settings.origin, asked)
+
+    def _welcome(self, path: str, headers: Headers) -> bool:
+        """Whether a request passes even while its address sends too many."""
+        if path in WAY_IN or path.startswith("/static/"):
             return True
-        if self.settings.origin is not None and origin == self.settings.origin:
-            return True
-        return urlsplit(origin).netloc == headers.get("host") and origin.startswith(f"{scheme}://")
+        cookies = cookie_parser(headers.get("cookie", ""))
+        return any(session in self.regulars for name, session in cookies.items() if "concur_" in name)
 
     async def _run(self, scope: Scope, receive: Receive, answer: Send) -> None:
         seen = 0
@@ -110,16 +121,30 @@ def _stated_length(headers: Headers) -> int:
     return int(stated) if stated.isascii() and stated.isdigit() and len(stated) < 16 else 0
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, path: str, *, secure: bool) -> Send:
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
+            if secure:
+                headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
             headers.setdefault("cache-control", "no-cache" if path.startswith("/static/") else "no-store")
+            if "location" in headers:
+                headers["location"] = _on_this_site(headers["location"])
         await send(message)
 
     return answer
+
+
+def _on_this_site(address: str) -> str:
+    """A redirect without scheme and host, which the framework would take from the request.
+
+    >>> _on_this_site("http://evil.example/c/1?a=b")
+    '/c/1?a=b'
+    """
+    parts = urlsplit(address)
+    return "/" + parts.path.lstrip("/\\") + (f"?{parts.query}" if parts.query else "")
 
 
 async def refuse(send: Send, status: int, sentence: str, *, wait: float = 0.0) -> None:

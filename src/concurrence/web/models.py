@@ -21,6 +21,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO
 LongText = Annotated[str, StringConstraints(max_length=2000, pattern=NO_NUL)]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 CampaignId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The campaign's number, as in its address.")]
+SessionId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The session's number, as in the list.")]
 OptionalName = Annotated[str | None, Query(min_length=1, max_length=200, pattern=NO_NUL)]
 
 
@@ -55,6 +56,25 @@ class SessionAnswer(Answer):
     name: str
     role: Literal["coder", "expert", "leader"]
     page: str
+
+
+class SessionOut(Answer):
+    """One open session; times are milliseconds since 1970."""
+
+    id: int
+    role: Literal["coder", "expert", "leader"]
+    opened: int
+    seen: int
+    device: str | None
+    address: str | None
+    current: bool = Field(description="Whether it is this browser's.")
+
+
+class SessionsAnswer(Answer):
+    """One's own open sessions."""
+
+    campaign: int
+    sessions: list[SessionOut]
 
 
 class EventIn(Strict):

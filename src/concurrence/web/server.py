@@ -3,15 +3,21 @@
 import logging
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
 
-from concurrence.annotation.access import load_secret, secret_path
+from concurrence.annotation.access import SessionLimits, purge_sessions
+from concurrence.annotation.installation import secret_of
 from concurrence.annotation.store import Store
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
+from concurrence.web.connections import ACCEPTED_AT_ONCE, CountingListener, Crowd, counted_protocol, room_for
 from concurrence.web.settings import Settings
+
+TICKS_A_SECOND = 10
+TICKS_AN_HOUR = 36_000
 
 
 def serve(
@@ -20,6 +26,8 @@ def serve(
     *,
     ready: Callable[[], None],
     public_url: str | None = None,
+    trusted_proxies: tuple[str, ...] = (),
+    sessions: SessionLimits | None = None,
     secret_file: Path | None = None,
     certificate: Path | None = None,
     private_key: Path | None = None,
@@ -29,20 +37,51 @@ def serve(
         raise InvalidInputError("TLS needs both --certificate and --private-key.")
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     with Store(database) as store:
-        settings = Settings(secret=load_secret(secret_path(store, secret_file)), public_url=public_url)
-        config = uvicorn.Config(
-            create_app(store, settings),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ssl_certfile=certificate,
-            ssl_keyfile=private_key,
-            timeout_graceful_shutdown=5,
-            timeout_keep_alive=75,  # longer than clients keep theirs, so that none is cut off as it asks again
+        settings = Settings(
+            secret=secret_of(store, secret_file),
+            public_url=public_url,
+            trusted_proxies=trusted_proxies,
+            sessions=sessions or SessionLimits(),
         )
+        limits = settings.connections
+        crowd = Crowd(replace(limits, most=room_for(limits.most)))
+        config = _config(store, settings, crowd)
+        config.ssl_certfile, config.ssl_keyfile = certificate, private_key
         ready()
-        uvicorn.Server(config).run(sockets=[listener])
+        with CountingListener(listener, crowd) as door:
+            Server(config, crowd, store, settings).run(sockets=[door])
+
+
+def _config(store: Store, settings: Settings, crowd: Crowd) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(store, settings),
+        http=counted_protocol(crowd),
+        loop="asyncio",
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the application does that, for the proxies it was told of
+        backlog=ACCEPTED_AT_ONCE,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=int(settings.connections.idle),
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which also looks after connections and ended sessions."""
+
+    def __init__(self, config: uvicorn.Config, crowd: Crowd, store: Store, settings: Settings) -> None:
+        super().__init__(config)
+        self.crowd, self.store, self.settings = crowd, store, settings
+
+    async def on_tick(self, counter: int) -> bool:
+        """What is to be done ten times a second, every second, every hour."""
+        if counter % TICKS_A_SECOND == 0:
+            self.crowd.sweep()
+        if counter % TICKS_AN_HOUR == 0:
+            self.store.submit(lambda connection: purge_sessions(connection, self.settings.sessions))
+        return await super().on_tick(counter)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,7 +1,8 @@
-"""Who is asking: sessions by cookie, one cookie for each role and campaign, checked on every route.
+"""Who is asking: sessions by cookie, one cookie for each database, role and campaign, checked on every route.
 
-Coder and leader of one campaign can be open in the same browser, since their cookies differ. A route names
-the role it is for; a visitor of another role gets 403, one without a session 401.
+Coder and leader of one campaign can be open in the same browser, since their cookies differ; so can campaigns of
+two servers on one host, which browsers give the same cookies whatever the port. A route names the role it is for;
+a visitor of another role gets 403, one without a session 401.
 """
 
 import math
@@ -11,15 +12,18 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from concurrence.annotation.access import SESSION_MILLISECONDS, Visitor, visitor_of
+from concurrence.annotation.access import Place, Visitor, mark_seen, visitor_of
 from concurrence.annotation.campaigns import Campaign, find_campaign
-from concurrence.annotation.store import Store
+from concurrence.annotation.store import Store, now
+from concurrence.web.devices import device_of
 from concurrence.web.errors import Refusal
 from concurrence.web.models import CampaignId
 from concurrence.web.settings import Settings
 
 CODERS = ("coder", "expert")
 LEADERS = ("leader",)
+LONGEST_ADDRESS = 64  # what a proxy forwards may be anything
+SEEN_EVERY = 5 * 60 * 1000  # milliseconds; a visit is noted no more often, so that reading stays reading
 
 
 async def store_of(request: Request) -> Store:
@@ -32,45 +36,81 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
-def cookie_name(role: str, campaign: int) -> str:
-    return f"concur_{'leader' if role in LEADERS else 'coder'}_{campaign}"
+def place_of(request: Request) -> Place:
+    address = request.client.host[:LONGEST_ADDRESS] if request.client else None
+    return Place(address=address, device=device_of(request.headers.get("user-agent", "")))
+
+
+def is_secure(request: Request) -> bool:
+    return settings_of(request).secure or request.url.scheme == "https"
+
+
+def cookie_name(request: Request, role: str, campaign: int) -> str:
+    """The cookie of a role in a campaign of this database; under TLS no other host can set one of this name."""
+    prefix = "__Host-" if is_secure(request) else ""
+    kind = "leader" if role in LEADERS else "coder"
+    return f"{prefix}concur_{request.app.state.database_name}_{kind}_{campaign}"
 
 
 def set_cookie(response: Response, request: Request, visitor: Visitor, session: str) -> None:
     """Give the visitor a session: not readable by scripts, not sent by other sites, over TLS only under TLS."""
     response.set_cookie(
-        cookie_name(visitor.role, visitor.campaign_id),
+        cookie_name(request, visitor.role, visitor.campaign_id),
         session,
-        max_age=SESSION_MILLISECONDS // 1000,
+        max_age=settings_of(request).sessions.absolute // 1000,
         httponly=True,
         samesite="lax",
-        secure=settings_of(request).secure or request.url.scheme == "https",
+        secure=is_secure(request),
     )
+
+
+def drop_cookies(response: Response, request: Request, campaign: int) -> None:
+    for role in ("coder", "leader"):
+        name = cookie_name(request, role, campaign)
+        response.delete_cookie(name, httponly=True, samesite="lax", secure=is_secure(request))
+
+
+def visitors_here(request: Request, campaign: CampaignId) -> list[Visitor]:
+    """Everyone who is signed in to a campaign in this browser: a coder, a leader, or both."""
+    found = _visitors(request, campaign)
+    _throttle(request, found[0])
+    return found
+
+
+def _visitors(request: Request, campaign: int) -> list[Visitor]:
+    found = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]
+    if not found:
+        raise Refusal(401, "You are not signed in; open your invitation link.")
+    return found
 
 
 def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
     """Who is asking, if their role is one of these."""
 
     def visitor(request: Request, campaign: CampaignId) -> Visitor:
-        visitors = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]
-        for entry in visitors:
+        for entry in _visitors(request, campaign):
             if entry.role in roles:
                 _throttle(request, entry)
                 return entry
-        if visitors:
-            raise Refusal(403, "Your role does not have access to this.")
-        raise Refusal(401, "You are not signed in; open your invitation link.")
+        raise Refusal(403, "Your role does not have access to this.")
 
     return visitor
 
 
 def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
-    session = request.cookies.get(cookie_name(role, campaign))
+    session = request.cookies.get(cookie_name(request, role, campaign))
     if not session or len(session) > 200 or not session.isascii():
         return None
-    secret = settings_of(request).secret
-    visitor: Visitor | None = request.app.state.store.read(lambda connection: visitor_of(connection, session, secret))
-    return visitor if visitor is not None and visitor.campaign_id == campaign else None
+    settings, store = settings_of(request), request.app.state.store
+    visitor: Visitor | None = store.read(
+        lambda connection: visitor_of(connection, session, settings.secret, settings.sessions)
+    )
+    if visitor is None or visitor.campaign_id != campaign:
+        return None
+    request.app.state.regulars.add(session)
+    if now() - visitor.seen > min(SEEN_EVERY, settings.sessions.idle // 10):
+        store.submit(lambda connection: mark_seen(connection, visitor.session_id))
+    return visitor
 
 
 def _throttle(request: Request, visitor: Visitor) -> None:
@@ -94,5 +134,6 @@ def _read_campaign(store: Store, campaign: int) -> Campaign:
 Coder = Annotated[Visitor, Depends(visitor_in(*CODERS))]
 Anyone = Annotated[Visitor, Depends(visitor_in(*CODERS, *LEADERS))]
 Leader = Annotated[Visitor, Depends(visitor_in(*LEADERS))]
+Here = Annotated[list[Visitor], Depends(visitors_here)]
 TheStore = Annotated[Store, Depends(store_of)]
 TheCampaign = Annotated[Campaign, Depends(campaign_of)]

@@ -1,8 +1,10 @@
-"""Token buckets, so that nobody can guess links or flood the server."""
+"""Token buckets, so that nobody can guess links or flood the server, nor lock out others who share an address."""
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
 
 
 class Throttle:
@@ -43,3 +45,49 @@ class Throttle:
         }
         if len(self._buckets) > self.MOST_KEYS:
             self._buckets.clear()
+
+
+class Regulars:
+    """Sessions that were found valid a moment ago; a flood from their address does not shut them out.
+
+    Kept as hashes, in memory alone. Whether a session is still valid is decided by the database at every request.
+    """
+
+    MOST = 10_000
+    SECONDS = 600
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._until: dict[bytes, float] = {}
+
+    def add(self, session: str) -> None:
+        if len(self._until) >= self.MOST:
+            now = self.clock()
+            self._until = {key: until for key, until in self._until.items() if until > now}
+            if len(self._until) >= self.MOST:
+                self._until.clear()
+        self._until[_digest(session)] = self.clock() + self.SECONDS
+
+    def __contains__(self, session: str) -> bool:
+        return self._until.get(_digest(session), 0.0) > self.clock()
+
+
+def _digest(session: str) -> bytes:
+    return hashlib.sha256(session.encode("utf-8", "surrogateescape")).digest()
+
+
+def neighbourhood(address: str) -> str:
+    """What one visitor can change at will counts as one address: in IPv6, the last 64 bits.
+
+    >>> neighbourhood("2001:db8::1") == neighbourhood("2001:db8::2:3")
+    True
+    >>> neighbourhood("192.0.2.7"), neighbourhood("::ffff:192.0.2.7")
+    ('192.0.2.7', '192.0.2.7')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)

@@ -1,5 +1,6 @@
 """The demonstration study as a campaign in the browser: three coders have judged, one more is invited."""
 
+import shlex
 from contextlib import chdir, redirect_stdout
 from os import devnull
 from pathlib import Path
@@ -29,9 +30,10 @@ def demo_database(folder: Path) -> Path:
     return database
 
 
-def print_links(database: Path, url: str) -> None:
+def print_links(database: Path, url: str, secret_file: Path | None = None) -> None:
     """Print the invitation links of the leader and of the coder who is you."""
-    run_command(f"campaign links {NAME} --db {database} --url {url}")
+    secret = f" --secret-file {shlex.quote(str(secret_file))}" if secret_file else ""
+    run_command(f"campaign links {NAME} --db {database} --url {url}{secret}")
 
 
 def _decisions() -> pl.DataFrame:

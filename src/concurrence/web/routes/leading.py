@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
 from concurrence.annotation.exporting import export_labels, quote_formulas
+from concurrence.annotation.security_log import log_act
 from concurrence.web.models import AdjudicationIn, ClosingIn, Done, OptionalName, responses
-from concurrence.web.session import Leader, TheCampaign, TheStore
+from concurrence.web.session import Leader, TheCampaign, TheStore, place_of
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
 
@@ -48,7 +49,8 @@ def add_closing(_: Leader, campaign: TheCampaign, store: TheStore, body: Closing
     response_class=Response,
 )
 def read_export(
-    _: Leader,
+    request: Request,
+    leader: Leader,
     campaign: TheCampaign,
     store: TheStore,
     question: OptionalName = None,
@@ -57,6 +59,8 @@ def read_export(
 ) -> Response:
     """All labels as CSV: item, coder, question, label, and the items' own columns."""
     frame = store.read(lambda connection: export_labels(connection, campaign, question=question, round_name=round))
+    who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
+    store.write(lambda connection: log_act(connection, "export", **who, detail="labels"))
     text = (quote_formulas(frame) if quote else frame).write_csv()
     headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)

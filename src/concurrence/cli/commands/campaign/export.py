@@ -55,6 +55,7 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
+    from concurrence.annotation.security_log import log_act
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables import write_table
 
@@ -85,6 +86,8 @@ def command(
                     adjudicated=adjudicated,
                 )
             )
+        what = "matches" if matches else "gold" if gold else "labels"
+        store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
         note(f"{number_of(left_out, 'item')} left out: not decided by {who}.")

@@ -1,0 +1,25 @@
+// Signing out, and ending one's own sessions elsewhere.
+const main = document.querySelector("main[data-campaign]");
+const api = `/api/campaigns/${main.dataset.campaign}`;
+const problem = document.getElementById("problem");
+
+async function end(path, done) {
+  problem.textContent = "";
+  try {
+    const answer = await fetch(`${api}/${path}`, { method: "DELETE" });
+    if (answer.ok || answer.status === 401) done();
+    else problem.textContent = (await answer.json()).error;
+  } catch {
+    problem.textContent = "The server cannot be reached; try again.";
+  }
+}
+
+const reload = () => location.reload();
+document.getElementById("sign-out").addEventListener("click", () => end("session", () => location.replace("/")));
+document.getElementById("end-others")?.addEventListener("click", () => end("sessions", reload));
+for (const button of main.querySelectorAll("button[data-session]")) {
+  button.addEventListener("click", () => end(`sessions/${button.dataset.session}`, reload));
+}
+
+// Before this, a click would have done nothing.
+for (const button of main.querySelectorAll("button:disabled")) button.disabled = false;
