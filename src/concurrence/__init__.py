@@ -44,11 +44,13 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
+    from concurrence.sketching import sketch
     from concurrence.unitizing.options import SpansOptions
     from concurrence.verbs import agree, preferences, ratings, spans
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
+    "sketch": "sketching",
     "ConcurrenceError": "core.errors",
     "EvaluateOptions": "evaluation.options",
     "InvalidInputError": "core.errors",
@@ -146,6 +148,7 @@ __all__ = [
     "read_spans",
     "read_table",
     "score",
+    "sketch",
     "soft_labels",
     "spans",
     "true_agreement",
