@@ -53,6 +53,7 @@ COMMANDS = (
     "collocates text.txt red",
     "words text.txt",
     "sketch tagged.vrt rose",
+    "contrast text.txt left.csv --format lines",
     "kwic text.txt red rose",
     "spans marks.csv --length 40 --bootstrap 50",
     "doctor",

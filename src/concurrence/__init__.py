@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
+    from concurrence.contrasting import contrast, contrast_counts
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
         ConcurrenceError,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
+    "contrast": "contrasting",
+    "contrast_counts": "contrasting",
     "sketch": "sketching",
     "ConcurrenceError": "core.errors",
     "EvaluateOptions": "evaluation.options",
@@ -125,6 +128,8 @@ __all__ = [
     "agree_by_group",
     "collocates",
     "compare",
+    "contrast",
+    "contrast_counts",
     "count_pairs",
     "draw_sample",
     "evaluate",

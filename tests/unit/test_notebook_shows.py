@@ -97,6 +97,11 @@ RESULTS = {
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
         ("better", "a - b", "40"),
     ),
+    "contrast": (lambda: concurrence.contrast(roses(), roses()), ("3 words in A (A: 4 tokens", EVIL_SHOWN)),
+    "contrast_counts": (
+        lambda: concurrence.contrast_counts(pl.DataFrame({"verb": [EVIL, "tell"], "x": [461, 128], "y": [146, 2]})),
+        ("collostruction", "589 occurrences"),
+    ),
     "count_pairs": (counted, ("3 pairs", "adjacent", "7 tokens")),
     "draw_sample": (sampled, ("5 of 30 candidates", "simple", ".167")),
     "evaluate": (evaluated, ("precision at n =", "good")),

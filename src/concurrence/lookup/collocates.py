@@ -107,7 +107,7 @@ def count_collocates(
     pos: Collection[str] = (),
 ) -> CollocateCounts:
     """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates."""
-    covered = _covered(matches)
+    covered = covered_by(matches)
     near = windows(corpus, matches, left, right)
     near = near[~np.isin(near, covered, assume_unique=True)]
     totals = layer.frequencies
@@ -134,7 +134,7 @@ def count_collocates(
     )
 
 
-def _covered(matches: Matches) -> Integers:
+def covered_by(matches: Matches) -> Integers:
     """Every position of every match, once."""
     lengths = matches.ends - matches.starts
     if (lengths == 1).all():

@@ -79,6 +79,7 @@ RESULTS = {
     "Collocates": lambda: collocates(TOKENS, "red", examples=1),
     "Kwic": lambda: kwic(TOKENS, "red", "rose", rule="adjacent"),
     "Sketch": lambda: sketch_of_red(),
+    "Contrast": lambda: concurrence.contrast(TOKENS, concurrence.Tokens.from_sentences([["a", "rose"]])),
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
