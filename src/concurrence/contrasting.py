@@ -179,8 +179,8 @@ class _Counter:
 
 
 def _side(name: str, sides: BothSides, is_a: bool) -> ContrastSide:
-    here = sides.is_a == is_a
-    return ContrastSide(name=name, size=int(sides.sizes[here].sum()), documents=int(here.sum()))
+    sizes = sides.sizes[sides.is_a == is_a]
+    return ContrastSide(name=name, size=int(sizes.sum()), documents=int((sizes > 0).sum()))
 
 
 def _scored(sides: BothSides, *, draws: int, seed: int, with_pairs: bool) -> "pl.DataFrame":
@@ -248,9 +248,9 @@ def _ordered(table: "pl.DataFrame", sort: str, top: int | None, min_freq: int) -
 
 
 def _few_documents(sides: BothSides, draws: int) -> tuple[Sentence, ...]:
-    from concurrence.kernels.document_tests import FEWEST_SPLITS, n_splits
+    from concurrence.kernels.document_tests import FEWEST_SPLITS, n_splits, sides_of
 
-    n_a, n_b = int(sides.is_a.sum()), int((~sides.is_a).sum())
+    n_a, n_b = sides_of(sides.sizes, sides.is_a)
     if not draws or n_splits(n_a, n_b) >= FEWEST_SPLITS:
         return ()
     text = (

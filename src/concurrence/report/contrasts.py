@@ -36,7 +36,7 @@ def contrast_document(result: Contrast, *, most: int | None = None) -> Document:
         if len(shown):
             cut = "" if len(shown) == len(rows) else f", the first {len(shown):,}"
             caption = f"More frequent in {side.name} (by {TITLES[result.sort]}{cut})"
-            table = Table.of(caption, [TITLES[name] for name in columns], shown.select(columns).rows())
+            table = Table.of(caption, [TITLES[name] for name in columns], _rows(shown, columns))
             sections.append(Section(title=f"More frequent in {side.name}", blocks=(table,)))
     return Document.of(
         "Contrast",
@@ -45,6 +45,15 @@ def contrast_document(result: Contrast, *, most: int | None = None) -> Document:
         (*sections, _methods(result)),
         warnings=result.warnings,
     )
+
+
+def _rows(words: "pl.DataFrame", columns: list[str]) -> list[tuple[Any, ...]]:
+    """Cells as they are shown; a p-value too small for three digits is told as such."""
+    place = columns.index("p_fisher") if "p_fisher" in columns else None
+    return [
+        tuple("<.001" if k == place and cell < 0.0005 else cell for k, cell in enumerate(row))
+        for row in words.select(columns).iter_rows()
+    ]
 
 
 def _is_signed(sort: str) -> bool:

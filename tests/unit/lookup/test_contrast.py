@@ -1,6 +1,7 @@
 """Contrasts against slow twins: counts, measures, and every way to deal out the documents."""
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import inf, log, log2
 
@@ -36,15 +37,24 @@ def words_in(documents):
 
 
 def slow_p(counts, sizes, n_a):
-    """All ways to deal out the documents."""
+    """All ways to deal out the documents, by the square of Welch's t, in fractions."""
+    rates = [Fraction(int(f), int(n)) for f, n in zip(counts, sizes, strict=True)]
+    n_b = len(rates) - n_a
 
-    def difference(chosen):
-        f, n = sum(counts[k] for k in chosen), sum(sizes[k] for k in chosen)
-        return abs(f / n - (sum(counts) - f) / (sum(sizes) - n))
+    def welch(chosen):
+        sides = [[r for k, r in enumerate(rates) if (k in chosen) == side] for side in (True, False)]
+        means = [sum(side) / len(side) for side in sides]
+        difference = (means[0] - means[1]) ** 2
+        if min(n_a, n_b) < 2:
+            return difference
+        variances = [
+            sum((r - mean) ** 2 for r in side) / (len(side) - 1) for side, mean in zip(sides, means, strict=True)
+        ]
+        error = variances[0] / n_a + variances[1] / n_b
+        return difference / error if error else inf if difference else 0
 
-    ways = [difference(chosen) for chosen in combinations(range(len(sizes)), n_a)]
-    seen = difference(range(n_a))
-    return sum(one >= seen * (1 - 1e-9) for one in ways) / len(ways) if len(ways) >= 20 else None
+    ways = [welch(set(chosen)) for chosen in combinations(range(len(rates)), n_a)]
+    return sum(one >= welch(set(range(n_a))) for one in ways) / len(ways) if len(ways) >= 20 else None
 
 
 def slow_likelihood(f_a, f_b, n_a, n_b):
@@ -127,13 +137,28 @@ def test_turning_the_sides_round_turns_the_scores_round(first, second):
 
 def test_random_ways_come_near_all_ways():
     random = np.random.default_rng(1)
-    counts = random.integers(0, 6, 16)
-    entries = np.zeros(16, dtype=np.int64), np.arange(16), counts
-    given_ = {"sizes": np.full(16, 40), "is_a": np.arange(16) < 8, "n_words": 1, "seed": 0}
-    exact = document_p_values(*entries, **given_, draws=12870)[0]
-    some = document_p_values(*entries, **given_, draws=4000)[0]
-    assert exact == pytest.approx(slow_p(counts.tolist(), [40] * 16, 8))
-    assert some == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
+    counts = random.integers(0, 6, 12)
+    entries = np.zeros(12, dtype=np.int64), np.arange(12), counts
+    given_ = {"sizes": np.arange(40, 52), "is_a": np.arange(12) < 6, "n_words": 1, "seed": 0}
+    exact = document_p_values(*entries, **given_, draws=924)[0]
+    some = document_p_values(*entries, **given_, draws=900)[0]
+    assert exact == pytest.approx(slow_p(counts.tolist(), range(40, 52), 6))
+    assert some == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 900) ** 0.5)
+
+
+@pytest.mark.parametrize("small", [2000, 500])
+def test_the_test_keeps_its_level_where_words_come_in_bursts(small):
+    """Words that do not differ: tokens are called different far too often, documents as often as promised."""
+    random = np.random.default_rng(3)
+    is_a = np.arange(40) < 20
+    sizes = np.where(is_a, 2000, small)
+    counts = random.poisson(random.gamma(0.3, 1 / 0.3, size=(500, 40)) * sizes / 500)
+    words, documents = np.nonzero(counts)
+    p = document_p_values(words, documents, counts[words, documents], sizes, is_a, n_words=500, draws=499, seed=1)
+    totals = [(int(row[is_a].sum()), int(row[~is_a].sum())) for row in counts]
+    naive = [abs(slow_likelihood(f_a, f_b, 40_000, 20 * small)) > 3.841 for f_a, f_b in totals]
+    assert np.mean(naive) > 0.4
+    assert 0.02 < np.mean(p <= 0.05) < 0.08
 
 
 def test_one_document_that_repeats_a_word_is_no_evidence():
