@@ -75,7 +75,7 @@ def sketch(
         measures=tuple(functions),
         types={name: int((counted[name].f >= min_freq).sum()) for name in rows if rows[name]},
         relations={name: tuple(row for _, row in found) for name, found in rows.items() if found},
-        sentences=_sentences(unit),
+        sentences=_sentences(unit, functions) if len(places) else (),
         warnings=one_document(carried, len(known.document_names)),
     )
 
@@ -103,10 +103,15 @@ def _chosen(counted: dict[str, RelationCounts], wanted: Collection[str]) -> dict
     return {name: counted[name] for name in wanted}
 
 
-def _sentences(unit: str) -> tuple[Sentence, ...]:
-    if unit == "lemma":
-        return ()
-    return (Sentence(code="forms_for_lemmas", text="The corpus has no lemmas, so words are counted as they stand."),)
+def _sentences(unit: str, measures: Collection[str]) -> tuple[Sentence, ...]:
+    found = []
+    if unit != "lemma":
+        text = "The corpus has no lemmas, so words are counted as they stand."
+        found.append(Sentence(code="forms_for_lemmas", text=text))
+    if "logDice" in measures:
+        text = "logDice is computed from how often the two words have the relation, not from their own frequencies."
+        found.append(Sentence(code="marginals_for_words", text=text))
+    return tuple(found)
 
 
 class _Order:

@@ -174,8 +174,12 @@ def test_forms_stand_for_lemmas_only_where_there_are_none(tmp_path, concur):
     (tmp_path / "bare.vrt").write_text("<s>\nstrong\tJJ\ntea\tNN\n</s>\n")
     with_lemmas = concur("sketch", tmp_path / "en.vrt", "tea", "--json").json
     bare = concur("sketch", tmp_path / "bare.vrt", "tea", "--attributes", "form,pos", "--json").json
-    assert (with_lemmas["unit"], with_lemmas["sentences"]) == ("lemma", [])
-    assert (bare["unit"], [one["code"] for one in bare["sentences"]]) == ("form", ["forms_for_lemmas"])
+    other = concur("sketch", tmp_path / "en.vrt", "tea", "-m", "MI", "--json").json
+    assert [(one["unit"], [said["code"] for said in one["sentences"]]) for one in (with_lemmas, bare, other)] == [
+        ("lemma", ["marginals_for_words"]),
+        ("form", ["forms_for_lemmas", "marginals_for_words"]),
+        ("lemma", []),
+    ]
 
 
 def test_from_a_sketch_to_a_campaign_and_an_evaluation(tmp_path, concur):
