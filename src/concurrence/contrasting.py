@@ -25,6 +25,8 @@ from concurrence.lookup.contrasts import (
 if TYPE_CHECKING:
     import polars as pl
 
+    from concurrence.kernels.document_tests import Progress
+
 DRAWS = 999
 MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")
 
@@ -46,6 +48,7 @@ def contrast(
     min_freq: int = 1,
     draws: int = DRAWS,
     seed: int = 0,
+    progress: "Progress | None" = None,
 ) -> Contrast:
     """Which words set two corpora apart, or two parts of one.
 
@@ -66,7 +69,7 @@ def contrast(
         (name_a, in_a), (name_b, in_b) = documents_by(encoded_corpus(a).metadata, by, *parts)
         names = (name_a, name_b)
         sides = joined(first.of_documents(in_a), first.of_documents(in_b))
-    table = _scored(sides, draws=draws, seed=seed, with_pairs=rule is not None)
+    table = _scored(sides, draws=draws, seed=seed, with_pairs=rule is not None, progress=progress)
     return Contrast(
         a=_side(names[0], sides, True),
         b=_side(names[1], sides, False),
@@ -183,7 +186,9 @@ def _side(name: str, sides: BothSides, is_a: bool) -> ContrastSide:
     return ContrastSide(name=name, size=int(sizes.sum()), documents=int((sizes > 0).sum()))
 
 
-def _scored(sides: BothSides, *, draws: int, seed: int, with_pairs: bool) -> "pl.DataFrame":
+def _scored(
+    sides: BothSides, *, draws: int, seed: int, with_pairs: bool, progress: "Progress | None"
+) -> "pl.DataFrame":
     import polars as pl
 
     from concurrence.kernels.document_tests import document_p_values
@@ -196,9 +201,11 @@ def _scored(sides: BothSides, *, draws: int, seed: int, with_pairs: bool) -> "pl
     if with_pairs:
         columns |= {f"l{k + 1}": [name[k] for name in sides.names] for k in range(2)}
     columns |= dict(zip(COUNTS, (f_a, f_b, range_a, range_b), strict=True)) | _measures(f_a, f_b, *sizes)
-    columns["p_documents"] = document_p_values(
-        sides.words, sides.documents, sides.f, sides.sizes, sides.is_a, n_words=len(f_a), draws=draws, seed=seed
-    ) if draws else np.full(len(f_a), np.nan)  # fmt: skip
+    columns["p_documents"] = np.full(len(f_a), np.nan)
+    if draws:
+        cells = (sides.words, sides.documents, sides.f, sides.sizes, sides.is_a)
+        p = document_p_values(*cells, n_words=len(f_a), draws=draws, seed=seed, progress=progress)
+        columns["p_documents"] = p
     text = dict.fromkeys(("word", "l1", "l2"), pl.String)
     return pl.DataFrame(columns, nan_to_null=True, schema_overrides={k: v for k, v in text.items() if k in columns})
 

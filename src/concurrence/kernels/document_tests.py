@@ -5,7 +5,7 @@ finds differences everywhere (Lijffijt et al. 2016). Here every document is one 
 what chance does is seen from dealing out the documents anew to the two sides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -20,6 +20,7 @@ FEWEST_SPLITS = 20
 Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Progress = Callable[[int, int], None]
 
 
 def n_splits(n_a: int, n_b: int) -> int:
@@ -37,6 +38,7 @@ def document_p_values(
     n_words: int,
     draws: int,
     seed: int,
+    progress: Progress | None = None,
 ) -> Reals:
     r"""Two-sided p-values of the difference between two sides, by shuffling documents.
 
@@ -70,14 +72,22 @@ def document_p_values(
     cells = (words, number[documents])
     rates = csr_array((f / sizes[documents], cells), shape=(n_words, n_a + n_b))
     rates.sum_duplicates()
+    # What a single document has gives t = 1 wherever the document goes, so that p is 1.
+    tried = np.flatnonzero(np.diff(rates.indptr) >= (2 if min(n_a, n_b) > 1 else 0))
+    rates = rates[tried]
     seen = _welch(rates, is_a[filled][:, None].astype(np.float64), n_a, n_b)[:, 0] * (1 - 1e-9)
-    hits = np.zeros(n_words)
+    hits, done = np.zeros(len(tried)), 0
     for dealt in (_all_ways(n_a + n_b, n_a),) if exact else _random_ways(n_a + n_b, n_a, draws, seed):
         step = max(CELLS_AT_ONCE // dealt.shape[1], 1)
-        for first in range(0, n_words, step):
+        for first in range(0, len(tried), step):
             rows = slice(first, first + step)
             hits[rows] += (_welch(rates[rows], dealt, n_a, n_b) >= seen[rows][:, None]).sum(axis=1)
-    return hits / splits if exact else (1 + hits) / (1 + draws)
+            done += dealt.shape[1] * len(seen[rows])
+            if progress is not None:
+                progress(done, len(tried) * (splits if exact else draws))
+    found = np.ones(n_words)
+    found[tried] = hits / splits if exact else (1 + hits) / (1 + draws)
+    return found
 
 
 def sides_of(sizes: Integers, is_a: Mask) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import click
 from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import provenance, show
+from concurrence.cli.output import progress, provenance, show
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -95,23 +95,25 @@ def command(
         from concurrence.contrasting import contrast
 
         first, second = opened(str(a), reading), None if b is None else opened(b, reading)
-        result = contrast(
-            first,
-            second,
-            by=by,
-            parts=(in_a, in_b),
-            names=_names(a, b),
-            rule=rule,
-            node=node,
-            span=span,
-            unit=unit,
-            lower=lower,
-            sort=sort or "log_likelihood",
-            top=top,
-            min_freq=min_freq,
-            draws=draws,
-            seed=seed,
-        )
+        with progress("shuffling") as report:
+            result = contrast(
+                first,
+                second,
+                by=by,
+                parts=(in_a, in_b),
+                names=_names(a, b),
+                rule=rule,
+                node=node,
+                span=span,
+                unit=unit,
+                lower=lower,
+                sort=sort or "log_likelihood",
+                top=top,
+                min_freq=min_freq,
+                draws=draws,
+                seed=seed,
+                progress=report,
+            )
         inputs = [*sources_of(first), *([] if second is None else sources_of(second))]
     made = provenance(inputs=inputs, seed=seed if result.draws else None)
     show(result, made, json_=json_, output=output, told=partial(contrast_document, result, most=SHOWN))
