@@ -27,7 +27,7 @@ FILES = {
     "gold.csv": "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n",
     "pairs.csv": "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n",
     "text.txt": "a red rose\na red rose\nthe red rose\n",
-    "tagged.vrt": "<s>\\na\\tDET\\ta\\nred\\tADJ\\tred\\nrose\\tNOUN\\trose\\n</s>\\n",
+    "tagged.vrt": "<s>\na\tDET\ta\nred\tADJ\tred\nrose\tNOUN\trose\n</s>\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
     "marks.csv": "document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\nb,ann,9,12,LOC\nb,bob,8,12,LOC\n",
     "right.csv": "id,text,word,label\n7,He ran home,run,b\n",

@@ -154,6 +154,19 @@ def test_the_commands_rank_by_dispersion(folder, concur):
     assert (folder / "sample.csv").read_text().splitlines()[1].startswith("a,b,")
 
 
+def test_a_data_set_of_ucs_ranks_the_same(folder, concur):
+    concur("pairs", folder, "--dispersion", "-o", folder / "pairs.ds")
+    scored = concur("score", folder / "pairs.ds", "-m", "dp,MI", "--json").json
+    assert scored["measures"] == ["am.dp", "MI"]
+    assert "am.dp" in concur("score", folder / "pairs.ds", "-m", "dp").out
+    (folder / "gold.csv").write_text("l1,l2,tp\na,b,1\nc,d,0\ne,f,0\n")
+    for name in ("dp", "am.dp.norm"):
+        found = concur(
+            "evaluate", folder / "pairs.ds", "--gold", folder / "gold.csv", "-m", name, "--n", "1", "--json"
+        ).json
+        assert [curve["precision"] for curve in found["measures"].values()] == [[1]]
+
+
 def test_a_threshold_of_dp_keeps_the_smallest(folder, concur):
     concur("pairs", folder, "--dispersion", "-o", folder / "pairs.csv")
     (folder / "gold.csv").write_text("l1,l2,tp\na,b,1\nc,d,0\ne,f,0\n")

@@ -9,7 +9,7 @@ from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.evaluation.results import Curve, MeasureComparison
 from concurrence.evaluation.words import MOST_NAMED, points, sizes_where
-from concurrence.kernels.dispersion import SMALLEST_FIRST
+from concurrence.kernels.dispersion import is_smallest_first
 
 FEW, FEW_NEED = 100, 0.20
 MORE, MORE_NEED = 500, 0.10
@@ -67,7 +67,7 @@ def ties(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sentence]:
 
 def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
     """Which measures put the smallest values first."""
-    turned = [titles[name] for name in titles if name in SMALLEST_FIRST]
+    turned = [titles[name] for name in titles if is_smallest_first(name)]
     if turned:
         verb = "is" if len(turned) == 1 else "are"
         text = f"{listed(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."

@@ -28,7 +28,7 @@ from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
-from concurrence.kernels.dispersion import SMALLEST_FIRST
+from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.orders import Ties
 from concurrence.kernels.ranking import rank_candidates, ranked_column, require_columns, score_column
 
@@ -291,7 +291,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(shown.above)
     for name, value, size in _thresholds(study):
-        sign = "<=" if name in SMALLEST_FIRST else ">="
+        sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Ranking, Rankings, Ranks
-from concurrence.kernels.dispersion import SMALLEST_FIRST
+from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.orders import Ties, key_order
 
 OUTSIDE = "-"
@@ -140,7 +140,7 @@ def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
     [-0.2, -0.9]
     """
     scores = score_column(table, name)
-    return -scores if name in SMALLEST_FIRST else scores
+    return -scores if is_smallest_first(name) else scores
 
 
 def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from concurrence.core.pairs import Pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
-from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
+from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
 from concurrence.measures.functions import functions_of
 from concurrence.measures.measure import Function, Scores
 
@@ -54,11 +54,13 @@ def score_functions(
     ['dp', 'MI']
     """
     names = [name.strip() for name in (measures.split(",") if isinstance(measures, str) else measures)]
-    there: dict[str, Function | None] = dict.fromkeys(name for name in names if name in COLUMNS)
-    if missing := [name for name in there if name not in columns]:
+    held = {named(column): column for column in columns}
+    wanted = [name for name in names if named(name) in COLUMNS]
+    if missing := [name for name in wanted if named(name) not in held]:
         raise InvalidInputError(f"The pairs have no column {missing[0]!r}; count them with concur pairs --dispersion.")
-    known = functions_of([name for name in names if name not in there], define, key=key)
-    return {**there, **known} if names[0] in there else {**known, **there}
+    there: dict[str, Function | None] = {held[named(name)]: None for name in wanted}
+    known = functions_of([name for name in names if name not in wanted], define, key=key)
+    return {**there, **known} if names[0] in wanted else {**known, **there}
 
 
 def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:
@@ -125,7 +127,7 @@ def best_pairs(pieces: Iterable[Pairs], measure: str, *, most: int) -> pl.DataFr
 
 def best_first(table: pl.DataFrame, measure: str) -> pl.DataFrame:
     """A table by a measure, the best first; of equal scores, the first."""
-    return table.sort(measure, descending=measure not in SMALLEST_FIRST, nulls_last=True, maintain_order=True)
+    return table.sort(measure, descending=not is_smallest_first(measure), nulls_last=True, maintain_order=True)
 
 
 def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:
