@@ -71,9 +71,10 @@ def command(
     json_: bool,
     output: Path | None,
 ) -> None:
-    r"""Find the words that set two corpora apart, or two parts of one.
+    r"""Find the words that set two corpora apart.
 
-    A and B are indexes (see `concur index`), files or folders. Scores are positive for what is more frequent in A.
+    A and B are indexes (see `concur index`), files or folders; --by compares two parts of A instead. Scores are
+    positive for what is more frequent in A.
     log_likelihood treats every token as independent; p_documents does not: it shuffles whole documents between the
     two sides. With --rule the rows are pairs, with --node the collocates of a word. With --table the counts of two
     constructions are compared (distinctive collexemes), with Fisher's exact test.
