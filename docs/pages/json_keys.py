@@ -27,6 +27,7 @@ FILES = {
     "gold.csv": "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n",
     "pairs.csv": "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n",
     "text.txt": "a red rose\na red rose\nthe red rose\n",
+    "tagged.vrt": "<s>\na\tDET\ta\nred\tADJ\tred\nrose\tNOUN\trose\n</s>\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
     "marks.csv": "document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\nb,ann,9,12,LOC\nb,bob,8,12,LOC\n",
     "right.csv": "id,text,word,label\n7,He ran home,run,b\n",
@@ -51,6 +52,8 @@ COMMANDS = (
     "index text.txt -o index",
     "collocates text.txt red",
     "words text.txt",
+    "sketch tagged.vrt rose",
+    "contrast text.txt left.csv --format lines",
     "kwic text.txt red rose",
     "spans marks.csv --length 40 --bootstrap 50",
     "doctor",
@@ -68,6 +71,8 @@ NAMED = {
     "coders",
     "counts",
     "marks",
+    "relations",
+    "types",
 }
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
+    from concurrence.contrasting import contrast, contrast_counts
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
         ConcurrenceError,
@@ -44,11 +45,15 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
+    from concurrence.sketching import sketch
     from concurrence.unitizing.options import SpansOptions
     from concurrence.verbs import agree, preferences, ratings, spans
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
+    "contrast": "contrasting",
+    "contrast_counts": "contrasting",
+    "sketch": "sketching",
     "ConcurrenceError": "core.errors",
     "EvaluateOptions": "evaluation.options",
     "InvalidInputError": "core.errors",
@@ -123,6 +128,8 @@ __all__ = [
     "agree_by_group",
     "collocates",
     "compare",
+    "contrast",
+    "contrast_counts",
     "count_pairs",
     "draw_sample",
     "evaluate",
@@ -146,6 +153,7 @@ __all__ = [
     "read_spans",
     "read_table",
     "score",
+    "sketch",
     "soft_labels",
     "spans",
     "true_agreement",

@@ -46,7 +46,7 @@ def kwic(
         return _pair(corpus, known, (query, second), rule, unit, lower, sort=sort, lines=lines, page=page, seed=seed)
     asked = node_query(query, unit, lower=lower)
     enough = lines * page if lines is not None and sort == "corpus" else None
-    matches = Matcher(corpus=_with_unit(known, unit, lower=lower), query=asked).matches(at_least=enough)
+    matches = Matcher(corpus=with_unit(known, unit, lower=lower), query=asked).matches(at_least=enough)
     return concordance(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
 
 
@@ -77,7 +77,7 @@ def collocates(
     left, right = (span, span) if isinstance(span, int) else span
     if min(left, right) < 0 or left + right == 0:
         raise InvalidInputError("The span must be a number of tokens from 1 on, or two, such as 3,5.")
-    known = _with_unit(encoded_corpus(corpus), unit, lower=lower)
+    known = with_unit(encoded_corpus(corpus), unit, lower=lower)
     matches = Matcher(corpus=known, query=node_query(node, unit, lower=lower)).matches()
     counts = count_collocates(known, matches, known.layers[UNIT], left=left, right=right, pos=pos)
     names, rows = _scored(known, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
@@ -130,7 +130,8 @@ def node_query(text: str, unit: str, *, lower: bool) -> Query:
     return parse_query(plain, attribute=UNIT if unit != "form" or lower else "word")
 
 
-def _with_unit(corpus: EncodedCorpus, unit: str, *, lower: bool) -> EncodedCorpus:
+def with_unit(corpus: EncodedCorpus, unit: str, *, lower: bool) -> EncodedCorpus:
+    """The corpus with a layer of what counts as one word."""
     return replace(corpus, layers={**corpus.layers, UNIT: unit_layer(corpus, unit, lower=lower)})
 
 
@@ -153,8 +154,8 @@ def _pair(
         from concurrence.core.rules import parse_rule
 
         parsed = parse_rule(rule)
-        with_unit = _with_unit(known, unit, lower=lower)
-        first, second = (_positions(with_unit, word, lower=lower) for word in words)
+        of_unit = with_unit(known, unit, lower=lower)
+        first, second = (_positions(of_unit, word, lower=lower) for word in words)
         left, right = pair_places(known, first, second, parsed.name, parsed.span)
         text = parsed.text
     else:

@@ -74,6 +74,13 @@ def power():
     return concurrence.plan_power(question, population=1000, budget=50, draws=100)
 
 
+def sketched():
+    rows = [
+        {"sentence": n, "form": word, "pos": pos} for n in (1, 2) for word, pos in ((EVIL, "ADJ"), ("rose", "NOUN"))
+    ]
+    return concurrence.sketch(concurrence.read_corpus(pl.DataFrame(rows)), "rose")
+
+
 # what makes the result, and figures that a reader must find in it
 RESULTS = {
     "Contingency": (lambda: concurrence.Contingency.from_signature(f=110, f1=2552, f2=221, n=31777), ("2,442", "17.7")),
@@ -89,6 +96,11 @@ RESULTS = {
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
         ("better", "a - b", "40"),
+    ),
+    "contrast": (lambda: concurrence.contrast(roses(), roses()), ("3 words in A (A: 4 tokens", EVIL_SHOWN)),
+    "contrast_counts": (
+        lambda: concurrence.contrast_counts(pl.DataFrame({"verb": [EVIL, "tell"], "x": [461, 128], "y": [146, 2]})),
+        ("collostruction", "589 occurrences"),
     ),
     "count_pairs": (counted, ("3 pairs", "adjacent", "7 tokens")),
     "draw_sample": (sampled, ("5 of 30 candidates", "simple", ".167")),
@@ -122,6 +134,7 @@ RESULTS = {
     "read_table": (lambda folder: concurrence.read_table(written(folder, "t.csv", f"a\n{EVIL}\n")), ("alert",)),
     "read_spans": (marked, ("24 spans",)),
     "score": (lambda: concurrence.score(counted(), "MI"), ("3 pairs", "MI")),
+    "sketch": (sketched, ("rose occurs 2 times; 1 relation", "modifier", EVIL_SHOWN)),
     "soft_labels": (lambda: concurrence.soft_labels(labels()), ("Soft labels of 40 items", "entropy_low", EVIL_SHOWN)),
     "spans": (lambda: concurrence.spans(marked(), bootstrap=50), ("alpha_U is", "F1 (exact)", "only one label")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),

@@ -30,6 +30,14 @@ choices = [{ id = "yes", text = "The same", key = "y" }, { id = "no", text = "Di
 """
 
 
+COLLOCATION = """
+[[question]]
+id = "collocation"
+text = "Is this a collocation?"
+choices = [{ id = "yes", text = "Yes", key = "y" }, { id = "no", text = "No", key = "n" }]
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Campaign:
     """A campaign as it stands in the store."""

@@ -16,6 +16,8 @@ from concurrence.kernels.votes import majority
 
 ADJUDICATED = "adjudicated"
 MAJORITY = "majority"
+RELATION = "relation"
+"""Tells pairs of the same words apart, as in a sketch."""
 FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
 OWN_COLUMNS = ("item", "coder", "question", "label", "round", "unsure", "note", "manual_version")
 
@@ -92,7 +94,8 @@ def export_gold(
 ) -> Gold:
     """``l1,l2,tp``: tp is 1 where the question has this answer, by majority, by adjudication or by one coder.
 
-    A tie has no majority, and a disagreement without a ruling is not adjudicated: such items are left out.
+    Items with a relation keep it beside l1 and l2, since a sketch may have the same words in several relations. A tie
+    has no majority, and a disagreement without a ruling is not adjudicated: such items are left out.
     """
     declared = campaign.questionnaire[question].categories
     if declared and answer not in declared:
@@ -103,7 +106,8 @@ def export_gold(
     votes = _votes(campaign, judged_items(connection, campaign, round_name=round_name), question, answer)
     verdicts = _verdicts(connection, campaign, votes, question=question, answer=answer, by=by)
     held = {item: verdict for item, verdict in verdicts.items() if verdict is not None}
-    table = {name: [columns[item][name] for item in held] for name in PAIR}
+    key = (*PAIR, RELATION) if all(RELATION in row for row in columns.values()) else PAIR
+    table = {name: [columns[item][name] for item in held] for name in key}
     frame = pl.DataFrame(table | {"tp": [str(int(verdict)) for verdict in held.values()]}, strict=False)
     return Gold(table=frame, undecided=len(votes) - len(held))
 

@@ -34,7 +34,8 @@ def secret_option(command: F) -> F:
     return click.option("--secret-file", type=kind, metavar="FILE", help=words)(command)
 
 
-def _require_web() -> None:
+def require_web() -> None:
+    """Refuse campaigns where a package they need is not installed."""
     for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it"):
         if find_spec(name) is None:
             raise MissingExtraError("Running annotation campaigns", "web")
@@ -43,7 +44,7 @@ def _require_web() -> None:
 def _with_web(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
     """Every campaign command has a database, so a missing part is reported here, before anything else."""
     if not ctx.resilient_parsing:
-        _require_web()
+        require_web()
     return value
 
 

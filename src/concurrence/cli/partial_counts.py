@@ -29,7 +29,7 @@ def check_partial(output: Path | None) -> None:
         raise InvalidInputError(
             f"{_said()[option]} needs the counts of the whole corpus; give it with --merge, not with --partial."
         )
-    if option := next((name for name in ("examples", "engine") if name in _said()), None):
+    if option := next((name for name in ("examples", "dispersion", "engine") if name in _said()), None):
         raise InvalidInputError(f"{_said()[option]} cannot be combined with --partial.")
 
 

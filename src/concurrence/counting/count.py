@@ -14,9 +14,10 @@ from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
 from concurrence.counting.examples import choose, key_places, key_tokens
-from concurrence.counting.local import RankedCounts, following_pairs, sentence_pairs, surface_pairs
+from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.result import Counts, levels
+from concurrence.counting.spread import spread_of, too_few_documents
 from concurrence.counting.stream import UNITS, Filters, make_stream
 
 Progress = Callable[[int, int], None] | None
@@ -35,13 +36,14 @@ def count_pairs(
     drop_pos: Collection[str] = (),
     drop: Sequence[str] = (),
     examples: int = 0,
+    dispersion: bool = False,
     seed: int = 0,
 ) -> Pairs:
     """Count co-occurrences by a rule; exact counts, with the margins that belong to the rule.
 
     ``stop``, ``pos`` (those to keep) and ``drop_pos`` remove tokens before pairs are formed, positions kept;
     ``min_freq`` and ``drop`` (regular expressions) remove rows after counting. ``examples`` adds a column
-    of up to so many random sentences.
+    of up to so many random sentences, ``dispersion`` columns that tell how evenly each pair is spread over documents.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
     >>> count_pairs(tokens, rule="adjacent").table.row(0)
@@ -50,12 +52,12 @@ def count_pairs(
     filters = Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos))
     patterns = parse_patterns(drop)
     how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)
-    return count(tokens, replace(how, examples=examples, seed=seed)).pairs()
+    return count(tokens, replace(how, examples=examples, dispersion=dispersion, seed=seed)).pairs()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
-    """How to count: the rule, the unit, the filters, and how many examples to keep."""
+    """How to count: the rule, the unit, the filters, how many examples to keep, and whether to tell dispersion."""
 
     rule: str = "adjacent"
     unit: str = "form"
@@ -64,6 +66,7 @@ class Counting:
     filters: Filters = field(default_factory=Filters)
     patterns: tuple[Pattern, ...] = ()
     examples: int = 0
+    dispersion: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -119,7 +122,7 @@ def count(
 
 def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
     pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    tally = pairs.tally(least=how.min_freq)
+    tally = pairs.tally(least=how.min_freq, spread=spread_of(tokens) if how.dispersion else None)
     counts = _counts(tokens, rule, how, tally, pairs.left.words, pairs.right.words)
     return replace(counts, sample_size=len(pairs.left.codes)), key_tokens(pairs)
 
@@ -128,13 +131,17 @@ def _count_stream(
     tokens: Tokens, rule: Rule, how: Counting, spill: Spill | None, progress: Progress
 ) -> tuple[Counts, PairPlaces]:
     stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+    spread = None
+    if how.dispersion:
+        spread = spread_of(tokens, by_sentence=rule.name == "sentence", kept=stream.codes >= 0)
+    work = Work(least=how.min_freq, spill=spill, progress=progress, spread=spread)
     match rule:
         case Rule(name="window", span=int(span)):
-            tally = surface_pairs(stream, span, least=how.min_freq, spill=spill, progress=progress)
+            tally = surface_pairs(stream, span, work)
         case Rule(span=int(span)):
-            tally = following_pairs(stream, span, least=how.min_freq, spill=spill, progress=progress)
+            tally = following_pairs(stream, span, work)
         case _:
-            tally = sentence_pairs(stream, least=how.min_freq, spill=spill, progress=progress)
+            tally = sentence_pairs(stream, work)
     words = stream.sorted_words
     return _counts(tokens, rule, how, tally, words, words), key_places(stream, rule)
 
@@ -154,6 +161,8 @@ def _counts(
         sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
         spectrum=levels(tally.spectrum),
         broken=tokens.broken,
+        dispersion=how.dispersion,
+        warnings=too_few_documents(tokens) if how.dispersion else (),
         counted=Counted(
             rule=rule.text,
             span=rule.span,

@@ -60,7 +60,7 @@ def drop_pairs(
     removed, hits = [0] * len(patterns), [0] * len(patterns)
     store = RunStore(spill)
     for run in counts.runs:
-        left, right, f = run.read(0, run.size)
+        left, right, f, *more = run.read(0, run.size)
         kept = np.ones(len(f), dtype=bool)
         for k, (on_left, on_right) in enumerate(fits):
             gone = kept & (on_left[left] | on_right[right])
@@ -68,7 +68,7 @@ def drop_pairs(
             removed[k] += int(np.count_nonzero(gone))
             if gold is not None:
                 hits[k] += int(np.isin(_key(left[gone], right[gone], counts), gold).sum())
-        store.add(sorted_run(left[kept], right[kept], f[kept]))
+        store.add(sorted_run(*(part[kept] for part in (left, right, f, *more))))
     dropped = tuple(
         Dropped(pattern=pattern.text, pairs=removed[k], true_positives=None if gold is None else hits[k])
         for k, pattern in enumerate(patterns)

@@ -106,7 +106,7 @@ def key_tokens(pairs: PairTokens) -> Iterator[tuple[Integers, Integers]]:
 
 
 def _keys(run: Run, width: int) -> Integers:
-    left, right, _ = run.read(0, run.size)
+    left, right, *_ = run.read(0, run.size)
     return left.astype(np.int64) * width + right
 
 

@@ -158,6 +158,70 @@ def count_around(
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _up_to(ascending: Integers, value: int) -> int:
+    """How many numbers are not above a value."""
+    low, high = 0, len(ascending)
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] <= value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def fill_places(
+    codes: Codes,
+    order: Codes,
+    begins: Integers,
+    lefts: Codes,
+    rights: Codes,
+    span: int,
+    around: bool,
+    borders: Integers,
+    numbers: Integers,
+    starts: Integers,
+    slots: Codes,
+    cursor: Integers,
+    places: Codes,
+    documents: Codes,
+) -> None:
+    """List the place and document of every occurrence of some rows, each row at its cursor, in order.
+
+    Rows come by left word. A pair stands where its left word does, or, with ``around``, where the collocate does.
+    """
+    row, size = 0, len(codes)
+    while row < len(lefts):
+        k, end_row = lefts[row], row
+        while end_row < len(lefts) and lefts[end_row] == k:
+            slots[rights[end_row]] = end_row + 1
+            end_row += 1
+        covered = -1
+        for p in range(begins[k], begins[k + 1]):
+            here = order[p]
+            sentence = _up_to(borders, here)
+            own = numbers[sentence] if len(numbers) else here - sentence
+            document = _up_to(starts, own) - 1
+            begin = here
+            while around and begin > 0 and here - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
+                begin -= 1
+            end = here
+            while end + 1 < size and end - here < span and codes[end + 1] != -1:
+                end += 1
+            for i in range(max(begin, covered + 1) if around else here + 1, end + 1):
+                slot = slots[codes[i]] if codes[i] >= 0 else 0
+                if slot:
+                    places[cursor[slot - 1]] = i - sentence if around else own
+                    documents[cursor[slot - 1]] = document
+                    cursor[slot - 1] += 1
+            covered = end
+        for r in range(row, end_row):
+            slots[rights[r]] = 0
+        row = end_row
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def fill_hashes(data: NDArray[np.uint8], ends: Integers, salt: Any, hashes: NDArray[np.uint64]) -> None:
     """Number each word by its bytes: 64 bits, eight bytes at a time with the finaliser of MurmurHash3."""
     start = 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import local
 from typing import Any
 
@@ -12,13 +12,25 @@ from numpy.typing import NDArray
 from concurrence.core.platform import usable_cores
 from concurrence.core.spill import Spill
 from concurrence.counting.runs import LEVELS, Rows, Run, RunStore, sorted_run
+from concurrence.counting.spread import Spread, batches
 from concurrence.counting.stream import Codes, Integers, Stream
+from concurrence.kernels.dispersion import COLUMNS
 
 ROWS_AT_ONCE = 1 << 21
 EVERYWHERE = 2**31 - 2
 """A span that no sentence exceeds."""
 
 Progress = Callable[[int, int], None] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Work:
+    """How to work: the least frequency that is kept, what may be spilled, who is told, and what dispersion is over."""
+
+    least: int = 1
+    spill: Spill | None = None
+    progress: Progress = None
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,7 +51,7 @@ class RankedCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SpanJob:
-    """What is counted: the positions, how far to look, on one side or around, and the least frequency."""
+    """What is counted: the positions, how far to look, on one side or around, the least frequency, and dispersion."""
 
     stream: Stream
     span: int
@@ -47,6 +59,7 @@ class SpanJob:
     least: int
     n_partners: Integers
     inside: Integers
+    spread: Spread | None = None
 
     @property
     def count_type(self) -> type[np.signedinteger[Any]]:
@@ -55,34 +68,42 @@ class SpanJob:
         return np.int32 if most < 2**31 else np.int64
 
 
-def following_pairs(
-    stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None
-) -> RankedCounts:
+def following_pairs(stream: Stream, span: int, work: Work) -> RankedCounts:
     """Ordered pair tokens at distances up to ``span``; all counts over pair tokens."""
     left, right = margins(stream, span)
-    job = SpanJob(stream=stream, span=span, around=False, least=least, n_partners=left, inside=left)
-    runs, spectrum = _count(job, spill, progress)
+    job = SpanJob(
+        stream=stream, span=span, around=False, least=work.least, n_partners=left, inside=left, spread=work.spread
+    )
+    runs, spectrum = _count(job, work)
     by_rank = stream.by_rank
     n = np.full(len(left), left.sum(), dtype=np.int64)
     return RankedCounts(runs=runs, f1=left[by_rank], f2=right[by_rank], n=n, spectrum=spectrum)
 
 
-def surface_pairs(
-    stream: Stream, span: int, *, least: int, spill: Spill | None, progress: Progress = None
-) -> RankedCounts:
+def surface_pairs(stream: Stream, span: int, work: Work) -> RankedCounts:
     """Nodes and the collocates inside their windows, by Evert's table: every position counts once."""
     frequencies = word_frequencies(stream)
     inside = np.zeros(len(frequencies), dtype=np.int64)
-    job = SpanJob(stream=stream, span=span, around=True, least=least, n_partners=2 * span * frequencies, inside=inside)
-    runs, spectrum = _count(job, spill, progress)
+    job = SpanJob(
+        stream=stream,
+        span=span,
+        around=True,
+        least=work.least,
+        n_partners=2 * span * frequencies,
+        inside=inside,
+        spread=work.spread,
+    )
+    runs, spectrum = _count(job, work)
     own = frequencies[stream.by_rank]
     return RankedCounts(runs=runs, f1=inside, f2=own, n=frequencies.sum() - own, spectrum=spectrum, words=own)
 
 
-def sentence_pairs(stream: Stream, *, least: int, spill: Spill | None, progress: Progress = None) -> RankedCounts:
+def sentence_pairs(stream: Stream, work: Work) -> RankedCounts:
     """Unordered pairs of different words of a sentence; all counts over sentences."""
     distinct = distinct_words(stream)
-    tally = following_pairs(distinct, EVERYWHERE, least=least, spill=spill, progress=progress)
+    if work.spread is not None:
+        work = replace(work, spread=replace(work.spread, borders=np.flatnonzero(distinct.codes == -1)))
+    tally = following_pairs(distinct, EVERYWHERE, work)
     sentences = word_frequencies(distinct)[stream.by_rank]
     n = np.full(len(sentences), stream.n_sentences, dtype=np.int64)
     return RankedCounts(runs=tally.runs, f1=sentences, f2=sentences, n=n, spectrum=tally.spectrum)
@@ -157,8 +178,8 @@ def pieces(codes: Codes, size: int = 1 << 22) -> Iterator[Codes]:
         start = end
 
 
-def _count(job: SpanJob, spill: Spill | None, progress: Progress) -> tuple[list[Run], Integers]:
-    stream = job.stream
+def _count(job: SpanJob, work: Work) -> tuple[list[Run], Integers]:
+    stream, spill = job.stream, work.spill
     spectrum = np.zeros(LEVELS + 1, dtype=np.int64)
     frequencies = word_frequencies(stream)[stream.by_rank]
     # No word can have more different partners than there are words, or than it has pair tokens.
@@ -169,7 +190,9 @@ def _count(job: SpanJob, spill: Spill | None, progress: Progress) -> tuple[list[
     with ThreadPoolExecutor(max_workers=cores) as threads:
         for first, last in _stretches(frequencies, _positions_at_once(spill)):
             begins, order = _index(stream, frequencies, first, last)
-            parts = list(_stretches(most_rows[first:last], _rows_at_once(spill, cores)))
+            # The dispersion of a row takes several times the memory of its counts.
+            at_once = _rows_at_once(spill, cores) if job.spread is None else -(-_rows_at_once(spill, cores) // 4)
+            parts = list(_stretches(most_rows[first:last], at_once))
             waiting = [threads.submit(_count_part, job, own, order, begins, first, *part) for part in parts]
             for k, (part, future) in enumerate(zip(parts, waiting, strict=True)):
                 run, seen = future.result()
@@ -177,8 +200,8 @@ def _count(job: SpanJob, spill: Spill | None, progress: Progress) -> tuple[list[
                 store.add(run)
                 spectrum += seen
                 done += int(begins[part[1]] - begins[part[0]])
-                if progress is not None:
-                    progress(done, total)
+                if work.progress is not None:
+                    work.progress(done, total)
     return store.runs, spectrum
 
 
@@ -196,7 +219,31 @@ def _count_part(
     job: SpanJob, own: local, order: Codes, begins: Integers, base: int, first: int, last: int
 ) -> tuple[Run, Integers]:
     (lefts, rights, counts), spectrum = _count_rows(job, own, order, begins, base, first, last)
-    return sorted_run(lefts, rights, counts), spectrum
+    if job.spread is None:
+        return sorted_run(lefts, rights, counts), spectrum
+    measures = _spread_rows(job, job.spread, own, order, begins, (lefts - np.int32(base), rights, counts))
+    return sorted_run(lefts, rights, counts, measures), spectrum
+
+
+def _spread_rows(
+    job: SpanJob, spread: Spread, own: local, order: Codes, begins: Integers, rows: Rows
+) -> NDArray[np.float64]:
+    """The dispersion of rows by left word, some at a time: where each of them occurs is looked up again."""
+    from concurrence.counting.kernel import fill_places
+
+    if not hasattr(own, "slots"):
+        own.slots, own.by_rank = np.zeros(len(job.stream.words), dtype=np.int32), job.stream.by_rank
+    lefts, codes, f = rows[0], own.by_rank[rows[1]], rows[2].astype(np.int64)
+    where = (spread.borders, spread.numbers, spread.starts)
+    found = np.empty((len(f), len(COLUMNS)))
+    for first, last in batches(f):
+        part = slice(first, last)
+        cursor = np.cumsum(f[part]) - f[part]
+        places, documents = (np.empty(int(f[part].sum()), dtype=np.int32) for _ in range(2))
+        here = (job.stream.codes, order, begins, lefts[part], codes[part], job.span, job.around)
+        fill_places(*here, *where, own.slots, cursor, places, documents)
+        found[part] = spread.measures(f[part], places, documents)
+    return found
 
 
 def _count_rows(

@@ -10,7 +10,9 @@ from concurrence.core.tokens import Column
 from concurrence.counting.local import RankedCounts
 from concurrence.counting.patterns import Member
 from concurrence.counting.runs import LEVELS, sorted_run
+from concurrence.counting.spread import Spread, batches
 from concurrence.counting.stream import Codes, code_point_ranks, number
+from concurrence.kernels.dispersion import COLUMNS
 
 Positions = NDArray[np.int64]
 Bindings = dict[str, Positions]
@@ -32,21 +34,33 @@ class PairTokens:
     left: MemberTokens
     right: MemberTokens
 
-    def tally(self, *, least: int) -> RankedCounts:
-        """Count them; all counts over pair tokens."""
+    def tally(self, *, least: int, spread: Spread | None = None) -> RankedCounts:
+        """Count them; all counts over pair tokens. With ``spread`` every row has its dispersion."""
         width = max(len(self.right.words), 1)
-        keys = self.left.codes.astype(np.int64) * width + self.right.codes
-        keys, f = np.unique(keys, return_counts=True)
+        tokens = self.left.codes.astype(np.int64) * width + self.right.codes
+        keys, f = np.unique(tokens, return_counts=True)
         spectrum = np.bincount(np.minimum(f, LEVELS), minlength=LEVELS + 1)
         keys, f = keys[f >= least], f[f >= least]
         left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
+        more = () if spread is None else (self._spread(tokens, keys, f, spread),)
         return RankedCounts(
-            runs=[sorted_run(left, right, f)] if len(f) else [],
+            runs=[sorted_run(left, right, f, *more)] if len(f) else [],
             f1=np.bincount(self.left.codes, minlength=len(self.left.words)),
             f2=np.bincount(self.right.codes, minlength=len(self.right.words)),
             n=np.full(len(self.left.words), len(self.left.codes), dtype=np.int64),
             spectrum=spectrum,
         )
+
+    def _spread(self, tokens: Positions, keys: Positions, f: Positions, spread: Spread) -> NDArray[np.float64]:
+        """The dispersion of some pairs, which stand where their left members do."""
+        order = np.lexsort((self.left.at, tokens))
+        order = order[np.isin(tokens[order], keys)]
+        begins = np.concatenate([[0], np.cumsum(f)])
+        parts = [
+            spread.measures(f[first:last], *spread.places(self.left.at[order[begins[first] : begins[last]]]))
+            for first, last in batches(f)
+        ]
+        return np.concatenate(parts) if parts else np.empty((0, len(COLUMNS)))
 
 
 def member_tokens(member: Member, bindings: Bindings, unit: Column) -> MemberTokens:

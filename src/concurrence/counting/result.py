@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
+from concurrence.kernels.dispersion import COLUMNS
 
 if TYPE_CHECKING:
     from concurrence.counting.spark_examples import StoredExamples
@@ -26,10 +28,11 @@ SCHEMA = pl.Schema(
 )
 
 
-def schema_of(*, words: bool, examples: bool) -> pl.Schema:
+def schema_of(*, words: bool, examples: bool, dispersion: bool = False) -> pl.Schema:
     """The columns of counted pairs: with the words' own frequencies where they are not the margins."""
     own = {name: pl.Int64() for name in WORDS} if words else {}
-    return pl.Schema({**SCHEMA, **own, **({"examples": pl.List(pl.String)} if examples else {})})
+    spread = {name: pl.Float64() for name in COLUMNS} if dispersion else {}
+    return pl.Schema({**SCHEMA, **own, **spread, **({"examples": pl.List(pl.String)} if examples else {})})
 
 
 @value
@@ -55,8 +58,8 @@ class Counts:
     """Counted pairs: numbers of words in sorted runs, and the margins of each word.
 
     ``sample_size`` is N, or nothing where every node has its own. ``words`` are the words' own frequencies, where
-    the margins are others. The words of either side are in the order of
-    code points. Tables are made piece by piece by
+    the margins are others; ``dispersion`` tells that the runs hold that of each row. The words of either side are in
+    the order of code points. Tables are made piece by piece by
     :meth:`chunks`, so that they need not fit into memory, or at once by :meth:`pairs`.
     """
 
@@ -73,6 +76,8 @@ class Counts:
     dropped: tuple[Dropped, ...] = ()
     broken: int = 0
     examples: "Examples | StoredExamples | None" = None
+    dispersion: bool = False
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def n_pairs(self) -> int:
@@ -80,7 +85,7 @@ class Counts:
 
     @property
     def schema(self) -> pl.Schema:
-        return schema_of(words=self.words is not None, examples=self.examples is not None)
+        return schema_of(words=self.words is not None, examples=self.examples is not None, dispersion=self.dispersion)
 
     def chunks(self, *, rows: int = CHUNK_ROWS) -> Iterator[pl.DataFrame]:
         """The table in pieces: f descending, then l1 and l2 by code point."""
@@ -91,10 +96,12 @@ class Counts:
         parts = list(self.chunks())
         table = pl.concat(parts) if parts else pl.DataFrame(schema=self.schema)
         extras = {"spectrum": self.spectrum, "dropped": self.dropped}
+        if self.warnings:
+            extras["warnings"] = self.warnings
         return Pairs(table=table, counted=self.counted, extras=extras)
 
     def _table(self, rows: Rows) -> pl.DataFrame:
-        left, right, f = rows
+        left, right, f, *more = rows
         table = pl.DataFrame(
             {
                 "l1": self.left.gather(left),
@@ -108,6 +115,10 @@ class Counts:
         )
         if self.words is not None:
             table = table.with_columns(n1=self.words[left], n2=self.words[right])
+        for measures in more:
+            table = table.with_columns(
+                pl.Series(name, measures[:, k], nan_to_null=True) for k, name in enumerate(COLUMNS)
+            )
         return table if self.examples is None else table.with_columns(self.examples.column(left, right))
 
 
@@ -126,6 +137,7 @@ class CountsSummary:
     dropped: tuple[Dropped, ...]
     broken: int
     top: tuple[dict[str, Any], ...]
+    warnings: tuple[Sentence, ...] = ()
 
 
 def summary_of(counts: Counts) -> CountsSummary:
@@ -133,7 +145,7 @@ def summary_of(counts: Counts) -> CountsSummary:
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(
         **{name: getattr(counted, name) for name in ("tokens", "sentences", "rule", "unit", "filters")},
-        **{name: getattr(counts, name) for name in ("spectrum", "dropped", "broken")},
+        **{name: getattr(counts, name) for name in ("spectrum", "dropped", "broken", "warnings")},
         pairs=counts.n_pairs,
         N=counts.sample_size,
         top=() if first is None else tuple(first.head(TOP).to_dicts()),

@@ -21,7 +21,8 @@ LEVELS = 64
 CHUNK_ROWS = 1 << 19
 
 Integers = NDArray[Any]
-Rows = tuple[Integers, Integers, Integers]
+Rows = tuple[Integers, ...]
+"""Left words, right words and f; where it was asked for, one more with the dispersion of each row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,27 +33,28 @@ class Run:
     ends: NDArray[np.int64]
     rows: Rows | None = None
     path: Path | None = None
-    types: tuple[np.dtype[Any], ...] = ()
+    types: tuple[tuple[np.dtype[Any], tuple[int, ...]], ...] = ()
 
     def read(self, start: int, end: int) -> Rows:
         if self.rows is not None:
-            left, right, f = self.rows
-            return left[start:end], right[start:end], f[start:end]
+            return tuple(part[start:end] for part in self.rows)
         parts, offset = [], 0
-        for kind in self.types:
-            at = offset + start * kind.itemsize
-            parts.append(np.fromfile(str(self.path), dtype=kind, count=end - start, offset=at))
-            offset += self.size * kind.itemsize
-        return parts[0], parts[1], parts[2]
+        for kind, shape in self.types:
+            width = int(np.prod(shape, dtype=np.int64))
+            at = offset + start * width * kind.itemsize
+            part = np.fromfile(str(self.path), dtype=kind, count=(end - start) * width, offset=at)
+            parts.append(part.reshape(end - start, *shape))
+            offset += self.size * width * kind.itemsize
+        return tuple(parts)
 
 
-def sorted_run(left: Integers, right: Integers, f: Integers) -> Run:
-    """Put rows into order; one sort of packed numbers where they fit."""
+def sorted_run(left: Integers, right: Integers, f: Integers, *more: Integers) -> Run:
+    """Put rows into order, with all that belongs to them; one sort of packed numbers where they fit."""
     if not len(f):
-        return Run(size=0, ends=np.zeros(LEVELS + 1, dtype=np.int64), rows=(left, right, f))
+        return Run(size=0, ends=np.zeros(LEVELS + 1, dtype=np.int64), rows=(left, right, f, *more))
     base, top = int(left[0]), int(f.max())
     left_bits, right_bits = (int(left.max()) - base).bit_length(), int(right.max()).bit_length()
-    if int(left.min()) == base and left_bits + right_bits + top.bit_length() <= 63:
+    if not more and int(left.min()) == base and left_bits + right_bits + top.bit_length() <= 63:
         keys = (top - f.astype(np.int64)) << left_bits
         keys = ((keys | (left - base)) << right_bits) | right
         keys.sort()
@@ -62,9 +64,9 @@ def sorted_run(left: Integers, right: Integers, f: Integers) -> Run:
         f = (top - (keys >> left_bits)).astype(f.dtype)
     else:
         order = np.lexsort((right, left, -f.astype(np.int64)))
-        left, right, f = left[order], right[order], f[order]
+        left, right, f, *more = (part[order] for part in (left, right, f, *more))  # type: ignore[assignment]
     ends = np.searchsorted(-f.astype(np.int64), -np.arange(LEVELS + 1), side="right")
-    return Run(size=len(f), ends=ends.astype(np.int64), rows=(left, right, f))
+    return Run(size=len(f), ends=ends.astype(np.int64), rows=(left, right, f, *more))
 
 
 class RunStore:
@@ -90,7 +92,9 @@ def _written(run: Run, rows: Rows, folder: Path) -> Run:
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".run", delete=False) as file:
         for part in rows:
             part.tofile(file)
-    return Run(size=run.size, ends=run.ends, path=Path(file.name), types=tuple(part.dtype for part in rows))
+    return Run(
+        size=run.size, ends=run.ends, path=Path(file.name), types=tuple((part.dtype, part.shape[1:]) for part in rows)
+    )
 
 
 def in_final_order(runs: list[Run], *, chunk_rows: int = CHUNK_ROWS) -> Iterator[Rows]:
@@ -109,11 +113,10 @@ def in_final_order(runs: list[Run], *, chunk_rows: int = CHUNK_ROWS) -> Iterator
 
 def _slices(runs: list[Run]) -> Iterator[Rows]:
     if top := [run.read(0, int(run.ends[LEVELS])) for run in runs if run.ends[LEVELS]]:
-        left, right, f = _joined(top)
-        order = np.argsort(-f.astype(np.int64), kind="stable")
+        rows = _joined(top)
+        order = np.argsort(-rows[2].astype(np.int64), kind="stable")
         for at in range(0, len(order), CHUNK_ROWS):
-            part = order[at : at + CHUNK_ROWS]
-            yield left[part], right[part], f[part]
+            yield tuple(part[order[at : at + CHUNK_ROWS]] for part in rows)
     for level in range(LEVELS - 1, 0, -1):
         for run in runs:
             start, end = int(run.ends[level + 1]), int(run.ends[level])
@@ -122,8 +125,4 @@ def _slices(runs: list[Run]) -> Iterator[Rows]:
 
 
 def _joined(parts: list[Rows]) -> Rows:
-    return (
-        np.concatenate([left for left, _, _ in parts]),
-        np.concatenate([right for _, right, _ in parts]),
-        np.concatenate([f for _, _, f in parts]),
-    )
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))

@@ -1,6 +1,6 @@
 """What a reader of an evaluation must not overlook: little power, ties, few judgements."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.evaluation.results import Curve, MeasureComparison
 from concurrence.evaluation.words import MOST_NAMED, points, sizes_where
+from concurrence.kernels.dispersion import is_smallest_first
 
 FEW, FEW_NEED = 100, 0.20
 MORE, MORE_NEED = 500, 0.10
@@ -62,6 +63,15 @@ def ties(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sentence]:
         run = f"n falls inside a run of equal scores (up to {number_of(largest, 'candidate')}) for {listed(parts)}"
         text = f"Ties: {run}; {AVERAGED if averaged else SEED_DECIDES}."
         yield Sentence(code="ties", text=text, warning=True)
+
+
+def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
+    """Which measures put the smallest values first."""
+    turned = [titles[name] for name in titles if is_smallest_first(name)]
+    if turned:
+        verb = "is" if len(turned) == 1 else "are"
+        text = f"{listed(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
+        yield Sentence(code="smallest_first", text=text)
 
 
 def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation.judgements import WORDS, YES, rows_of
 from concurrence.evaluation.orders import Orders
+from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.ranking import score_column
 
 
@@ -38,10 +39,12 @@ def add_filter_column(rankings: Orders, name: str, column: pl.Series, *, seed: i
 
 
 def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
-    """How many candidates a threshold lets pass."""
-    passed = int((scores >= value).sum())
+    """How many candidates a threshold lets pass: as much or more, or less of what is best at 0."""
+    least = is_smallest_first(name)
+    passed = int((scores <= value if least else scores >= value).sum())
     if passed == 0:
-        raise InvalidInputError(f"No candidate has {name} >= {value:g}, so there is nothing to compare.")
+        sign = "<=" if least else ">="
+        raise InvalidInputError(f"No candidate has {name} {sign} {value:g}, so there is nothing to compare.")
     return passed
 
 

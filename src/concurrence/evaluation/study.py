@@ -28,8 +28,9 @@ from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import Curve, Data, Evaluation, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
+from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.orders import Ties
-from concurrence.kernels.ranking import rank_candidates, require_columns, score_column
+from concurrence.kernels.ranking import rank_candidates, ranked_column, require_columns, score_column
 
 SIMULATION = 11
 
@@ -173,7 +174,7 @@ def _ranked(study: EvaluationStudy, draw: int) -> Orders:
     require_columns(study.table, study.measures)
     rankings = Orders(ties=study.ties)
     for name in study.measures:
-        rankings = rankings.with_scores(name, score_column(study.table, name), seed=seed)
+        rankings = rankings.with_scores(name, ranked_column(study.table, name), seed=seed)
     whole_seed = study.rank_seed + draw
     for name, table in study.rankings.items():
         rankings = sources.add_ranking(rankings, name, table, seed=whole_seed)
@@ -290,9 +291,11 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(shown.above)
     for name, value, size in _thresholds(study):
-        text = f"{evaluation.titles.get(name, name)} >= {value:g} keeps {size:,} candidates; see n = {size:,}."
+        sign = "<=" if is_smallest_first(name) else ">="
+        text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)
+    sentences += cautions.smallest_first(evaluation.titles)
     sentences += cautions.low_power(evaluation.comparisons, census=study.design.kind == CENSUS)
     sentences += cautions.ties(curves, averaged=study.averages_ties)
     sentences += cautions.rule_of_thumb(curves)

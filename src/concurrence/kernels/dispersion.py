@@ -10,6 +10,36 @@ Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
 NAMES = ("range", "juilland_d", "carroll_d2", "rosengren_s", "dp", "dp_norm", "da", "dkl")
+TITLES = {
+    "range": "range",
+    "juilland_d": "Juilland's D",
+    "carroll_d2": "Carroll's D2",
+    "rosengren_s": "Rosengren's S",
+    "dp": "DP",
+    "dp_norm": "DP norm.",
+    "da": "DA",
+    "dkl": "DKL",
+    "arf": "ARF",
+}
+"""Every measure with the name that people read."""
+
+COLUMNS = tuple(TITLES)
+SMALLEST_FIRST = frozenset({"dp", "dp_norm"})
+"""Measures that are 0 where something is spread evenly; of all others, more is more even."""
+
+
+def named(column: str) -> str:
+    """The name of a column, also as UCS writes it.
+
+    >>> named("am.dp.norm")
+    'dp_norm'
+    """
+    return column.lower().removeprefix("am.").replace(".", "_")
+
+
+def is_smallest_first(column: str) -> bool:
+    """Whether the smallest values of a column of scores are the best."""
+    return named(column) in SMALLEST_FIRST
 
 
 def dispersion(words: Integers, parts: Integers, f: Integers, sizes: Integers, *, n_words: int) -> dict[str, Reals]:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Ranking, Rankings, Ranks
+from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.orders import Ties, key_order
 
 OUTSIDE = "-"
@@ -19,6 +20,7 @@ __all__ = [
     "levels",
     "membership_cells",
     "rank_candidates",
+    "ranked_column",
     "ranking",
     "ranks",
     "require_columns",
@@ -95,10 +97,10 @@ def rank_candidates(
     size = len(table)
     if within is not None and within < size:
         broken = (ties or Ties(keys=keys)).broken(seed) if names else np.empty(0, dtype=np.int32)
-        best = [top_ranks(score_column(table, name), within, broken) for name in names]
+        best = [top_ranks(ranked_column(table, name), within, broken) for name in names]
         ranked = np.array(best, dtype=np.int32).reshape(len(names), size)
         return Rankings(keys=keys, names=tuple(names), ranks=ranked, seed=recorded, within=within)
-    scores = np.array([score_column(table, name) for name in names]).reshape(len(names), size)
+    scores = np.array([ranked_column(table, name) for name in names]).reshape(len(names), size)
     return Rankings(
         keys=keys,
         names=tuple(names),
@@ -129,6 +131,16 @@ def top_ranks(scores: NDArray[np.float64], within: int, ties: NDArray[np.int32])
     result = np.full(len(falling), within + 1, dtype=np.int32)
     result[rows] = np.arange(1, within + 1, dtype=np.int32)
     return result
+
+
+def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+    """A column as numbers of which the highest ranks first: those of measures that are best at 0 are turned round.
+
+    >>> ranked_column(pl.DataFrame({"dp": [0.2, 0.9]}), "dp").tolist()
+    [-0.2, -0.9]
+    """
+    scores = score_column(table, name)
+    return -scores if is_smallest_first(name) else scores
 
 
 def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ tokens near the node, N that of all tokens but the nodes.
 """
 
 from collections.abc import Collection, Mapping
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,18 +107,18 @@ def count_collocates(
     pos: Collection[str] = (),
 ) -> CollocateCounts:
     """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates."""
-    covered = _covered(matches)
+    covered = covered_by(matches)
     near = windows(corpus, matches, left, right)
     near = near[~np.isin(near, covered, assume_unique=True)]
     totals = layer.frequencies
     if pos:
-        near, totals = near[_has(corpus, pos, near)], _frequencies(corpus, layer, pos)
-        covered = covered[_has(corpus, pos, covered)]
+        near, totals = near[has_tag(corpus, pos, near)], _frequencies(corpus, layer, pos)
+        covered = covered[has_tag(corpus, pos, covered)]
     codes = layer.at(near).astype(np.int64)
     f = np.bincount(codes, minlength=len(totals))
     inside = np.bincount(layer.at(covered), minlength=len(totals))
     words = np.flatnonzero(f)
-    documents, largest = _documents(corpus, near, codes, len(totals))
+    documents, largest = by_document(corpus, near, codes, len(totals))
     return CollocateCounts(
         words=words,
         f=f[words],
@@ -133,7 +134,7 @@ def count_collocates(
     )
 
 
-def _covered(matches: Matches) -> Integers:
+def covered_by(matches: Matches) -> Integers:
     """Every position of every match, once."""
     lengths = matches.ends - matches.starts
     if (lengths == 1).all():
@@ -142,7 +143,8 @@ def _covered(matches: Matches) -> Integers:
     return np.unique(np.concatenate(parts))
 
 
-def _has(corpus: EncodedCorpus, pos: Collection[str], positions: Integers) -> NDArray[np.bool_]:
+def has_tag(corpus: EncodedCorpus, pos: Collection[str], positions: Integers) -> NDArray[np.bool_]:
+    """Which positions have one of these parts of speech."""
     tags = corpus.layer("pos")
     wanted = np.isin(np.array(tags.vocabulary.words, dtype=object), list(pos))
     return tags.has(wanted, positions)
@@ -155,7 +157,7 @@ def _frequencies(corpus: EncodedCorpus, layer: Layer, pos: Collection[str]) -> I
     return np.bincount(layer.at(tags.positions(wanted)), minlength=len(layer.vocabulary))
 
 
-def _documents(corpus: EncodedCorpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:
+def by_document(corpus: EncodedCorpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:
     """Of each word, in how many documents it is near the node, and how often in the one with most."""
     width = max(len(corpus.document_names), 1)
     keys, counts = np.unique(codes * width + corpus.document_of(near), return_counts=True)
@@ -165,9 +167,16 @@ def _documents(corpus: EncodedCorpus, near: Integers, codes: Integers, size: int
     return np.bincount(words, minlength=size), largest
 
 
-def example_texts(
-    corpus: EncodedCorpus, counts: CollocateCounts, word: int, *, most: int, seed: int
-) -> tuple[str, ...]:
+class Placed(Protocol):
+    """Words by their numbers, and the positions where they were counted."""
+
+    @property
+    def at(self) -> Integers: ...
+    @property
+    def codes(self) -> Integers: ...
+
+
+def example_texts(corpus: EncodedCorpus, counts: Placed, word: int, *, most: int, seed: int) -> tuple[str, ...]:
     """Up to so many sentences with a collocate near the node, drawn at random, in the order of the corpus."""
     sentences = np.unique(corpus.sentence_of(counts.at[counts.codes == word]))
     drawn = np.random.default_rng([seed, word]).permutation(sentences)[:most]

@@ -1,16 +1,18 @@
 """Pairs with their scores."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import Pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
 from concurrence.measures.functions import functions_of
 from concurrence.measures.measure import Function, Scores
 
@@ -24,8 +26,9 @@ def score(
 
     ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
     ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
-    may stand among the names. A score whose limit is infinite is infinite, and null where nothing is defined;
-    with ``ucs``, infinite scores are UCS's 10,000,000. What a reader must know stands in ``extras["warnings"]``.
+    may stand among the names; so may columns of dispersion that the pairs have (``dp``), which stay as they are. A
+    score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``, infinite scores are
+    UCS's 10,000,000. What a reader must know stands in ``extras["warnings"]``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
@@ -33,12 +36,31 @@ def score(
     270.72
     """
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
-    columns = score_columns(counted, functions_of(measures, define, key=counted.key))
+    functions = score_functions(measures, define, columns=counted.table.columns, key=counted.key)
+    columns = score_columns(counted, {name: function for name, function in functions.items() if function is not None})
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
     extras = {**counted.extras, "warnings": _warnings(counted, columns)}
     return replace(counted, table=counted.table.with_columns(new), extras=extras)
+
+
+def score_functions(
+    measures: str | Iterable[str], define: Iterable[str] = (), *, columns: Collection[str], key: tuple[str, ...]
+) -> dict[str, Function | None]:
+    """The functions of names and definitions; a column of dispersion that is there needs none.
+
+    >>> list(score_functions("dp,MI", columns=["l1", "l2", "dp"], key=("l1", "l2")))
+    ['dp', 'MI']
+    """
+    names = [name.strip() for name in (measures.split(",") if isinstance(measures, str) else measures)]
+    held = {named(column): column for column in columns}
+    wanted = [name for name in names if named(name) in COLUMNS]
+    if missing := [name for name in wanted if named(name) not in held]:
+        raise InvalidInputError(f"The pairs have no column {missing[0]!r}; count them with concur pairs --dispersion.")
+    there: dict[str, Function | None] = {held[named(name)]: None for name in wanted}
+    known = functions_of([name for name in names if name not in wanted], define, key=key)
+    return {**there, **known} if names[0] in wanted else {**known, **there}
 
 
 def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:
@@ -99,8 +121,13 @@ def best_pairs(pieces: Iterable[Pairs], measure: str, *, most: int) -> pl.DataFr
     best: pl.DataFrame | None = None
     for piece in pieces:
         table = piece.table if best is None else pl.concat([best, piece.table])
-        best = table.sort(measure, descending=True, nulls_last=True, maintain_order=True).head(most)
+        best = best_first(table, measure).head(most)
     return pl.DataFrame() if best is None else best
+
+
+def best_first(table: pl.DataFrame, measure: str) -> pl.DataFrame:
+    """A table by a measure, the best first; of equal scores, the first."""
+    return table.sort(measure, descending=not is_smallest_first(measure), nulls_last=True, maintain_order=True)
 
 
 def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:

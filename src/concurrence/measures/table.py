@@ -7,6 +7,7 @@ from typing import Any
 
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import value
+from concurrence.kernels.dispersion import TITLES
 from concurrence.measures.effect_size import EFFECT_SIZE
 from concurrence.measures.heuristic import HEURISTIC
 from concurrence.measures.information import INFORMATION
@@ -71,7 +72,7 @@ def titles_of(names: Iterable[str]) -> dict[str, str]:
     """
     ucs = _of_ucs()
     rows = {name: ucs.get(_plain(name)) if name.startswith("am.") else MEASURES.get(name) for name in names}
-    titles = {name: row.title if row else name for name, row in rows.items()}
+    titles = {name: row.title if row else TITLES.get(name, name) for name, row in rows.items()}
     shared = Counter(titles.values())
     return {name: title if shared[title] == 1 else name for name, title in titles.items()}
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from concurrence.core.shown import number_of
 from concurrence.measures.measure import Measure
-from concurrence.measures.scoring import ScoredPairs
+from concurrence.measures.scoring import ScoredPairs, best_first
 from concurrence.measures.table import MeasureList
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
@@ -20,7 +20,7 @@ WIDEST = 7
 def scores_document(scored: ScoredPairs) -> Document:
     """The pairs that the first measure ranks highest."""
     names = scored.measures
-    best = scored.rows.sort(names[0], descending=True, nulls_last=True, maintain_order=True).head(SHOWN)
+    best = best_first(scored.rows, names[0]).head(SHOWN)
     columns = (*scored.key, "f", *names[:WIDEST])
     more = f"; {len(names) - WIDEST} more measures with -o or --json" if len(names) > WIDEST else ""
     caption = f"The first {len(best)} by {names[0]}{more}"

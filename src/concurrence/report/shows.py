@@ -38,6 +38,8 @@ SHOWS = {
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
     "Kwic": Shows("lookup.concordance", "words.kwic_document", "words.kwic_table"),
     "Collocates": Shows("lookup.collocates", "words.collocates_document", "words.collocates_table"),
+    "Contrast": Shows("lookup.contrasts", "contrasts.contrast_document", "contrasts.contrast_table"),
+    "Sketch": Shows("lookup.sketches", "sketches.sketch_document", "sketches.sketch_table"),
     "WordList": Shows("lookup.frequency", "words.words_document", "words.words_table"),
     "IndexSummary": Shows("corpus.indexed", "words.index_document"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from concurrence.core.shown import number_of, shown
 from concurrence.corpus.indexed import IndexSummary
+from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
 from concurrence.lookup.concordance import Kwic
 from concurrence.lookup.frequency import WordList
@@ -93,18 +94,7 @@ def collocates_table(result: Collocates) -> "pl.DataFrame":
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-TITLES = {
-    "f": "f",
-    "range": "range",
-    "juilland_d": "Juilland's D",
-    "carroll_d2": "Carroll's D2",
-    "rosengren_s": "Rosengren's S",
-    "dp": "DP",
-    "dp_norm": "DP norm.",
-    "da": "DA",
-    "dkl": "DKL",
-    "arf": "ARF",
-}
+TITLES = {"f": "f", **DISPERSION}
 
 
 def words_document(result: WordList, *, most: int | None = None) -> Document:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from concurrence.asking import words
 from concurrence.corpus import read_corpus
 from concurrence.kernels.dispersion import NAMES, average_reduced_frequency, dispersion
+from dispersion_twins import slow, slow_arf
 
 COUNTS = np.array([2, 0, 1, 1, 3, 0, 3, 0, 0, 0])
 SIZES = np.array([8143, 8058, 8271, 8125, 7959, 7941, 8146, 8001, 8003, 7930])
@@ -37,30 +38,6 @@ def test_the_figures_of_the_r_package_tlda():
     assert {name: round(value, 5) for name, value in found.items()} == expected
 
 
-def slow(counts, sizes):
-    n, total = len(sizes), sum(counts)
-    o, s, r = (
-        [c / total for c in counts],
-        [z / sum(sizes) for z in sizes],
-        [c / z for c, z in zip(counts, sizes, strict=True)],
-    )
-    mean = sum(r) / n
-    deviation = (sum((x - mean) ** 2 for x in r) / n) ** 0.5
-    p = [x / sum(r) for x in r]
-    dp = sum(abs(a - b) for a, b in zip(o, s, strict=True)) / 2
-    pairs = [abs(r[i] - r[j]) for i in range(n) for j in range(i)]
-    return {
-        "range": sum(c > 0 for c in counts) / n,
-        "juilland_d": 1 - deviation / mean / (n - 1) ** 0.5,
-        "carroll_d2": -sum(x * np.log2(x) for x in p if x) / np.log2(n),
-        "rosengren_s": sum((a * b) ** 0.5 for a, b in zip(s, o, strict=True)) ** 2,
-        "dp": dp,
-        "dp_norm": dp / (1 - min(s)),
-        "da": 1 - sum(pairs) / len(pairs) / (2 * mean),
-        "dkl": 1 / (1 + sum(a * np.log2(a / b) for a, b in zip(o, s, strict=True) if a)),
-    }
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(10, 90)), min_size=2, max_size=8))
 def test_every_measure_is_its_definition(parts):
     counts, sizes = (np.array(column) for column in zip(*parts, strict=True))
@@ -80,10 +57,8 @@ def test_an_even_word_is_even_for_every_measure(times, shares):
 @given(st.lists(st.integers(0, 29), min_size=1, max_size=8, unique=True))
 def test_the_reduced_frequency_is_its_definition(places):
     places, n = sorted(places), 30
-    v = n / len(places)
-    gaps = [later - place for place, later in zip(places, [*places[1:], places[0] + n], strict=True)]
     found = average_reduced_frequency(np.zeros(len(places), dtype=np.int64), np.array(places), n, n_words=1)
-    assert found[0] == pytest.approx(sum(min(gap, v) for gap in gaps) / v)
+    assert found[0] == pytest.approx(slow_arf(places, n))
 
 
 DOCUMENTS = st.lists(

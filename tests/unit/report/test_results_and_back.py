@@ -68,10 +68,18 @@ def sample():
     return concurrence.draw_sample(CANDIDATES, size=12, design="strata", best=[5, 10], measures=["good", "poor"])
 
 
+def sketch_of_red():
+    rows = [("a", "DET"), ("red", "ADJ"), ("rose", "NOUN"), ("red", "ADJ"), ("tape", "NOUN")]
+    table = pl.DataFrame([{"sentence": 1, "form": form, "lemma": form, "pos": pos} for form, pos in rows])
+    return concurrence.sketch(concurrence.read_corpus(table), "red", examples=1)
+
+
 RESULTS = {
     "AgreementPlans": lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7], null_kappa=0.4),
     "Collocates": lambda: collocates(TOKENS, "red", examples=1),
     "Kwic": lambda: kwic(TOKENS, "red", "rose", rule="adjacent"),
+    "Sketch": lambda: sketch_of_red(),
+    "Contrast": lambda: concurrence.contrast(TOKENS, concurrence.Tokens.from_sentences([["a", "rose"]])),
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),

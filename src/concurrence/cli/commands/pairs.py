@@ -11,6 +11,7 @@ from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, 
 from concurrence.cli.lists import COLUMNS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import note, progress, provenance
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import plain
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ PROGRAM = 200 * 10**6
     help="Judged pairs (l1,l2,tp), to count the true ones that --drop-pairs removes.",
 )
 @click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences for each pair.")
+@click.option(
+    "--dispersion", is_flag=True, help="Add how evenly each pair is spread over documents (range, dp, arf and others)."
+)
 @seed_option
 @corpus_options
 @click.option(
@@ -88,6 +92,7 @@ def command(
     drop_pairs: Path | None,
     gold: Path | None,
     examples: int,
+    dispersion: bool,
     seed: int,
     max_memory: int | None,
     engine: str,
@@ -133,6 +138,8 @@ def command(
         check_partial(output)
     if merge:
         check_merging()
+    if dispersion and engine == "spark":
+        raise InvalidInputError("--dispersion is counted by --engine local alone.")
     how = Counting(
         rule=rule,
         unit=unit,
@@ -141,6 +148,7 @@ def command(
         filters=Filters(stop=word_list(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos)),
         patterns=_patterns(drop_pairs),
         examples=examples,
+        dispersion=dispersion,
         seed=seed,
     )
     true_pairs = _true_pairs(gold)

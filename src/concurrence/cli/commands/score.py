@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--measures",
     default="default",
     show_default=True,
-    help="Names separated by commas, or 'default', 'all', 'ucs'. UCS names (am.…) work too.",
+    help="Names separated by commas, or 'default', 'all', 'ucs'. UCS names (am.…) and columns of dispersion work too.",
 )
 @click.option(
     "--define", multiple=True, metavar="'NAME = FORMULA'", help="A measure of your own, from O11 … E22 R1 C1 N n1 n2."
@@ -62,10 +62,10 @@ def command(
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
     from concurrence.files.pair_file import open_pairs
-    from concurrence.measures import functions_of
+    from concurrence.measures.scoring import score_functions
 
     counted = open_pairs(pairs, key=key)
-    names = list(functions_of(measures, define, key=counted.key))
+    names = list(score_functions(measures, define, columns=counted.types, key=counted.key))
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     with progress("scoring") as report:
         job = ScoringJob(counted=counted, measures=measures, define=define, ucs=ucs, names=names, report=report)

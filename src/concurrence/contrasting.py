@@ -1,0 +1,267 @@
+"""What sets two corpora apart, for people: words, pairs or collocates, and counts from elsewhere."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concurrence.asking import UNIT, encoded_corpus, node_query, tokens_of, with_unit
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.sentences import Sentence
+from concurrence.lookup.contrasts import (
+    COUNTS,
+    EXACT,
+    SCORES,
+    BothSides,
+    Contrast,
+    ContrastSide,
+    Entries,
+    collocate_entries,
+    documents_by,
+    joined,
+    word_entries,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from concurrence.kernels.document_tests import Progress
+
+DRAWS = 999
+MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")
+
+
+def contrast(
+    a: Any,
+    b: Any = None,
+    *,
+    by: str | None = None,
+    parts: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    names: tuple[str, str] = ("A", "B"),
+    rule: str | None = None,
+    node: str | None = None,
+    span: int | tuple[int, int] = 5,
+    unit: str = "form",
+    lower: bool = False,
+    sort: str = "log_likelihood",
+    top: int | None = None,
+    min_freq: int = 1,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: "Progress | None" = None,
+) -> Contrast:
+    """Which words set two corpora apart, or two parts of one.
+
+    ``b`` is the other corpus; without it, ``by`` names what is known of the documents of ``a``, and ``parts`` the
+    values of either side. With ``rule`` pairs are compared, with ``node`` its collocates within ``span`` tokens. Scores
+    are positive where something is more frequent in the first corpus. ``p_documents`` is a p-value from ``draws``
+    random ways to deal out the documents to the two sides. ``min_freq`` is over both sides.
+    """
+    if (b is None) == (by is None):
+        raise InvalidInputError("Give two corpora, or one corpus and what to divide its documents by.")
+    if rule is not None and node is not None:
+        raise InvalidInputError("Contrast pairs or the collocates of a word, not both.")
+    count = _Counter(rule=rule, node=node, span=(span, span) if isinstance(span, int) else span, unit=unit, lower=lower)
+    first = count.entries(a)
+    if by is None:
+        sides = joined(first, count.entries(b))
+    else:
+        (name_a, in_a), (name_b, in_b) = documents_by(encoded_corpus(a).metadata, by, *parts)
+        names = (name_a, name_b)
+        sides = joined(first.of_documents(in_a), first.of_documents(in_b))
+    table = _scored(sides, draws=draws, seed=seed, with_pairs=rule is not None, progress=progress)
+    return Contrast(
+        a=_side(names[0], sides, True),
+        b=_side(names[1], sides, False),
+        what=count.what,
+        which=count.which,
+        counted=count.counted,
+        sort=sort,
+        types=int((table["f_a"] + table["f_b"] >= min_freq).sum()),
+        draws=draws,
+        words=_ordered(table, sort, top, min_freq),
+        warnings=_few_documents(sides, draws),
+    )
+
+
+def contrast_counts(
+    table: Any, *, totals: tuple[int, int] | None = None, sort: str = "collostruction", top: int | None = None
+) -> Contrast:
+    """Which words prefer one of two constructions, from a table of counts: a word and how often it is in either.
+
+    This is Gries and Stefanowitsch's (2004) analysis of distinctive collexemes: ``p_fisher`` is Fisher's one-sided
+    exact test in the direction of the preference, ``collostruction`` its logarithm to base 10 without the sign, and
+    negative where the word prefers the second construction. ``totals`` are all occurrences of the constructions, if the
+    table is not complete.
+
+    >>> import polars as pl
+    >>> verbs = pl.DataFrame({"verb": ["give", "tell"], "ditransitive": [461, 128], "dative": [146, 2]})
+    >>> contrast_counts(verbs, totals=(1035, 1919)).words["collostruction"].round(2).to_list()
+    [119.74, 57.06]
+    """
+    import polars as pl
+
+    from concurrence.core.frames import frame_of
+
+    frame = frame_of(table)
+    if frame.width < 3:
+        raise InvalidInputError("A table of counts needs a column of words and two of counts.")
+    word, *counts = frame.columns[:3]
+    f_a, f_b = (_whole(frame, name) for name in counts)
+    sizes = totals or (int(f_a.sum()), int(f_b.sum()))
+    if sizes[0] < f_a.sum() or sizes[1] < f_b.sum():
+        raise InvalidInputError("The totals must not be smaller than the sums of the counts.")
+    columns = {"word": frame[word].cast(pl.String), "f_a": f_a, "f_b": f_b, **_measures(f_a, f_b, *sizes)}
+    columns |= _exact(f_a, f_b, *sizes)
+    made = pl.DataFrame(columns, nan_to_null=True)
+    return Contrast(
+        a=ContrastSide(name=counts[0], size=sizes[0], documents=0),
+        b=ContrastSide(name=counts[1], size=sizes[1], documents=0),
+        what="words",
+        which="",
+        counted="occurrences",
+        sort=sort,
+        types=len(made),
+        draws=0,
+        words=_ordered(made, sort, top, 1),
+    )
+
+
+class _Counter:
+    """What is counted on either side."""
+
+    def __init__(self, *, rule: str | None, node: str | None, span: tuple[int, int], unit: str, lower: bool) -> None:
+        self.rule, self.node, self.span, self.unit, self.lower = rule, node, span, unit, lower
+
+    @property
+    def what(self) -> str:
+        if self.rule is not None:
+            return "pairs"
+        return "words" if self.node is None else "collocates"
+
+    @property
+    def which(self) -> str:
+        if self.rule is not None:
+            return f" by the rule {self.rule}"
+        return "" if self.node is None else f" of {self.node}"
+
+    @property
+    def counted(self) -> str:
+        if self.node is not None:
+            return "tokens near it"
+        rule = (self.rule or "").partition(":")[0]
+        return {"": "tokens", "window": "tokens", "sentence": "sentences"}.get(rule, "pair tokens")
+
+    def entries(self, corpus: Any) -> Entries:
+        if self.rule is not None:
+            return self._pairs(corpus)
+        known = with_unit(encoded_corpus(corpus), self.unit, lower=self.lower)
+        if self.node is None:
+            return word_entries(known, known.layers[UNIT])
+        from concurrence.lookup.matching import Matcher
+
+        matches = Matcher(corpus=known, query=node_query(self.node, self.unit, lower=self.lower)).matches()
+        return collocate_entries(known, known.layers[UNIT], matches, *self.span)
+
+    def _pairs(self, corpus: Any) -> Entries:
+        from concurrence.counting.by_document import pair_entries
+        from concurrence.counting.count import Counting
+
+        how = Counting(rule=str(self.rule), unit=self.unit, lower=self.lower)
+        found = pair_entries(tokens_of(corpus), how)
+        pairs, numbers = np.unique(found.pairs, return_inverse=True)
+        width = max(len(found.right), 1)
+        left, right = found.left.gather(pairs // width).to_list(), found.right.gather(pairs % width).to_list()
+        return Entries(
+            names=list(zip(left, right, strict=True)),
+            words=numbers,
+            documents=found.documents,
+            f=found.f,
+            sizes=found.sizes,
+        )
+
+
+def _side(name: str, sides: BothSides, is_a: bool) -> ContrastSide:
+    sizes = sides.sizes[sides.is_a == is_a]
+    return ContrastSide(name=name, size=int(sizes.sum()), documents=int((sizes > 0).sum()))
+
+
+def _scored(
+    sides: BothSides, *, draws: int, seed: int, with_pairs: bool, progress: "Progress | None"
+) -> "pl.DataFrame":
+    import polars as pl
+
+    from concurrence.kernels.document_tests import document_p_values
+
+    (f_a, range_a), (f_b, range_b) = sides.totals(True), sides.totals(False)
+    sizes = [int(sides.sizes[sides.is_a == side].sum()) for side in (True, False)]
+    if not all(sizes):
+        raise InvalidInputError("One of the two sides is empty, so there is nothing to compare.")
+    columns: dict[str, Any] = {"word": [" ".join(name) for name in sides.names]}
+    if with_pairs:
+        columns |= {f"l{k + 1}": [name[k] for name in sides.names] for k in range(2)}
+    columns |= dict(zip(COUNTS, (f_a, f_b, range_a, range_b), strict=True)) | _measures(f_a, f_b, *sizes)
+    columns["p_documents"] = np.full(len(f_a), np.nan)
+    if draws:
+        cells = (sides.words, sides.documents, sides.f, sides.sizes, sides.is_a)
+        p = document_p_values(*cells, n_words=len(f_a), draws=draws, seed=seed, progress=progress)
+        columns["p_documents"] = p
+    text = dict.fromkeys(("word", "l1", "l2"), pl.String)
+    return pl.DataFrame(columns, nan_to_null=True, schema_overrides={k: v for k, v in text.items() if k in columns})
+
+
+def _measures(f_a: Any, f_b: Any, n_a: int, n_b: int) -> dict[str, Any]:
+    """The measures of the table for the 2x2 table of a word and the two sides, and %DIFF."""
+    from concurrence.core.contingency import Contingency
+    from concurrence.measures.functions import functions_of
+
+    table = Contingency.from_signature(f=f_a, f1=n_a, f2=f_a + f_b, n=n_a + n_b)
+    scores = {name: function(table) for name, function in functions_of(MEASURES).items()}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores["percent_diff"] = 100 * (f_a / n_a - f_b / n_b) / (f_b / n_b)
+    return scores
+
+
+def _exact(f_a: Any, f_b: Any, n_a: int, n_b: int) -> dict[str, Any]:
+    """Fisher's test in the direction of the preference, in log space."""
+    from concurrence.kernels.tails import hypergeometric_log_lower, hypergeometric_log_upper
+
+    cells = (f_a, n_a, f_a + f_b, n_a + n_b)
+    prefers_a = f_a * n_b >= f_b * n_a
+    log_p = np.where(prefers_a, hypergeometric_log_upper(*cells), hypergeometric_log_lower(*cells))
+    strength = np.maximum(-log_p / np.log(10), 0) + 0.0
+    return {"p_fisher": np.exp(log_p), "collostruction": np.where(prefers_a, strength, -strength)}
+
+
+def _whole(frame: "pl.DataFrame", name: str) -> Any:
+    import polars as pl
+
+    numbers = frame[name].cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() | (numbers < 0) | (numbers != numbers.floor())
+    if wrong.any():
+        row = int(wrong.arg_max() or 0)
+        raise InvalidInputError(f"Row {row + 1}: {name} is {frame[name][row]!r}, not a whole number of at least 0.")
+    return numbers.cast(pl.Int64).to_numpy()
+
+
+def _ordered(table: "pl.DataFrame", sort: str, top: int | None, min_freq: int) -> "pl.DataFrame":
+    known = ("word", *(name for name in (*COUNTS, *SCORES, *EXACT) if name in table.columns))
+    if sort not in known:
+        raise UnknownNameError("order of words", sort, known)
+    table = table.filter(table["f_a"] + table["f_b"] >= min_freq)
+    falling = sort not in ("word", "p_documents", "p_fisher")
+    table = table.sort([sort, "word"], descending=[falling, False], nulls_last=True)
+    return table if top is None else table.head(top)
+
+
+def _few_documents(sides: BothSides, draws: int) -> tuple[Sentence, ...]:
+    from concurrence.kernels.document_tests import FEWEST_SPLITS, n_splits, sides_of
+
+    n_a, n_b = sides_of(sides.sizes, sides.is_a)
+    if not draws or n_splits(n_a, n_b) >= FEWEST_SPLITS:
+        return ()
+    text = (
+        f"With {n_a} and {n_b} documents, no difference could be significant, so there is no p_documents; "
+        "log-likelihood treats all tokens as independent."
+    )
+    return (Sentence(code="few_documents", text=text, warning=True),)

@@ -1,0 +1,159 @@
+"""A sketch of a word, for people: its collocates by grammatical relation."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concurrence.asking import UNIT, encoded_corpus, node_query, with_unit
+from concurrence.core.encoded import EncodedCorpus
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.sentences import Sentence
+from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
+from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
+from concurrence.lookup.matching import Matcher
+from concurrence.lookup.sketches import (
+    RelationCounts,
+    Sketch,
+    SketchWord,
+    dependency_relations,
+    pattern_relations,
+)
+
+if TYPE_CHECKING:
+    from concurrence.measures.measure import Function
+
+DEFAULT_MEASURES = ("logDice", "log_likelihood", "MI")
+
+
+def sketch(
+    corpus: Any,
+    lemma: str,
+    *,
+    pos: Collection[str] = (),
+    lower: bool = False,
+    relations: Collection[str] = (),
+    patterns: Iterable[str] | None = None,
+    language: str = "en",
+    measures: str | Iterable[str] = DEFAULT_MEASURES,
+    define: Iterable[str] = (),
+    sort: str | None = None,
+    top: int | None = None,
+    min_freq: int = 1,
+    examples: int = 0,
+    seed: int = 0,
+) -> Sketch:
+    """What goes with a lemma, by grammatical relation, with association scores, best first.
+
+    Relations are the labels of the dependencies, if the corpus has any: ``obj`` is what depends on the lemma as its
+    object, ``obj of`` what the lemma depends on as one. Otherwise they come from patterns of parts of speech: those of
+    the ``language`` (``en`` or ``de``), or lines ``NAME = PATTERN`` in ``patterns``. ``pos`` keeps occurrences of the
+    lemma with these parts of speech; ``sort`` is a measure, ``f`` or ``word``; ``top`` counts per relation.
+    """
+    from concurrence.measures.functions import functions_of
+
+    known = encoded_corpus(corpus)
+    unit = "lemma" if "lemma" in known.layers else "form"
+    source, rules = _source(known, patterns, language)
+    known = with_unit(known, unit, lower=lower)
+    nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=lower)).matches()
+    places = nodes.starts[has_tag(known, pos, nodes.starts)] if pos else nodes.starts
+    is_node = np.zeros(known.size, dtype=np.bool_)
+    is_node[places] = True
+    layer = known.layers[UNIT]
+    every = pattern_relations(known, layer, is_node, rules) if rules else dependency_relations(known, layer, is_node)
+    counted = _chosen(dict(sorted(every, key=lambda entry: (-entry[1].f1, entry[0]))), relations)
+    functions = functions_of(measures, define)
+    order = _Order(sort=sort or next(iter(functions)), top=top, min_freq=min_freq, examples=examples, seed=seed)
+    rows = {name: order.rows(known, counts, functions) for name, counts in counted.items()}
+    carried = {f"{row.word} ({name})": (row.f, int(counted[name].largest[k])) for name in rows for k, row in rows[name]}
+    return Sketch(
+        node=NodeCount(query=lemma, frequency=len(places)),
+        source=source,
+        unit=unit,
+        sort=order.sort,
+        measures=tuple(functions),
+        types={name: int((counted[name].f >= min_freq).sum()) for name in rows if rows[name]},
+        relations={name: tuple(row for _, row in found) for name, found in rows.items() if found},
+        sentences=_sentences(unit, functions) if len(places) else (),
+        warnings=one_document(carried, len(known.document_names)),
+    )
+
+
+def _source(
+    corpus: EncodedCorpus, patterns: Iterable[str] | None, language: str
+) -> tuple[str, tuple[RelationPattern, ...]]:
+    """Where relations come from, and the patterns, if it is these."""
+    if patterns is None and corpus.heads is not None and "deprel" in corpus.layers:
+        return "dependencies", ()
+    if "pos" not in corpus.layers:
+        raise InvalidInputError(
+            "A sketch needs dependencies or parts of speech, and this corpus has neither; "
+            "give CoNLL-U or vertical text, such as a tagger writes."
+        )
+    lines = None if patterns is None else list(patterns)
+    return "patterns", grammar_of(language) if lines is None else parse_grammar(lines, "patterns")
+
+
+def _chosen(counted: dict[str, RelationCounts], wanted: Collection[str]) -> dict[str, RelationCounts]:
+    if not wanted:
+        return counted
+    if unknown := [name for name in wanted if name not in counted]:
+        raise UnknownNameError("relation of this word", unknown[0], counted)
+    return {name: counted[name] for name in wanted}
+
+
+def _sentences(unit: str, measures: Collection[str]) -> tuple[Sentence, ...]:
+    found = []
+    if unit != "lemma":
+        text = "The corpus has no lemmas, so words are counted as they stand."
+        found.append(Sentence(code="forms_for_lemmas", text=text))
+    if "logDice" in measures:
+        text = "logDice is computed from how often the two words have the relation, not from their own frequencies."
+        found.append(Sentence(code="marginals_for_words", text=text))
+    return tuple(found)
+
+
+class _Order:
+    """How the words of a relation are chosen and put in order."""
+
+    def __init__(self, *, sort: str, top: int | None, min_freq: int, examples: int, seed: int) -> None:
+        self.sort, self.top, self.min_freq, self.examples, self.seed = sort, top, min_freq, examples, seed
+
+    def rows(
+        self, corpus: EncodedCorpus, counts: RelationCounts, functions: "Mapping[str, Function]"
+    ) -> list[tuple[int, SketchWord]]:
+        """The words with their scores, best first, and their places among the counts."""
+        from concurrence.core.contingency import Contingency
+
+        kept = np.flatnonzero(counts.f >= self.min_freq)
+        table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
+        scores = {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
+        words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
+        if self.sort not in (*scores, "f", "word"):
+            raise UnknownNameError("order of words", self.sort, (*scores, "f", "word"))
+        by = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[self.sort]
+        ties = np.zeros(len(kept)) if self.sort == "word" else -counts.f[kept]
+        order = np.lexsort((words, ties, -np.nan_to_num(by, nan=-np.inf)))[: self.top].tolist()
+        return [
+            (
+                int(kept[k]),
+                self._word(corpus, counts, words[k], int(kept[k]), {n: float(s[k]) for n, s in scores.items()}),
+            )
+            for k in order
+        ]
+
+    def _word(
+        self, corpus: EncodedCorpus, counts: RelationCounts, word: str, k: int, scores: dict[str, float]
+    ) -> SketchWord:
+        code = int(counts.words[k])
+        return SketchWord(
+            word=word,
+            f=int(counts.f[k]),
+            f1=counts.f1,
+            f2=int(counts.f2[k]),
+            N=counts.n,
+            range=int(counts.range[k]),
+            scores=scores,
+            examples=example_texts(corpus, counts, code, most=self.examples, seed=self.seed) if self.examples else (),
+        )
