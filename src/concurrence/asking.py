@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.core.encoded import EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.query import Query, parse_query
 from concurrence.corpus.indexed import index_among, open_index
 from concurrence.lookup.concordance import Kwic, concordance
 from concurrence.lookup.matching import Matcher, Matches
 from concurrence.lookup.pairing import LIGHT, pair_places
-from concurrence.lookup.query import Query, parse_query
 from concurrence.lookup.units import unit_layer
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Written
+from concurrence.core.encoded import Regions, Written
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
@@ -26,18 +26,6 @@ class Column:
 
     codes: NDArray[np.int32]
     words: pl.Series
-
-
-@value
-class Regions:
-    """Stretches of positions marked up under one name, such as clauses; ``ends`` are exclusive.
-
-    ``attributes`` holds one text per stretch for each attribute of the markup.
-    """
-
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @value

@@ -321,3 +321,9 @@ def test_opening_an_index_loads_neither_polars_nor_the_compiler(index):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_spark_wants_the_corpus_itself(index, concur):
+    told = concur("pairs", index, "--engine", "spark")
+    assert told.code == 2
+    assert "is an index; Spark reads the files themselves, so name these." in told.err

@@ -1,17 +1,20 @@
 """The query language against a matcher that tries everything."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence import collocates, kwic, read_corpus, write_index
 from concurrence.core import InvalidInputError
+from concurrence.core.encoded import Regions
+from concurrence.core.query import Combined, Condition, parse_query
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.indexing import encoded
 from concurrence.lookup.matching import Matcher
-from concurrence.lookup.query import Combined, Condition, parse_query
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)
@@ -114,7 +117,8 @@ def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
         ('[lemma="take"', "at its end"),
         ('[colour="red"]', "there is no attribute 'colour'"),
         ('[word="("]', "is no regular expression"),
-        ('[word="a"] within np', "only 'within s'"),
+        ('[word="a"] within "s"', "name a region behind within"),
+        ('a: "b" ("c")  c: ("d")', "is not understood at"),
         ('[word="a"]{3,1}', "the smaller number first"),
         ('"a"%d', "only %c"),
         ('[word="a" pos="b"]', "is not understood at"),
@@ -139,6 +143,37 @@ def test_a_star_stands_for_any_letters_and_alone_for_itself(text, words):
 def test_a_point_in_a_plain_word_is_a_point():
     corpus = encoded(Tokens.from_sentences([["a.b", "axb"]]))
     assert Matcher(corpus=corpus, query=parse_query("a.b")).matches().starts.tolist() == [0]
+
+
+@given(queries(), SENTENCES, st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=6))
+def test_a_match_within_a_region_does_not_leave_it(text, sentences, stretches):
+    starts = np.array([start for start, _ in stretches], dtype=np.int64)
+    regions = Regions(starts=starts, ends=starts + np.array([length for _, length in stretches], dtype=np.int64))
+    corpus = replace(encoded(Tokens.from_sentences(sentences)), regions={"np": regions})
+    try:
+        every = Matcher(corpus=corpus, query=parse_query(text)).matches()
+    except InvalidInputError:
+        return
+    expected = [
+        (start, end)
+        for start, end in zip(every.starts.tolist(), every.ends.tolist(), strict=True)
+        if any(begin <= start and end <= begin + length for begin, length in stretches)
+    ]
+    found = Matcher(corpus=corpus, query=parse_query(f"{text} within np")).matches()
+    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == expected
+
+
+def test_regions_of_vertical_text_are_asked_for_by_name(tmp_path):
+    path = tmp_path / "a.vrt"
+    path.write_text("<s>\n<np>\na\nrose\n</np>\nis\n<np>\na\nthorn\n</np>\n</s>\n")
+    write_index(read_corpus(path), tmp_path / "index")
+    for corpus in (path, tmp_path / "index"):
+        assert kwic(corpus, '"a" []').total == 2
+        assert kwic(corpus, '"rose" [] "a" within s').total == 1
+        assert kwic(corpus, '"rose" [] "a" within np').total == 0
+        assert collocates(corpus, '"a" [] within np').node.frequency == 2
+        with pytest.raises(InvalidInputError, match=r"no region 'clause'\. Known names: s, np"):
+            kwic(corpus, '"a" within clause')
 
 
 def test_a_query_may_have_the_older_and_the_newer_names_of_attributes():
