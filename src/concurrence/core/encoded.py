@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.shown import number_of
 from concurrence.core.values import same, value
@@ -237,7 +237,7 @@ class EncodedCorpus(ByContent):
         """A layer by its name, or by the name that query languages give it."""
         known = NAMES.get(name, name)
         if known not in self.layers:
-            raise UnknownNameError("token attribute", name, self.layers)
+            raise unknown_attribute(name, self.layers)
         return self.layers[known]
 
     def region(self, name: str) -> Regions:

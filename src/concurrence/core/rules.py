@@ -10,9 +10,11 @@ RULES = {
     "window-pairs:K": "l1 stands before l2 at a distance of at most K; counts over pair tokens",
     "sentence": "both stand in the same sentence; counts over sentences",
     "within:REGION": "every prepositional phrase with every main verb of the same s or clause; over pair tokens",
-    "pos:PATTERN": "a pattern of parts of speech, such as 'ADJ NOUN'; counts over pair tokens",
+    "pos:PATTERN": 'tokens in a row, such as \'ADJ NOUN\' or [pos="ADJ"] [lemma="tea"]; counts over pair tokens',
     "dep:PATTERN": "a relation (l1 the head, l2 the dependent) or a small dependency pattern; counts over pair tokens",
 }
+PATTERNS = ("pos", "dep", "within")
+"""Rules whose pairs are those of a pattern."""
 _NAMES = {rule.partition(":")[0]: ":" in rule for rule in RULES}
 
 
@@ -49,3 +51,8 @@ def _span(text: str, argument: str) -> int:
     if not (argument.isascii() and argument.isdigit() and 1 <= int(argument) <= 1_000_000):
         raise InvalidInputError(f"The span of the rule {text!r} must be a whole number from 1 on, as in window:5.")
     return int(argument)
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a rule counts the pairs of a pattern, of which a user decides what its members may be."""
+    return text.partition(":")[0].strip() in PATTERNS

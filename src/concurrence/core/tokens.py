@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.encoded import Regions, Written
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, unknown_attribute
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -111,7 +111,7 @@ class Tokens:
     def column(self, name: str) -> Column:
         """A property of the tokens; an unknown name is an error that lists the known ones."""
         if name not in self.columns:
-            raise UnknownNameError("token attribute", name, self.columns)
+            raise unknown_attribute(name, self.columns)
         return self.columns[name]
 
     def sentence_starts(self) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
@@ -44,7 +44,7 @@ def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
 
 
 def _places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
-    if rule.name in ("pos", "dep", "within"):
+    if rule.name in PATTERNS:
         return _pattern_places(tokens, l1, l2, rule, how)
     return _stream_places(tokens, l1, l2, rule, how)
 

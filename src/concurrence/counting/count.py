@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import Counted, Pairs
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
@@ -86,7 +86,7 @@ class Counting:
         needed = {"form"} if self.unit == "form" else {"form", "lemma"}
         if self.unit == "lemma_pos" or self.filters.pos or self.filters.drop_pos:
             needed |= {"pos"}
-        if parse_rule(self.rule).name in ("pos", "dep", "within"):
+        if parse_rule(self.rule).name in PATTERNS:
             needed |= {"lemma", "pos", "xpos", "deprel", "head"}
         return frozenset(needed)
 
@@ -104,7 +104,7 @@ def count(
     With ``true_pairs``, each pattern that drops pairs tells how many of them it dropped.
     """
     rule = parse_rule(how.rule)
-    if rule.name in ("pos", "dep", "within"):
+    if rule.name in PATTERNS:
         counts, places = _count_patterns(tokens, rule, how)
     else:
         counts, places = _count_stream(tokens, rule, how, spill, progress)

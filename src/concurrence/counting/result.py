@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.rules import is_pattern
+from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
@@ -126,6 +128,7 @@ class CountsSummary:
     dropped: tuple[Dropped, ...]
     broken: int
     top: tuple[dict[str, Any], ...]
+    warnings: tuple[Sentence, ...] = ()
 
 
 def summary_of(counts: Counts) -> CountsSummary:
@@ -137,6 +140,28 @@ def summary_of(counts: Counts) -> CountsSummary:
         pairs=counts.n_pairs,
         N=counts.sample_size,
         top=() if first is None else tuple(first.head(TOP).to_dicts()),
+        warnings=fixed_members(counts),
+    )
+
+
+def fixed_members(counts: Counts) -> tuple[Sentence, ...]:
+    """A warning where a pattern leaves one member no choice, so that there is nothing to compare its pairs with."""
+    size = counts.sample_size or 0
+    if not is_pattern(counts.counted.rule) or size < 2:
+        return ()
+    sides = {"first": (counts.left, counts.f1, "f1"), "second": (counts.right, counts.f2, "f2")}
+    return tuple(
+        Sentence(
+            code="no_margins",
+            text=(
+                f"The {side} member of every pair is {words[int(margin.argmax())]!r} ({name} = N), so there is nothing "
+                "to compare the pairs with: rank them by f, or see concur collocates for scores against the rest of "
+                "the corpus."
+            ),
+            warning=True,
+        )
+        for side, (words, margin, name) in sides.items()
+        if margin.max(initial=0) == size
     )
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.core.pairs import Pairs
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.pairs import KEY, Pairs
+from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -33,12 +35,28 @@ def score(
     270.72
     """
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
-    columns = score_columns(counted, functions_of(measures, define, key=counted.key))
+    functions = functions_of(measures, define, key=counted.key)
+    _require_margins(counted, functions)
+    columns = score_columns(counted, functions)
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
     extras = {**counted.extras, "warnings": _warnings(counted, columns)}
     return replace(counted, table=counted.table.with_columns(new), extras=extras)
+
+
+def _require_margins(pairs: Pairs, names: Iterable[str]) -> None:
+    """Refuse scores where a pattern leaves one member no choice: what was counted is then what is expected."""
+    if pairs.counted is None or not is_pattern(pairs.counted.rule) or set(names) <= {"frequency"}:
+        return
+    for member, margin in zip(KEY, ("f1", "f2"), strict=True):
+        fixed = pairs.table.filter((pl.col(margin) == pl.col("N")) & (pl.col("N") > 1))
+        if len(fixed):
+            raise InvalidInputError(
+                f"By the rule {pairs.counted.rule}, {member} is always {fixed[member][0]!r} ({margin} = N), so no "
+                "score but frequency would mean anything. Rank the pairs by f, or see concur collocates for scores "
+                "against the rest of the corpus."
+            )
 
 
 def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:

@@ -20,7 +20,13 @@ def counts_document(counts: CountsSummary) -> Document:
         table = Table.of("Pairs that patterns removed", ("pattern", "pairs", "true positives"), removed)
         sections.append(Section(title="Removed by hand", blocks=(table,)))
     question = "Which words stand together, and how often?"
-    return Document(title="Pairs", question=question, answer=tuple(_answer(counts)), sections=tuple(sections))
+    return Document(
+        title="Pairs",
+        question=question,
+        answer=tuple(_answer(counts)),
+        warnings=tuple(map(str, counts.warnings)),
+        sections=tuple(sections),
+    )
 
 
 def _answer(counts: CountsSummary) -> list[str]:

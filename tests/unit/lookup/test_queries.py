@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from concurrence import collocates, kwic, read_corpus, write_index
 from concurrence.core import InvalidInputError
 from concurrence.core.encoded import Regions
-from concurrence.core.query import Combined, Condition, parse_query
+from concurrence.core.query import Combined, parse_query
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.indexing import encoded
 from concurrence.lookup.matching import Matcher
+from query_twins import ends
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)
@@ -32,40 +33,10 @@ TESTS = [
 TIMES = ["", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{,2}"]
 
 
-def passes(test, word):
-    if isinstance(test, Condition):
-        value = word.lower() if test.attribute == "lower" else word
-        fits = re.fullmatch(test.pattern, value, re.IGNORECASE if test.ignore_case else 0) is not None
-        return fits != test.negated
-    answers = [passes(part, word) for part in test.parts]
-    return (all(answers) if test.all_of else any(answers)) != test.negated
-
-
-def ends(part, words, at):
-    """Every place where a part that begins at a place can end."""
-    reached, now = set(), {at}
-    for times in range(min(part.most, len(words) + 1) + 1):
-        if times >= part.least:
-            reached |= now
-        now = {end for begin in now for end in once(part, words, begin)}
-    return reached
-
-
-def once(part, words, at):
-    if part.test is not None:
-        return {at + 1} if at < len(words) and passes(part.test, words[at]) else set()
-    found = set()
-    for row in part.alternatives or (part.row,):
-        here = {at}
-        for inner in row:
-            here = {end for begin in here for end in ends(inner, words, begin)}
-        found |= here
-    return found
-
-
 def slow_matches(query, sentences):
     found, base = [], 0
-    for words in sentences:
+    for sentence in sentences:
+        words = [{"form": word} for word in sentence]
         for at in range(len(words)):
             stops = {end for end in ends(query.pattern, words, at) if end > at}
             if stops:

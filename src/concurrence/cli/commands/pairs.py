@@ -111,7 +111,7 @@ def command(
     window:K          l2 stands at most K tokens from the node l1, to either side
     sentence          both stand in the same sentence
     within:REGION     a prepositional phrase and a main verb in the same region, within:s or within:clause
-    pos:PATTERN       parts of speech in a row, such as 'pos:ADJ NOUN'
+    pos:PATTERN       tokens in a row, such as 'pos:ADJ NOUN' or 'pos:[pos="ADJ"] []{0,2} [lemma="tea"]'
     dep:PATTERN       a dependency, such as dep:obj; l1 is the head, l2 the dependent
 
     \b
