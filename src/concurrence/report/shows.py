@@ -40,6 +40,7 @@ SHOWS = {
     "Collocates": Shows("lookup.collocates", "words.collocates_document", "words.collocates_table"),
     "WordList": Shows("lookup.frequency", "words.words_document", "words.words_table"),
     "IndexSummary": Shows("corpus.indexed", "words.index_document"),
+    "TaggedCorpus": Shows("corpus.tagging", "words.tagged_document"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),
     "MeasureList": Shows("measures.table", "scoring.measures_document", "scoring.measures_table"),
     "ScoredPairs": Shows("measures.scoring", "scoring.scores_document", "scoring.scores_table"),
