@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
-from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.pairs import KEY, Counted, Pairs
 from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -16,6 +16,7 @@ from concurrence.counting.examples import Examples
 from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
 
 if TYPE_CHECKING:
+    from concurrence.counting.ngrams import NgramCounts
     from concurrence.counting.spark_examples import StoredExamples
 
 Integers = NDArray[np.int64]
@@ -77,6 +78,11 @@ class Counts:
     examples: "Examples | StoredExamples | None" = None
 
     @property
+    def key(self) -> tuple[str, ...]:
+        """The columns of the words."""
+        return KEY
+
+    @property
     def n_pairs(self) -> int:
         return sum(run.size for run in self.runs)
 
@@ -131,7 +137,7 @@ class CountsSummary:
     warnings: tuple[Sentence, ...] = ()
 
 
-def summary_of(counts: Counts) -> CountsSummary:
+def summary_of(counts: "Counts | NgramCounts") -> CountsSummary:
     """What there is to say of counts without all their rows."""
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(
@@ -140,7 +146,7 @@ def summary_of(counts: Counts) -> CountsSummary:
         pairs=counts.n_pairs,
         N=counts.sample_size,
         top=() if first is None else tuple(first.head(TOP).to_dicts()),
-        warnings=fixed_members(counts),
+        warnings=fixed_members(counts) if isinstance(counts, Counts) else (),
     )
 
 

@@ -11,10 +11,11 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
+from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
-from concurrence.measures.functions import functions_of
-from concurrence.measures.measure import Function, Scores
+from concurrence.measures.functions import functions_of, sequence_functions
+from concurrence.measures.measure import Function, Scores, SequenceFunction
 
 UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 
@@ -27,7 +28,9 @@ def score(
     ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
     ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
     may stand among the names. A score whose limit is infinite is infinite, and null where nothing is defined;
-    with ``ucs``, infinite scores are UCS's 10,000,000. What a reader must know stands in ``extras["warnings"]``.
+    with ``ucs``, infinite scores are UCS's 10,000,000. Sequences (``l1 l2 l3`` with ``f f1 f2 f3 N f12 f13 f23``) are
+    scored by the measures that have a published form for them. What a reader must know stands in
+    ``extras["warnings"]``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
@@ -35,9 +38,12 @@ def score(
     270.72
     """
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
-    functions = functions_of(measures, define, key=counted.key)
-    _require_margins(counted, functions)
-    columns = score_columns(counted, functions)
+    if counted.members > 2:
+        columns = _sequence_columns(counted, sequence_functions(measures, define))
+    else:
+        functions = functions_of(measures, define, key=counted.key)
+        _require_margins(counted, functions)
+        columns = score_columns(counted, functions)
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
@@ -83,7 +89,8 @@ class ScoredPairs:
 
     def __str__(self) -> str:
         rule = f", rule {self.rule}" if self.rule else ""
-        return f"{number_of(self.pairs, 'pair')}{rule}, scored by {', '.join(self.measures)}."
+        noun = "pair" if members(self.rows.columns, self.key) == 2 else "sequence"
+        return f"{number_of(self.pairs, noun)}{rule}, scored by {', '.join(self.measures)}."
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ScoredPairs":
@@ -125,6 +132,21 @@ def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, 
     """The scores of each function, NaN where nothing is defined."""
     t = pairs.contingency
     return {name: function(t) for name, function in functions.items()}
+
+
+def _sequence_columns(pairs: Pairs, functions: Mapping[str, SequenceFunction]) -> dict[str, Scores]:
+    """The scores of sequences longer than two."""
+    t = SequenceTable.from_table(pairs.table, pairs.members)
+    return {name: function(t) for name, function in functions.items()}
+
+
+def names_of(
+    measures: str | Iterable[str], define: Iterable[str] = (), *, key: tuple[str, ...] = KEY, members: int = 2
+) -> list[str]:
+    """The columns that :func:`score` would add."""
+    if members > 2:
+        return list(sequence_functions(measures, define))
+    return list(functions_of(measures, define, key=key))
 
 
 def _as_ucs(values: Scores) -> Scores:
