@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rules import LONGEST
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Counts = NDArray[np.float64]
 
@@ -82,13 +85,13 @@ class SequenceTable:
         return cls(cells=cells, size=n)
 
     @classmethod
-    def from_table(cls, table: pl.DataFrame, n: int) -> "SequenceTable":
+    def from_table(cls, table: "pl.DataFrame", n: int) -> "SequenceTable":
         """The table of counted sequences; one that is missing or impossible is refused."""
         for name in counts_of(n):
             if name not in table.columns:
                 columns = ", ".join(table.columns)
                 raise InvalidInputError(f"Sequences of {n} words need a column {name!r}; the columns are {columns}.")
-        found = cls.of({name: table[name].cast(pl.Float64).to_numpy() for name in counts_of(n)}, n)
+        found = cls.of({name: table[name].to_numpy() for name in counts_of(n)}, n)
         if (row := found.first_impossible()) is not None:
             raise InvalidInputError(f"row {row + 1}: {complaint(table.row(row, named=True), n)}")
         return found

@@ -1,7 +1,6 @@
 """Measures of sequences longer than two words, where a generalisation has been published."""
 
 import numpy as np
-from scipy.special import rel_entr
 
 from concurrence.core.sequences import SequenceTable
 from concurrence.measures.measure import Scores, limits
@@ -18,7 +17,8 @@ def log_likelihood(t: SequenceTable) -> Scores:
     References: Dunning (1993) for two words; for more, McInnes (2004).
     """
     expected = t.expected
-    evidence: Scores = 2 * rel_entr(t.cells, expected).sum(axis=-1)
+    ratios = np.divide(t.cells, expected, out=np.ones_like(expected), where=t.cells > 0)  # an empty cell adds nothing
+    evidence: Scores = 2 * (t.cells * np.log(ratios)).sum(axis=-1)
     return np.copysign(np.maximum(evidence, 0), t.observed - expected[..., -1])
 
 

@@ -315,8 +315,9 @@ def test_opening_an_index_loads_neither_polars_nor_the_compiler(index):
     import sys
 
     code = (
-        "import sys; from concurrence.asking import kwic; "
+        "import sys; from concurrence.asking import collocates, kwic; "
         f"assert kwic({str(index)!r}, '[word=\"r.*\"]', lines=5).total == 2; "
+        f"assert collocates({str(index)!r}, 'rose').node.frequency == 1; "
         "print([name for name in ('polars', 'numba', 'scipy', 'pandas') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
