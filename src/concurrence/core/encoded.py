@@ -23,6 +23,10 @@ NAMES = {"word": "form", "rel": "deprel"}
 """What query languages call the layers."""
 
 
+UNIT = "unit"
+"""A layer of what counts as one word, which questions put beside the corpus's own."""
+
+
 class ByContent:
     """Equal where all fields hold the same."""
 
@@ -237,7 +241,7 @@ class EncodedCorpus(ByContent):
         """A layer by its name, or by the name that query languages give it."""
         known = NAMES.get(name, name)
         if known not in self.layers:
-            raise unknown_attribute(name, self.layers)
+            raise unknown_attribute(name, (layer for layer in self.layers if layer != UNIT))
         return self.layers[known]
 
     def region(self, name: str) -> Regions:

@@ -151,3 +151,11 @@ def test_a_query_may_have_the_older_and_the_newer_names_of_attributes():
     corpus = encoded(Tokens.from_sentences([["a", "b"]]))
     for text in ('[word="a"]', '[form="a"]', '"a"', "a"):
         assert Matcher(corpus=corpus, query=parse_query(text)).matches().starts.tolist() == [0]
+
+
+def test_what_the_corpus_does_not_have_is_named_with_what_it_has():
+    tokens = Tokens.from_sentences([["a", "b"]])
+    with pytest.raises(
+        InvalidInputError, match=r"no token attribute 'pos'\. Known names: form, lower\. concur tag adds"
+    ):
+        kwic(tokens, '[pos="NOUN"]', unit="form", lower=True)
