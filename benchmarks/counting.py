@@ -200,9 +200,8 @@ def _corpus(folder: Path, tokens: int) -> Path:
 
 def write_corpus(path: Path, tokens: int, *, seed: int = 0) -> None:
     """Write a Zipf corpus, a sentence a line."""
-    weights = 1 / (np.arange(VOCABULARY) + 2.7) ** 1.05
-    edges = np.cumsum(weights) / weights.sum()
-    words = np.array([_word(rank) for rank in range(VOCABULARY)], dtype=object)
+    edges = np.cumsum(word_shares())
+    words = np.array([word_of_rank(rank) for rank in range(VOCABULARY)], dtype=object)
     generator = np.random.default_rng(seed)
     with path.open("w", encoding="utf-8") as file:
         for size in _parts(tokens, 1_000_000):
@@ -211,7 +210,13 @@ def write_corpus(path: Path, tokens: int, *, seed: int = 0) -> None:
             file.write("\n".join(lines) + "\n")
 
 
-def _word(rank: int) -> str:
+def word_shares() -> np.ndarray:
+    """How likely each word is, the most frequent first."""
+    weights = 1 / (np.arange(VOCABULARY) + 2.7) ** 1.05
+    return weights / weights.sum()
+
+
+def word_of_rank(rank: int) -> str:
     """A word for a rank: short for frequent ones, and of another length than the letters alone would give."""
     letters = "etaoinshrdlucmfwypvbgkjqxz"
     text = letters[rank % 26]

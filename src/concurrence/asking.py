@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.encoded import EncodedCorpus
+from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.query import Query, parse_query
 from concurrence.corpus.indexed import index_among, open_index
 from concurrence.lookup.concordance import Kwic, concordance
 from concurrence.lookup.matching import Matcher, Matches
 from concurrence.lookup.pairing import LIGHT, pair_places
-from concurrence.lookup.query import Query, parse_query
 from concurrence.lookup.units import unit_layer
 
 if TYPE_CHECKING:
@@ -97,10 +97,6 @@ def collocates(
         collocates=tuple(listed),
         warnings=one_document(shown, len(known.document_names)),
     )
-
-
-UNIT = "unit"
-"""The layer of what counts as one word, put beside the corpus's own."""
 
 
 def encoded_corpus(corpus: Any) -> EncodedCorpus:

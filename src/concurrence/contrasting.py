@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import UNIT, encoded_corpus, node_query, tokens_of, with_unit
+from concurrence.asking import encoded_corpus, node_query, tokens_of, with_unit
+from concurrence.core.encoded import UNIT
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.sentences import Sentence
 from concurrence.lookup.contrasts import (

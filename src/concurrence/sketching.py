@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import UNIT, encoded_corpus, node_query, with_unit
-from concurrence.core.encoded import EncodedCorpus
+from concurrence.asking import encoded_corpus, node_query, with_unit
+from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.sentences import Sentence
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document

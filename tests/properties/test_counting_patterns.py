@@ -5,8 +5,11 @@ import sqlite3
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from concurrence import count_pairs, read_corpus
+from concurrence.core.query import parse_query
+from query_twins import ends
 from treebanks import TREEBANKS, dependents, phrase_verb_pairs, phrases, read_conllu, signatures, table_of
 
 PHRASE_VERB = "dep:V >obl N >case P => P+N, V"
@@ -81,6 +84,52 @@ def rows(treebank, rule):
 @given(treebank=TREEBANKS)
 def test_patterns_count_what_the_obvious_query_counts(rule, treebank):
     assert rows(treebank, rule) == signatures(query(treebank, BY_QUERY[rule]))
+
+
+TESTS = ('[pos="NOUN"]', '[lemma="x|y"]', '[pos!="DET" & lemma="x"]', '[rel="ob.*"]', '"a"', '[lower="b"]', '"A"%c')
+TIMES = ("", "?", "*", "+", "{2}", "{0,2}", "{,2}")
+
+
+@st.composite
+def patterns(draw, depth=1):
+    parts = []
+    for _ in range(draw(st.integers(0, 2))):
+        if depth and draw(st.booleans()):
+            parts.append(f"({draw(patterns(0))} | {draw(patterns(0))}){draw(st.sampled_from(TIMES))}")
+        else:
+            parts.append(draw(st.sampled_from((*TESTS, "[]"))) + draw(st.sampled_from(TIMES)))
+    return " ".join((draw(st.sampled_from(TESTS)), *parts, draw(st.sampled_from(TESTS))))
+
+
+@given(pattern=patterns(), treebank=TREEBANKS)
+def test_patterns_of_tokens_count_what_trying_everything_counts(pattern, treebank):
+    parsed = parse_query(pattern).pattern
+    found = [
+        (words[at]["lemma"], words[end - 1]["lemma"])
+        for words in treebank
+        for at in range(len(words))
+        for end in sorted(ends(parsed, words, at))
+    ]
+    assert rows(treebank, f"pos:{pattern}") == signatures(found)
+    assert rows(treebank, f"pos:{pattern} within s") == signatures(found)
+
+
+@pytest.mark.parametrize(
+    ("short", "pattern"),
+    [
+        ("ADJ NOUN", '[pos="ADJ"] [pos="NOUN"]'),
+        ("A N", 'a:[pos="ADJ"] b:[pos="NOUN|PROPN"]'),
+        ("V .{0,2} N", '[pos="VERB"] []{0,2} [pos="NOUN" | pos="PROPN"]'),
+        ("V[lemma=x|y] DET? N", '[pos="VERB" & lemma="x|y"] [pos="DET"]? [pos="NOUN|PROPN"]'),
+        ("P DET? A{0,2} N => P, N", 'p:[pos="ADP"] [pos="DET"]? [pos="ADJ"]{0,2} n:[pos="NOUN|PROPN"] => p, n'),
+        ("P DET? N V => P+N, V", 'p:[pos="ADP"] [pos="DET"]? n:[pos="N.*|PROPN"] v:[pos="VERB"] => p+n, v'),
+        ("V N T? => T~V, N", 'v:[pos="VERB"] n:[pos="NOUN|PROPN"] t:[]? => t~v, n'),
+        ("x[pos=ADP] y[lemma!=x]", '[pos="ADP"] [lemma!="x"]'),
+    ],
+)
+@given(treebank=TREEBANKS)
+def test_the_short_spelling_means_the_same(short, pattern, treebank):
+    assert rows(treebank, f"pos:{short}") == rows(treebank, f"pos:{pattern}")
 
 
 @given(TREEBANKS)

@@ -19,12 +19,17 @@ from concurrence.counting.spark_partial import Bucket, bucket_of, hash_words
 ALL = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
 RULES = {
     "txt": ("adjacent", "window:2", "window-pairs:3", "sentence"),
-    "conllu": ("dep:obj", "pos:A N", "pos:X1 .{0,2} N", "within:s", "within:clause", "pos:Q .{0,1} N"),
+    "conllu": (
+        *("dep:obj", "pos:A N", "pos:X1 .{0,2} N", "within:s", "within:clause", "pos:Q .{0,1} N"),
+        'pos:[pos="NOUN"] []{0,2} [pos!="ADP"]',
+        'pos:a:[pos="N.*"] ([]? | [lower="b"])+ c:[lemma=".*"] => a, c',
+    ),
     "vrt": (
         "within:clause",
         "within:s: <chapter head> & <vc head>",
         "within:chapter: <pp> & <vc>",
         "within:s: <rare> & <pp>",
+        'pos:[pos=".*"] []{0,2} [word!="x"] within clause',
     ),
 }
 

@@ -16,11 +16,12 @@ from concurrence.core.errors import (
 
 if TYPE_CHECKING:
     from concurrence.core.contingency import Contingency
+    from concurrence.core.encoded import Regions
     from concurrence.core.interval import Interval
     from concurrence.core.labels import MISSING, Labels, ordered_categories
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.rankings import Rankings
-    from concurrence.core.tokens import BORDER, Column, Regions, Tokens
+    from concurrence.core.tokens import BORDER, Column, Tokens
 
 _HOMES = {
     "BORDER": "tokens",
@@ -32,7 +33,7 @@ _HOMES = {
     "Labels": "labels",
     "Pairs": "pairs",
     "Rankings": "rankings",
-    "Regions": "tokens",
+    "Regions": "encoded",
     "Tokens": "tokens",
     "ordered_categories": "labels",
 }

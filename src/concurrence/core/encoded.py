@@ -4,16 +4,16 @@ Nothing here imports more than numpy, so that a question about a word is answere
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.shown import number_of
-from concurrence.core.values import same
+from concurrence.core.values import same, value
 
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
@@ -21,6 +21,10 @@ Mask = NDArray[np.bool_]
 
 NAMES = {"word": "form", "rel": "deprel"}
 """What query languages call the layers."""
+
+
+UNIT = "unit"
+"""A layer of what counts as one word, which questions put beside the corpus's own."""
 
 
 class ByContent:
@@ -58,6 +62,18 @@ class Written(ByContent):
         )
 
 
+@value
+class Regions:
+    """Stretches of positions marked up under one name, such as clauses; ``ends`` are exclusive.
+
+    ``attributes`` holds one text per stretch for each attribute of the markup.
+    """
+
+    starts: Integers
+    ends: Integers
+    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Vocabulary(ByContent):
     """Distinct words: their bytes one after the other, each with a line break behind it, and where each begins.
@@ -68,6 +84,25 @@ class Vocabulary(ByContent):
     text: NDArray[np.uint8]
     offsets: Integers
     order: Codes
+
+    @classmethod
+    def of(cls, words: Sequence[str], *, order: Codes | None = None) -> "Vocabulary":
+        """A vocabulary of different words, in their order; ``order`` sorts them, where that is known."""
+        pieces = [f"{word}\n".encode() for word in words]
+        text = b"".join(pieces)
+        if text.count(b"\n") != len(pieces):
+            raise InvalidInputError("A token holds a line break, which an index cannot keep.")
+        if order is None:
+            order = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int32)
+        offsets = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]).astype(np.int64)
+        return cls(text=np.frombuffer(text, dtype=np.uint8), offsets=offsets, order=order)
+
+    @classmethod
+    def numbered(cls, words: Iterable[str]) -> "tuple[Vocabulary, Codes]":
+        """The different ones of some words as a vocabulary, and the number of each word in it."""
+        numbers: dict[str, int] = {}
+        codes = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int32)
+        return cls.of(list(numbers)), codes
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -116,6 +151,12 @@ class Layer(ByContent):
     postings: Codes | None = None
     begins: Integers | None = None
     merged: Codes | None = None
+
+    @property
+    def lowered(self) -> "Layer":
+        """The same in small letters."""
+        words, merged = Vocabulary.numbered(word.lower() for word in self.vocabulary.words)
+        return replace(self, vocabulary=words, merged=merged if self.merged is None else merged[self.merged])
 
     @cached_property
     def frequencies(self) -> Integers:
@@ -172,6 +213,7 @@ class EncodedCorpus(ByContent):
     gaps: NDArray[np.uint8] | None = None
     gap_texts: Sequence[str] = (" ", "")
     written: Written = field(default_factory=Written)
+    regions: Mapping[str, Regions] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -199,8 +241,14 @@ class EncodedCorpus(ByContent):
         """A layer by its name, or by the name that query languages give it."""
         known = NAMES.get(name, name)
         if known not in self.layers:
-            raise UnknownNameError("token attribute", name, self.layers)
+            raise unknown_attribute(name, (layer for layer in self.layers if layer != UNIT))
         return self.layers[known]
+
+    def region(self, name: str) -> Regions:
+        """The regions of a name; a sentence is no region, since nothing leaves it."""
+        if name not in self.regions:
+            raise UnknownNameError("region", name, ("s", *self.regions))
+        return self.regions[name]
 
     def sentence_of(self, positions: NDArray[np.signedinteger]) -> Integers:
         """The number of the sentence that holds each position, from 0."""

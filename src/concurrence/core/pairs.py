@@ -12,6 +12,7 @@ from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_si
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
@@ -56,8 +57,8 @@ class Counted:
 class Pairs:
     """Pairs with their frequency signatures, and any further columns such as scores.
 
-    ``key`` names the columns that identify a candidate: the two members, or more for triples. Every row
-    is checked to be a possible signature.
+    ``key`` names the columns that identify a candidate: the two members, or more for sequences, which have more counts.
+    Every row is checked to be a possible signature.
     """
 
     table: pl.DataFrame
@@ -70,7 +71,15 @@ class Pairs:
             if name not in self.table.columns:
                 columns = ", ".join(self.table.columns)
                 raise InvalidInputError(f"Pairs need a column {name!r}; the columns are {columns}.")
-        check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
+        if self.members > 2:
+            SequenceTable.from_table(self.table, self.members)
+        else:
+            check_signatures(*(self.table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE))
+
+    @property
+    def members(self) -> int:
+        """How many words make up a candidate: two, or more for sequences."""
+        return members(self.table.columns, self.key)
 
     def to_frame(self) -> pl.DataFrame:
         """The pairs as a table (polars)."""
@@ -80,7 +89,8 @@ class Pairs:
         return len(self.table)
 
     def __str__(self) -> str:
-        return f"{number_of(len(self), 'pair')}{f' {self.counted}' if self.counted else ''}."
+        noun = "pair" if self.members == 2 else "sequence"
+        return f"{number_of(len(self), noun)}{f' {self.counted}' if self.counted else ''}."
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_start(self.table)

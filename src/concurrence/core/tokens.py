@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Written
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.encoded import Regions, Written
+from concurrence.core.errors import InvalidInputError, unknown_attribute
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -26,18 +26,6 @@ class Column:
 
     codes: NDArray[np.int32]
     words: pl.Series
-
-
-@value
-class Regions:
-    """Stretches of positions marked up under one name, such as clauses; ``ends`` are exclusive.
-
-    ``attributes`` holds one text per stretch for each attribute of the markup.
-    """
-
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @value
@@ -123,7 +111,7 @@ class Tokens:
     def column(self, name: str) -> Column:
         """A property of the tokens; an unknown name is an error that lists the known ones."""
         if name not in self.columns:
-            raise UnknownNameError("token attribute", name, self.columns)
+            raise unknown_attribute(name, self.columns)
         return self.columns[name]
 
     def sentence_starts(self) -> NDArray[np.int64]:

@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Written
+from concurrence.core.encoded import Regions, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Column, Documents, Regions, Spacing, Tokens
+from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.sources import Progress
 from concurrence.corpus.spacing import NONE, OTHER, SPACE
 from concurrence.corpus.vocabulary import Vocabulary

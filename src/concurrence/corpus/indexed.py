@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.core.encoded import EncodedCorpus, Layer, Vocabulary, Written
+from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -81,6 +81,7 @@ def open_index(path: str | Path, *, check: bool = False) -> EncodedCorpus:
         written=Written(
             positions=_array(data, "written.positions"), codes=_array(data, "written.codes"), texts=spacing["written"]
         ),
+        regions={name: _stretches(data, name) for name in manifest["regions"]},
         sources=tuple(manifest["sources"]),
     )
 
@@ -108,6 +109,12 @@ def _array(data: Path, name: str) -> Any:
     path = data / f"{name}.npy"
     large = path.stat().st_size > 1 << 16
     return np.load(path, mmap_mode="r").view(np.ndarray) if large else np.load(path)
+
+
+def _stretches(data: Path, name: str) -> Regions:
+    """Where the regions of a name are, without their attributes, which no query asks for."""
+    starts, ends = _array(data, f"region.{name}")
+    return Regions(starts=starts, ends=ends)
 
 
 def _layer(data: Path, name: str) -> Layer:

@@ -13,12 +13,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import EncodedCorpus, Layer, Vocabulary, Written
+from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.tokens import Column, Documents, Regions, Spacing, Tokens
+from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.indexed import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
-
-Codes = NDArray[np.int32]
 
 
 def write_index(tokens: Tokens, path: str | Path) -> None:
@@ -85,10 +83,10 @@ def indexed_tokens(folder: Path, *, attributes: frozenset[str], keeps_text: bool
 def encoded(tokens: Tokens) -> EncodedCorpus:
     """Tokens in memory as a corpus to ask about, without postings."""
     layers = {
-        name: Layer(codes=column.codes, vocabulary=_in_memory(column.words)) for name, column in tokens.columns.items()
+        name: Layer(codes=column.codes, vocabulary=_vocabulary(column.words)) for name, column in tokens.columns.items()
     }
-    small, merged = _lowered(tokens.columns["form"].words)
-    layers["lower"] = Layer(codes=layers["form"].codes, vocabulary=_in_memory(small), merged=merged)
+    small, merged = Vocabulary.numbered(tokens.columns["form"].words.str.to_lowercase())
+    layers["lower"] = Layer(codes=layers["form"].codes, vocabulary=small, merged=merged)
     documents = _documents(tokens)
     spacing = tokens.spacing
     return EncodedCorpus(
@@ -101,6 +99,7 @@ def encoded(tokens: Tokens) -> EncodedCorpus:
         gaps=None if spacing is None else spacing.gaps,
         gap_texts=(" ", "") if spacing is None else spacing.texts,
         written=Written() if spacing is None else spacing.written,
+        regions=tokens.regions,
         sources=tokens.sources,
     )
 
@@ -204,7 +203,7 @@ def _publish(folder: Path, data: Path, manifest: dict[str, Any]) -> None:
 
 def _write_layer(data: Path, name: str, column: Column) -> None:
     np.save(data / f"{name}.codes.npy", column.codes)
-    _write_vocabulary(data, name, column.words)
+    _write_vocabulary(data, name, _vocabulary(column.words))
     frequencies = np.zeros(len(column.words), dtype=np.int64)
     _count(column.codes, frequencies)
     begins = np.concatenate([[0], np.cumsum(frequencies)])
@@ -215,35 +214,17 @@ def _write_layer(data: Path, name: str, column: Column) -> None:
     postings.flush()
 
 
-def _write_vocabulary(data: Path, name: str, words: pl.Series) -> None:
-    vocabulary = _in_memory(words)
+def _write_vocabulary(data: Path, name: str, vocabulary: Vocabulary) -> None:
     for part in ("text", "offsets", "order"):
         np.save(data / f"{name}.{part}.npy", getattr(vocabulary, part))
 
 
-def _in_memory(words: pl.Series) -> Vocabulary:
-    if words.str.contains("\n", literal=True).any():
-        raise InvalidInputError("A token holds a line break, which an index cannot keep.")
-    sizes = words.str.len_bytes().to_numpy().astype(np.int64) + 1
-    text = "".join(f"{word}\n" for word in words).encode("utf-8")
-    return Vocabulary(
-        text=np.frombuffer(text, dtype=np.uint8),
-        offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        order=words.arg_sort().to_numpy().astype(np.int32),
-    )
-
-
-def _lowered(words: pl.Series) -> tuple[pl.Series, Codes]:
-    """The words in small letters, each once, and which of them every word becomes."""
-    small = words.str.to_lowercase().rename("word")
-    distinct = small.unique(maintain_order=True)
-    index = pl.DataFrame({"word": distinct, "code": np.arange(len(distinct), dtype=np.int32)})
-    merged = pl.DataFrame({"word": small}).join(index, on="word", how="left", maintain_order="left")["code"]
-    return distinct, merged.to_numpy().astype(np.int32)
+def _vocabulary(words: pl.Series) -> Vocabulary:
+    return Vocabulary.of(words.to_list(), order=words.arg_sort().to_numpy().astype(np.int32))
 
 
 def _write_lower(data: Path, words: pl.Series) -> None:
-    small, merged = _lowered(words)
+    small, merged = Vocabulary.numbered(words.str.to_lowercase())
     _write_vocabulary(data, "lower", small)
     np.save(data / "lower.merged.npy", merged)
 

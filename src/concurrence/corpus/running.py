@@ -38,13 +38,20 @@ def split_running(text: str, *, language: str = "en", glue: bool = False) -> lis
     from sentencex import segment
 
     words = ELIDED if language in ELIDING else WORD
-    paragraphs = (
-        " ".join(part.split()) for part in re.split(r"\n[^\S\n]*\n", text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    )
-    sentences = (sentence for part in paragraphs if part for sentence in segment(language, part))
+    sentences = (sentence for part in paragraphs_of(text) for sentence in segment(language, part))
     if not glue:
         return [" ".join(words.findall(sentence)) for sentence in sentences if sentence.strip()]
     return [_glued(words, sentence.strip()) for sentence in sentences if sentence.strip()]
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """The paragraphs of a text, each on one line with single spaces.
+
+    >>> paragraphs_of("One  line,\\nanother.\\n\\nThe next.\\n")
+    ['One line, another.', 'The next.']
+    """
+    parts = re.split(r"\n[^\S\n]*\n", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return [line for part in parts if (line := " ".join(part.split()))]
 
 
 def _glued(words: re.Pattern[str], sentence: str) -> str:

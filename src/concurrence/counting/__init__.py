@@ -1,8 +1,19 @@
 """Tokens to pairs: one function per co-occurrence rule, on one machine or on Spark."""
 
 from concurrence.core.rules import RULES, parse_rule
-from concurrence.counting.count import Counting, count, count_pairs
+from concurrence.counting.count import Counting, count, count_any, count_pairs
 from concurrence.counting.result import Counts, Dropped, Level
 from concurrence.counting.stream import Filters
 
-__all__ = ["RULES", "Counting", "Counts", "Dropped", "Filters", "Level", "count", "count_pairs", "parse_rule"]
+__all__ = [
+    "RULES",
+    "Counting",
+    "Counts",
+    "Dropped",
+    "Filters",
+    "Level",
+    "count",
+    "count_any",
+    "count_pairs",
+    "parse_rule",
+]

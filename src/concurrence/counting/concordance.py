@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
@@ -23,7 +23,9 @@ def pair_positions(tokens: Tokens, l1: str, l2: str, how: Counting) -> tuple[Pos
     >>> [at.tolist() for at in pair_positions(tokens, "a", "rose", Counting(rule="adjacent"))]
     [[0, 3], [1, 4]]
     """
-    return _places(tokens, l1, l2, parse_rule(how.rule), how)
+    rule = parse_rule(how.rule)
+    refuse_sequences(rule, "The concordance of a pair", instead='; ask for them in a row, as in \'"a" "red" "rose"\'')
+    return _places(tokens, l1, l2, rule, how)
 
 
 def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
@@ -44,7 +46,7 @@ def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
 
 
 def _places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
-    if rule.name in ("pos", "dep", "within"):
+    if rule.name in PATTERNS:
         return _pattern_places(tokens, l1, l2, rule, how)
     return _stream_places(tokens, l1, l2, rule, how)
 

@@ -7,14 +7,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.pairs import Counted, Pairs
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
 from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
+from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_ngrams, with_examples
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.result import Counts, levels
 from concurrence.counting.spread import spread_of, too_few_documents
@@ -38,12 +39,15 @@ def count_pairs(
     examples: int = 0,
     dispersion: bool = False,
     seed: int = 0,
+    nested_in: Pairs | None = None,
 ) -> Pairs:
     """Count co-occurrences by a rule; exact counts, with the margins that belong to the rule.
 
     ``stop``, ``pos`` (those to keep) and ``drop_pos`` remove tokens before pairs are formed, positions kept;
     ``min_freq`` and ``drop`` (regular expressions) remove rows after counting. ``examples`` adds a column
     of up to so many random sentences, ``dispersion`` columns that tell how evenly each pair is spread over documents.
+    With ``rule="ngram:3"`` (2 to 5) the result is sequences ``l1 l2 l3`` with the counts of all their parts; those that
+    lie inside a longer one of ``nested_in`` are not counted.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
     >>> count_pairs(tokens, rule="adjacent").table.row(0)
@@ -52,7 +56,13 @@ def count_pairs(
     filters = Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos))
     patterns = parse_patterns(drop)
     how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)
-    return count(tokens, replace(how, examples=examples, dispersion=dispersion, seed=seed)).pairs()
+    more = replace(how, examples=examples, dispersion=dispersion, seed=seed, longer=_longer(nested_in))
+    return count_any(tokens, more).pairs()
+
+
+def _longer(nested_in: Pairs | None) -> Longer | None:
+    rows = () if nested_in is None else tuple(nested_in.table.select(nested_in.key).iter_rows())
+    return None if nested_in is None else Longer(name="nested_in", rows=rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +78,13 @@ class Counting:
     examples: int = 0
     dispersion: bool = False
     seed: int = 0
+    longer: Longer | None = None
 
     def __post_init__(self) -> None:
-        parse_rule(self.rule)
+        if parse_rule(self.rule).name != "ngram" and self.longer is not None:
+            raise InvalidInputError(
+                f"{way_out('--nested-in', 'nested_in=')} is for sequences; use the rule ngram:2 for neighbours."
+            )
         if self.min_freq < 1:
             raise InvalidInputError(f"The least frequency must be 1 or more, not {self.min_freq}.")
         if self.examples < 0:
@@ -82,14 +96,15 @@ class Counting:
         """All that was left out or changed before the pairs were written, in words."""
         lower = ("lower",) if self.lower else ()
         least = (f"min-freq {self.min_freq}",) if self.min_freq > 1 else ()
-        return lower + self.filters.named() + least
+        longer = () if self.longer is None else (f"nested in {len(self.longer.rows)} of {self.longer.name}",)
+        return lower + self.filters.named() + longer + least
 
     def needed_attributes(self) -> frozenset[str]:
         """The attributes of tokens that this way of counting looks at."""
         needed = {"form"} if self.unit == "form" else {"form", "lemma"}
         if self.unit == "lemma_pos" or self.filters.pos or self.filters.drop_pos:
             needed |= {"pos"}
-        if parse_rule(self.rule).name in ("pos", "dep", "within"):
+        if parse_rule(self.rule).name in PATTERNS:
             needed |= {"lemma", "pos", "xpos", "deprel", "head"}
         return frozenset(needed)
 
@@ -104,10 +119,11 @@ def count(
 ) -> Counts:
     """The same as :func:`count_pairs`, as rows that need not fit into memory.
 
-    With ``true_pairs``, each pattern that drops pairs tells how many of them it dropped.
+    With ``true_pairs``, each pattern that drops pairs tells how many of them it dropped. Sequences are no pairs.
     """
     rule = parse_rule(how.rule)
-    if rule.name in ("pos", "dep", "within"):
+    refuse_sequences(rule, "Counting pairs", instead="; use count_any")
+    if rule.name in PATTERNS:
         counts, places = _count_patterns(tokens, rule, how)
     else:
         counts, places = _count_stream(tokens, rule, how, spill, progress)
@@ -118,6 +134,31 @@ def count(
         chosen = choose(tokens, counts.runs, places, width=width, k=how.examples, seed=how.seed)
         counts = replace(counts, examples=chosen)
     return counts
+
+
+def count_any(
+    tokens: Tokens,
+    how: Counting,
+    *,
+    true_pairs: Iterable[tuple[str, str]] | None = None,
+    spill: Spill | None = None,
+    progress: Progress = None,
+) -> Counts | NgramCounts:
+    """Count pairs, or sequences where the rule is ``ngram``."""
+    rule = parse_rule(how.rule)
+    if rule.name != "ngram":
+        return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=progress)
+    if how.dispersion:
+        raise InvalidInputError(
+            f"How evenly sequences are spread is not counted; leave out {way_out('--dispersion', 'dispersion=')}."
+        )
+    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+    counted = _counted(tokens, rule, how)
+    found = count_ngrams(tokens, stream, rule.size, least=how.min_freq, counted=counted, longer=how.longer, spill=spill)
+    found = drop_ngrams(found, how.patterns) if how.patterns else found
+    if how.examples:
+        found = with_examples(found, tokens, stream, k=how.examples, seed=how.seed, longer=how.longer)
+    return found
 
 
 def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
@@ -163,13 +204,17 @@ def _counts(
         broken=tokens.broken,
         dispersion=how.dispersion,
         warnings=too_few_documents(tokens) if how.dispersion else (),
-        counted=Counted(
-            rule=rule.text,
-            span=rule.span,
-            unit=how.unit,
-            corpus=tokens.sources,
-            filters=how.named_filters(),
-            tokens=tokens.n_tokens,
-            sentences=tokens.n_sentences,
-        ),
+        counted=_counted(tokens, rule, how),
+    )
+
+
+def _counted(tokens: Tokens, rule: Rule, how: Counting) -> Counted:
+    return Counted(
+        rule=rule.text,
+        span=rule.span,
+        unit=how.unit,
+        corpus=tokens.sources,
+        filters=how.named_filters(),
+        tokens=tokens.n_tokens,
+        sentences=tokens.n_sentences,
     )

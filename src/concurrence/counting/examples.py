@@ -73,6 +73,13 @@ def choose(
 ) -> Examples:
     """Choose up to ``k`` sentences a pair from pair tokens: keys of pairs, and positions."""
     keys = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(run, width) for run in runs)]))
+    return choose_among(tokens, keys, pair_places, width=width, k=k, seed=seed)
+
+
+def choose_among(
+    tokens: Tokens, keys: Integers, pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
+) -> Examples:
+    """The same for the pairs of some keys, which are in order."""
     texts = SentenceTexts(tokens)
     numbers = np.fromiter((sentence_number(seed, texts[s]) for s in range(len(texts))), np.int64, len(texts))
     _, sentences, ranks = np.unique(numbers, return_index=True, return_inverse=True)

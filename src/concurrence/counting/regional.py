@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from concurrence.core.encoded import Regions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.tokens import Column, Regions, Tokens
+from concurrence.core.tokens import Column, Tokens
 from concurrence.counting.dependency import match_tree, parse_tree, relation_mask
 from concurrence.counting.members import MemberTokens, PairTokens, Positions, in_order, member_tokens
 from concurrence.counting.patterns import Mask, node_mask, parse_node

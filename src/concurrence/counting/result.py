@@ -8,7 +8,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
-from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.pairs import KEY, Counted, Pairs
+from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
@@ -16,6 +17,7 @@ from concurrence.counting.runs import CHUNK_ROWS, Rows, Run, in_final_order
 from concurrence.kernels.dispersion import COLUMNS
 
 if TYPE_CHECKING:
+    from concurrence.counting.ngrams import NgramCounts
     from concurrence.counting.spark_examples import StoredExamples
 
 Integers = NDArray[np.int64]
@@ -80,6 +82,11 @@ class Counts:
     warnings: tuple[Sentence, ...] = ()
 
     @property
+    def key(self) -> tuple[str, ...]:
+        """The columns of the words."""
+        return KEY
+
+    @property
     def n_pairs(self) -> int:
         return sum(run.size for run in self.runs)
 
@@ -140,15 +147,37 @@ class CountsSummary:
     warnings: tuple[Sentence, ...] = ()
 
 
-def summary_of(counts: Counts) -> CountsSummary:
+def summary_of(counts: "Counts | NgramCounts") -> CountsSummary:
     """What there is to say of counts without all their rows."""
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(
         **{name: getattr(counted, name) for name in ("tokens", "sentences", "rule", "unit", "filters")},
-        **{name: getattr(counts, name) for name in ("spectrum", "dropped", "broken", "warnings")},
+        **{name: getattr(counts, name) for name in ("spectrum", "dropped", "broken")},
         pairs=counts.n_pairs,
         N=counts.sample_size,
         top=() if first is None else tuple(first.head(TOP).to_dicts()),
+        warnings=(*counts.warnings, *fixed_members(counts)) if isinstance(counts, Counts) else (),
+    )
+
+
+def fixed_members(counts: Counts) -> tuple[Sentence, ...]:
+    """A warning where a pattern leaves one member no choice, so that there is nothing to compare its pairs with."""
+    size = counts.sample_size or 0
+    if not is_pattern(counts.counted.rule) or size < 2:
+        return ()
+    sides = {"first": (counts.left, counts.f1, "f1"), "second": (counts.right, counts.f2, "f2")}
+    return tuple(
+        Sentence(
+            code="no_margins",
+            text=(
+                f"The {side} member of every pair is {words[int(margin.argmax())]!r} ({name} = N), so there is nothing "
+                "to compare the pairs with: rank them by f, or see concur collocates for scores against the rest of "
+                "the corpus."
+            ),
+            warning=True,
+        )
+        for side, (words, margin, name) in sides.items()
+        if margin.max(initial=0) == size
     )
 
 

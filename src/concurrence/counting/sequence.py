@@ -1,63 +1,132 @@
-"""``pos:`` patterns: parts of speech in a row, with gaps and optional parts.
+"""``pos:`` patterns: tokens in a row, in the query language of ``concur kwic``, or short as parts of speech.
 
-``pos:ADJ NOUN`` pairs an adjective with the noun behind it; ``pos:A A? N`` allows one more between them;
-``pos:V .{0,3} N`` a gap of up to three tokens. The members are the first and the last node unless ``=>`` names
-others: ``pos:N1 P DET? N2 => N1, P+N2``.
+``pos:[pos="ADJ"] []{0,2} [lemma="tea"]`` pairs an adjective with a *tea* that follows at most two tokens later. The
+members are the first and the last token, or the two that have names (``a:[pos="ADJ"] b:[pos="NOUN"] [word=","]``), or
+those that stand behind ``=>``: ``n:[pos="NOUN"] p:[pos="ADP"] m:[pos="NOUN"] => n, p+m``. In short, ``pos:A .{0,2} N``
+names parts of speech alone, as patterns of dependencies do. Other than in a concordance, every way in which a pattern
+fits counts, not only the shortest: its margins are those of all its pair tokens.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.query import ANY, Repeated, parse_query
 from concurrence.core.tokens import BORDER, Column, Tokens
 from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
 from concurrence.counting.patterns import Mask, Member, Node, node_mask, parse_members, parse_node
+from concurrence.counting.token_layers import region_of, token_tests
+from concurrence.kernels.token_tests import TokenTests, within_regions
 
 ELEMENT = re.compile(
     r"(?P<node>\.|[^\s\[\]?{}*]+(?:\[[^\]]*\])?)(?:(?P<optional>\?)|\{(?P<least>\d+)(?:,(?P<most>\d+))?\})?"
 )
+QUERY = re.compile(r"\[\s*\]|\"|=\s*'|^\s*'")
+"""What only the query language has: empty brackets and values in quotes."""
 MOST = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Element:
-    """A node that stands between ``least`` and ``most`` times in a row."""
-
-    node: Node
-    least: int = 1
-    most: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sequence:
-    """A row of elements and the two members of a pair."""
+    """A row of parts, the two members of a pair by the labels of their tokens, and a region not to leave.
 
-    elements: tuple[Element, ...]
-    members: tuple[Member, ...] = field(default=())
+    ``nodes`` are the parts of speech of labels, where the pattern was written in short.
+    """
+
+    row: tuple[Repeated, ...]
+    members: tuple[Member, ...]
+    nodes: dict[str, Node] = field(default_factory=dict)
+    within: str | None = None
 
 
 def parse_sequence(text: str) -> Sequence:
-    """Understand a pattern of parts of speech."""
+    """Understand a pattern of tokens, or of parts of speech."""
     where = f"The pattern 'pos:{text}'"
-    row, arrow, members = text.strip().strip("\"'").partition("=>")
-    elements = tuple(_element(part, where) for part in re.findall(r"(?:\[[^\]]*\]|\S)+", row))
-    named = [e.node.name for e in elements if e.node.name != "."]
-    singles = {e.node.name for e in elements if e.most == 1 and e.node.name != "."}
+    quoted = re.fullmatch(r"\"[^\"]*\"|'[^']*'", text.strip())
+    row, arrow, members = (text.strip()[1:-1] if quoted else text).partition("=>")
+    parse = _parse_tokens if QUERY.search(row) else _parse_nodes
+    return parse(row, members if arrow else None, where)
+
+
+def _parse_tokens(text: str, members: str | None, where: str) -> Sequence:
+    """A pattern in the query language."""
+    query = parse_query(text)
+    row = query.pattern.row
+    if not row:
+        raise InvalidInputError(
+            f"{where} has alternatives, so that its two members are not in every match; put them into parentheses."
+        )
+    labels = [part.label for part in row if part.label]
+    if any(label for part in row for label in _labels_inside(part)):
+        raise InvalidInputError(f"{where} names a token inside parentheses; name tokens outside of them.")
+    if len(set(labels)) < len(labels):
+        raise InvalidInputError(f"{where} names two tokens alike; give them different names.")
+    if members is not None:
+        chosen = _members(members, row, where)
+    elif labels:
+        if len(labels) != 2:
+            raise InvalidInputError(f"{where} names {len(labels)} tokens; say which make up the pair, as in => a, b.")
+        chosen = _members(", ".join(labels), row, where)
+    else:
+        row = _ends_named(row, where)
+        chosen = tuple(Member(parts=(("", part.label),)) for part in (row[0], row[-1]))
+    return Sequence(row=row, members=chosen, within=query.within)
+
+
+def _labels_inside(part: Repeated) -> Iterable[str]:
+    for inner in (inner for row in part.alternatives for inner in row):
+        yield inner.label
+        yield from _labels_inside(inner)
+
+
+def _ends_named(row: tuple[Repeated, ...], where: str) -> tuple[Repeated, ...]:
+    """The row with names for its first and last token, which must be there once."""
+    ends = (row[0], row[-1])
+    if len(row) < 2 or any(part.test in (None, ANY) or (part.least, part.most) != (1, 1) for part in ends):
+        raise InvalidInputError(
+            f'{where} must begin and end with one token each, or name its two members, as in a:[pos="ADJ"].'
+        )
+    first, last = (Repeated(test=part.test, label=label) for part, label in zip(ends, ("first", "last"), strict=True))
+    return (first, *row[1:-1], last)
+
+
+def _members(text: str, row: tuple[Repeated, ...], where: str) -> tuple[Member, ...]:
+    """Members behind ``=>``; a token that may be repeated cannot be one, nor one that may be missing alone."""
+    singles = {part.label: part.least for part in row if part.label and part.most == 1}
+    members = parse_members(text, set(singles), where, n=2)
+    for member in members:
+        if not any(singles[name] for _, name in member.parts):
+            raise InvalidInputError(f"{where}: the member {member.parts[0][1]!r} may be missing from a match.")
+    return members
+
+
+def _parse_nodes(text: str, members: str | None, where: str) -> Sequence:
+    """A pattern in short: parts of speech, some with conditions, and ``.`` for anything."""
+    elements = [_element(part, where) for part in re.findall(r"(?:\[[^\]]*\]|\S)+", text)]
+    named = [node.name for node, _ in elements if node.name != "."]
     if len(named) < 2:
         raise InvalidInputError(f"{where} needs at least two parts of speech, such as 'ADJ NOUN'.")
-    if arrow:
-        if len(set(named)) < len(named):
-            raise InvalidInputError(f"{where} names a node twice; tell them apart with digits, as in N1 P N2.")
-        return Sequence(elements=elements, members=parse_members(members, singles, where, n=2))
-    ends = (elements[0], elements[-1])
-    if any(e.node.name == "." or (e.least, e.most) != (1, 1) for e in ends):
+    if members is not None and len(set(named)) < len(named):
+        raise InvalidInputError(f"{where} names a node twice; tell them apart with digits, as in N1 P N2.")
+    labels = [node.name if members is not None else str(k) for k, (node, _) in enumerate(elements)]
+    gaps = [node.name == "." and not node.conditions for node, _ in elements]
+    row = tuple(
+        Repeated(test=ANY, least=part.least, most=part.most, label="" if gap else label)
+        for (_, part), gap, label in zip(elements, gaps, labels, strict=True)
+    )
+    nodes = {part.label: node for part, (node, _) in zip(row, elements, strict=True) if part.label}
+    if members is not None:
+        return Sequence(row=row, members=_members(members, row, where), nodes=nodes)
+    if any(node.name == "." or (part.least, part.most) != (1, 1) for node, part in (elements[0], elements[-1])):
         raise InvalidInputError(f"{where} must begin and end with a plain node, or name its members behind =>.")
-    return Sequence(elements=elements)
+    ends = tuple(Member(parts=(("", part.label),)) for part in (row[0], row[-1]))
+    return Sequence(row=row, members=ends, nodes=nodes)
 
 
-def _element(text: str, where: str) -> Element:
+def _element(text: str, where: str) -> tuple[Node, Repeated]:
     element = ELEMENT.fullmatch(text)
     if element is None:
         raise InvalidInputError(
@@ -67,44 +136,98 @@ def _element(text: str, where: str) -> Element:
     most = 1 if element["optional"] else int(element["most"] or element["least"] or 1)
     if not least <= most <= MOST:
         raise InvalidInputError(f"{where}: {text!r} must repeat between 0 and {MOST} times, the smaller number first.")
-    return Element(node=parse_node(element["node"], where), least=least, most=most)
+    return parse_node(element["node"], where), Repeated(least=least, most=most)
 
 
 def sequence_tokens(tokens: Tokens, pattern: Sequence, unit: Column, allowed: Mask) -> PairTokens:
     """All places where the pattern fits; places with the same members count once."""
     inside = tokens.columns["form"].codes != BORDER
-    states = {"": np.flatnonzero(inside)}
-    for k, element in enumerate(pattern.elements):
-        gap = element.node.name == "."
-        mask = inside if gap and not element.node.conditions else node_mask(tokens, element.node, allowed)
-        states = _advanced(states, element, "" if gap else str(k), mask)
-    names = [str(k) for k, e in enumerate(pattern.elements) if e.node.name != "."]
-    if not pattern.members:
-        members = tuple(Member(parts=(("", name),)) for name in (names[0], names[-1]))
-    else:
-        index = {e.node.name: str(k) for k, e in enumerate(pattern.elements)}
-        members = tuple(Member(parts=tuple((j, index[n]) for j, n in m.parts)) for m in pattern.members)
-    used = [name for member in members for _, name in member.parts]
+    start = np.flatnonzero(inside)
+    walk = _Walk(tokens=tokens, pattern=pattern, tests=token_tests(tokens), allowed=allowed, inside=inside)
+    states = walk.row({"": start, "^": start} if pattern.within else {"": start}, pattern.row)
+    if pattern.within:
+        kept = within_regions(region_of(tokens, pattern.within), states["^"], states[""])
+        states = {key: value[kept] for key, value in states.items()}
+    used = [name for member in pattern.members for _, name in member.parts]
     bindings = _distinct({name: states[name] for name in used})
-    return PairTokens(left=member_tokens(members[0], bindings, unit), right=member_tokens(members[1], bindings, unit))
+    left, right = (member_tokens(member, bindings, unit) for member in pattern.members)
+    return PairTokens(left=left, right=right)
 
 
-def _advanced(states: Bindings, element: Element, name: str, mask: Mask) -> Bindings:
-    """Let an element take its tokens, in every number it may; ``""`` is where the next one would stand."""
-    if name:
-        states = {**states, name: np.full(len(states[""]), -1, dtype=np.int64)}
-    complete: list[Bindings] = []
-    for taken in range(element.most + 1):
-        if taken >= element.least:
-            complete.append(states)
-        at = states[""]
-        fits = at < len(mask)
-        fits[fits] = mask[at[fits]]
-        states = {key: value[fits] for key, value in states.items()}
-        if name:
-            states[name] = states[""]
-        states[""] = states[""] + 1
-    return {key: np.concatenate([part[key] for part in complete]) for key in complete[0]}
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Walk:
+    """A pattern on its way through a corpus: all places at once, each in every way that fits.
+
+    A state has the positions of the tokens with labels, -1 for one that is not there, and under ``""`` where the next
+    token would stand.
+    """
+
+    tokens: Tokens
+    pattern: Sequence
+    tests: TokenTests
+    allowed: Mask
+    inside: Mask
+
+    def row(self, states: Bindings, parts: Iterable[Repeated]) -> Bindings:
+        for part in parts:
+            states = self.repeated(states, part)
+        return states
+
+    def repeated(self, states: Bindings, part: Repeated) -> Bindings:
+        """Let a part take its tokens, in every number it may."""
+        if part.label:
+            states = {**states, part.label: np.full(len(states[""]), -1, dtype=np.int64)}
+        return self.grouped(states, part) if part.test is None else self.tokens_of(states, part)
+
+    def tokens_of(self, states: Bindings, part: Repeated) -> Bindings:
+        mask, reached = self.mask(part), []
+        for taken in range(part.most + 1):
+            if taken >= part.least:
+                reached.append(states)
+            if not len(states[""]):
+                break
+            if taken < part.most:
+                states = _stepped(states, mask, part.label)
+        return _joined(reached or [states])
+
+    def grouped(self, states: Bindings, part: Repeated) -> Bindings:
+        """What a group in parentheses reaches; where one more time reaches nothing new, it is enough."""
+        for _ in range(part.least):
+            states = self.once(states, part)
+        reached = states
+        for _ in range(part.most - part.least):
+            states = self.once(states, part)
+            before, reached = len(reached[""]), _distinct(_joined([reached, states]))
+            if len(reached[""]) == before:
+                break
+        return reached
+
+    def once(self, states: Bindings, part: Repeated) -> Bindings:
+        return _distinct(_joined([self.row(states, row) for row in part.alternatives]))
+
+    def mask(self, part: Repeated) -> Mask:
+        """Where a token may stand; what filters removed may stand in a gap alone."""
+        if part.label in self.pattern.nodes:
+            return node_mask(self.tokens, self.pattern.nodes[part.label], self.allowed)
+        if part.test is None or (part.test == ANY and not part.label):
+            return self.inside
+        mask: Mask = self.allowed & self.tests.passes(part.test, np.arange(len(self.inside)))
+        return mask
+
+
+def _stepped(states: Bindings, mask: Mask, label: str) -> Bindings:
+    at = states[""]
+    fits = at < len(mask)
+    fits[fits] = mask[at[fits]]
+    states = {key: value[fits] for key, value in states.items()}
+    if label:
+        states[label] = states[""]
+    states[""] = states[""] + 1
+    return states
+
+
+def _joined(parts: list[Bindings]) -> Bindings:
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
 
 def _distinct(bindings: Bindings) -> Bindings:

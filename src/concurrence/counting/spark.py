@@ -14,14 +14,14 @@ import numpy as np
 
 from concurrence.core.errors import COMMAND_LINE, InvalidInputError
 from concurrence.core.pairs import Counted
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.spill import Spill
 from concurrence.counting.count import Counting, count
 from concurrence.counting.dropping import drop_pairs
 from concurrence.counting.result import Counts, levels
 from concurrence.counting.runs import LEVELS
 from concurrence.counting.spark_examples import ExamplesOf, SmallestExamples, StoredExamples, kept_pairs
-from concurrence.counting.spark_partial import PATTERNS, Integers
+from concurrence.counting.spark_partial import Integers
 from concurrence.counting.spark_session import Cluster, Stage, in_our_words, watched
 from concurrence.counting.spark_sums import Vocabulary, runs_of, vocabulary_of
 from concurrence.counting.spark_tasks import (

@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.rules import parse_rule
+from concurrence.core.rules import PATTERNS, parse_rule
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.examples import Examples, SentenceTexts, choose, key_places, key_tokens, sentence_number
 from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.runs import Run, sorted_run
-from concurrence.counting.spark_partial import PATTERNS, Integers, hash_words, packed_table
+from concurrence.counting.spark_partial import Integers, hash_words, packed_table
 from concurrence.counting.spark_tasks import EXAMPLES, Known, Reader, Row, batch_of
 from concurrence.counting.stream import make_stream
 

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.rules import Rule, parse_rule
+from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.local import EVERYWHERE, distinct_words, margins, rows_by_left, word_frequencies
@@ -23,7 +23,6 @@ from concurrence.counting.occurrences import pattern_tokens
 from concurrence.counting.runs import Rows
 from concurrence.counting.stream import Stream, make_stream
 
-PATTERNS = ("pos", "dep", "within")
 MANY = 255
 FEW = 16
 ODD = 0x9E3779B97F4A7C15

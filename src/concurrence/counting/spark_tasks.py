@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.encoded import Regions
 from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
-from concurrence.core.tokens import Regions, Tokens
+from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.spark_partial import count_split, pair_buckets, word_buckets
 from concurrence.counting.spark_sums import sum_pairs, sum_words

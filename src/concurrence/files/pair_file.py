@@ -59,7 +59,7 @@ class PairFile:
             yield self._pairs(sheet)
 
     def _pairs(self, sheet: Sheet) -> Pairs:
-        table = with_signatures(self._typed(sheet.frame), self.path, sheet.place)
+        table = with_signatures(self._typed(sheet.frame), self.path, sheet.place, self.key)
         return Pairs(table=table, counted=self.counted, key=self.key)
 
     def _typed(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -79,7 +79,7 @@ def open_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> PairFil
     keys, kinds, types = key_columns(path, key), dict[str, Cells](), dict[str, pl.DataType]()
     size, held = 0, None
     for number, sheet in enumerate(table_pieces(path)):
-        frame = with_signatures(with_keys(sheet.frame, keys, path, sheet.place), path, sheet.place)
+        frame = with_signatures(with_keys(sheet.frame, keys, path, sheet.place), path, sheet.place, keys)
         held = sheet if number == 0 else None
         size += len(frame)
         for name, column in zip(sheet.frame.columns, sheet.frame.get_columns(), strict=True):

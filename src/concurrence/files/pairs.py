@@ -16,6 +16,8 @@ import polars as pl
 from concurrence.core.contingency import SIGNATURE, WORDS, complaint, first_impossible
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
+from concurrence.core.sequences import SequenceTable, counts_of, members
+from concurrence.core.sequences import complaint as complaint_of_sequence
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.sheets import place_of
@@ -47,7 +49,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     """
     path = Path(path)
     table, keys = read_candidates(path, key=key)
-    table = with_signatures(table, path, partial(place_of, path))
+    table = with_signatures(table, path, partial(place_of, path), keys)
     return Pairs(table=table, counted=counted_by(path), key=keys)
 
 
@@ -103,13 +105,24 @@ def with_keys(table: pl.DataFrame, keys: Sequence[str], path: Path, place: Place
     return table
 
 
-def with_signatures(table: pl.DataFrame, path: Path, place: Place) -> pl.DataFrame:
-    """A table whose frequency signatures are whole numbers that a table can have."""
+def with_signatures(table: pl.DataFrame, path: Path, place: Place, keys: Sequence[str] = KEY) -> pl.DataFrame:
+    """A table whose frequency signatures are whole numbers that a table can have; those of sequences have more."""
+    if (size := members(table.columns, keys)) > 2:
+        return _with_sequences(table, size, path, place)
     require_columns(table, SIGNATURE, path)
     table = table.with_columns(_counts(table, name, place) for name in SIGNATURE)
     f, f1, f2, n = (table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
     if (row := first_impossible(f, f1, f2, n)) is not None:
         raise InvalidInputError(f"{place(row)}: {complaint(f[row], f1[row], f2[row], n[row])}")
+    return table
+
+
+def _with_sequences(table: pl.DataFrame, n: int, path: Path, place: Place) -> pl.DataFrame:
+    require_columns(table, counts_of(n), path)
+    table = table.with_columns(_counts(table, name, place) for name in counts_of(n))
+    found = SequenceTable.of({name: table[name].cast(pl.Float64).to_numpy() for name in counts_of(n)}, n)
+    if (row := found.first_impossible()) is not None:
+        raise InvalidInputError(f"{place(row)}: {complaint_of_sequence(table.row(row, named=True), n)}")
     return table
 
 
@@ -187,6 +200,8 @@ def counted_by(path: Path) -> Counted | None:
 
 def data_set_head(pairs: Pairs, size: int) -> str:
     """The first lines of a data set of so many pairs: comments, and the names of the columns."""
+    if pairs.members > 2:
+        raise InvalidInputError("A .ds file holds pairs; write sequences as .csv, .tsv, .jsonl or .parquet.")
     rule = f"# counted by the rule {pairs.counted.rule}\n" if pairs.counted else ""
     names = _data_set_columns(pairs, first=0).clear().write_csv(separator="\t", quote_style="never")
     return f"{rule}##:: size = {size}\n{names}"

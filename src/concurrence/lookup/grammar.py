@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.lookup.query import Query, parse_query
+from concurrence.core.query import Query, parse_query
 
 LABEL = re.compile(r"(?<!\S)([12]):(?=[\[\"(])")
 

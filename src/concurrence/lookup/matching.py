@@ -1,21 +1,18 @@
 """Where a query fits: positions of one token by the index, rows of tokens by one step at a time for all places."""
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer, Mask
+from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError
-from concurrence.lookup.query import MOST, Condition, Query, Repeated, Test
+from concurrence.core.query import MOST, Condition, Query, Repeated, Test
+from concurrence.kernels.token_tests import TokenTests, within_regions
 
 AT_ONCE = 1 << 18
 """How many places are looked at in one go, where not all are asked for."""
-
-SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
-ACROSS = re.compile(r"\[\^|\\[sSWD]|\(\?")
-"""What could match a line break, so that words must be looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,18 +29,21 @@ class Matches:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matcher:
-    """A query on a corpus; which words fit a condition is found out once."""
+    """A query on a corpus."""
 
     corpus: EncodedCorpus
     query: Query
-    _known: dict[Condition, Mask] = field(default_factory=dict)
+
+    @cached_property
+    def tests(self) -> TokenTests:
+        return TokenTests(layer=self.corpus.layer)
 
     def matches(self, *, at_least: int | None = None) -> Matches:
         """All matches, one per start, the shortest; or the first so many, where fewer are enough."""
         test = self.query.single
         if test is not None:
             found = self.positions(test)
-            return Matches(starts=found, ends=found + 1)
+            return self._joined([self._inside((found, found + 1))], complete=True)
         machine = _machine(self.query.pattern)
         if machine.empty:
             raise InvalidInputError(f"The query {self.query.text!r} would match nothing at all as well as something.")
@@ -53,8 +53,15 @@ class Matcher:
             if at_least is not None and sum(len(starts) for starts, _ in parts) >= at_least:
                 return self._joined(parts, complete=False)
             end = begin + AT_ONCE if at_least is not None else len(candidates)
-            parts.append(self._run(machine, candidates[begin:end]))
+            parts.append(self._inside(self._run(machine, candidates[begin:end])))
         return self._joined(parts, complete=True)
+
+    def _inside(self, found: tuple[Integers, Integers]) -> tuple[Integers, Integers]:
+        """The matches that do not leave the region they must stay in; a longer one would leave it as well."""
+        if self.query.within is None:
+            return found
+        kept = within_regions(self.corpus.region(self.query.within), *found)
+        return found[0][kept], found[1][kept]
 
     @staticmethod
     def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> Matches:
@@ -66,10 +73,10 @@ class Matcher:
         narrow = self._narrowest(test)
         if narrow is None:
             everywhere = np.flatnonzero(self.corpus.layers["form"].codes >= 0)
-            return everywhere[self.passes(test, everywhere)]
+            return everywhere[self.tests.passes(test, everywhere)]
         layer = self.corpus.layer(narrow.attribute)
-        found = layer.positions(np.flatnonzero(self._words(narrow)).tolist())
-        return found if narrow == test else found[self.passes(test, found)]
+        found = layer.positions(np.flatnonzero(self.tests.words(narrow)).tolist())
+        return found if narrow == test else found[self.tests.passes(test, found)]
 
     def _first_places(self, machine: "_Machine") -> Integers:
         tests = machine.first_tests()
@@ -89,28 +96,7 @@ class Matcher:
 
     def _frequency(self, condition: Condition) -> int:
         layer = self.corpus.layer(condition.attribute)
-        return int(layer.frequencies[self._words(condition)].sum())
-
-    def passes(self, test: Test, positions: Integers) -> Mask:
-        """Which positions pass; a border passes no test."""
-        if isinstance(test, Condition):
-            held = self.corpus.layer(test.attribute).has(self._words(test), positions)
-            return held if not test.negated else ~held & self._inside(positions)
-        held = np.full(len(positions), test.all_of, dtype=np.bool_)
-        for part in test.parts:
-            one = self.passes(part, positions)
-            held = held & one if test.all_of else held | one
-        return (~held if test.negated else held) & self._inside(positions)
-
-    def _inside(self, positions: Integers) -> Mask:
-        return np.asarray(self.corpus.layers["form"].codes[positions] >= 0)
-
-    def _words(self, condition: Condition) -> Mask:
-        """Which words of the layer the pattern matches."""
-        key = Condition(attribute=condition.attribute, pattern=condition.pattern, ignore_case=condition.ignore_case)
-        if key not in self._known:
-            self._known[key] = matching_words(self.corpus.layer(condition.attribute), condition)
-        return self._known[key]
+        return int(layer.frequencies[self.tests.words(condition)].sum())
 
     def _run(self, machine: "_Machine", places: Integers) -> tuple[Integers, Integers]:
         """Let all places go through the machine together; the first to arrive is the shortest match."""
@@ -123,7 +109,7 @@ class Matcher:
                 waiting = who[ends[who] < 0]
                 at = np.minimum(places[waiting] + step, self.corpus.size - 1)
                 for test, targets in machine.steps[state]:
-                    through = waiting[self.passes(test, at)]
+                    through = waiting[self.tests.passes(test, at)]
                     for target in targets if len(through) else ():
                         reached.setdefault(target, []).append(through)
             step += 1
@@ -132,38 +118,6 @@ class Matcher:
             here = {state: np.unique(np.concatenate(parts)) for state, parts in reached.items()}
         found = ends >= 0
         return places[found], ends[found]
-
-
-def matching_words(layer: Layer, condition: Condition) -> Mask:
-    """Which words of a layer a condition's pattern matches as a whole."""
-    vocabulary = layer.vocabulary
-    mask = np.zeros(len(vocabulary), dtype=np.bool_)
-    literal = None if condition.ignore_case else _literal(condition.pattern)
-    if literal is not None:
-        code = vocabulary.code(literal)
-        mask[[] if code is None else [code]] = True
-        return mask
-    flags = re.IGNORECASE if condition.ignore_case else 0
-    if ACROSS.search(condition.pattern):
-        pattern = re.compile(condition.pattern, flags)
-        mask[[code for code, word in enumerate(vocabulary.words) if pattern.fullmatch(word)]] = True
-        return mask
-    lines = re.compile(rf"^(?:{condition.pattern})$", flags | re.MULTILINE)
-    text = vocabulary.all_text
-    places = np.array([found.start() for found in lines.finditer(text) if found.start() < len(text)], dtype=np.int64)
-    begins = _line_starts(text)
-    mask[np.searchsorted(begins, places)] = True
-    return mask
-
-
-def _literal(pattern: str) -> str | None:
-    """The word that a pattern without anything special stands for."""
-    return None if SPECIAL.search(re.sub(r"\\[^\w]", "", pattern)) else re.sub(r"\\([^\w])", r"\1", pattern)
-
-
-def _line_starts(text: str) -> Integers:
-    units = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-    return np.concatenate([[0], np.flatnonzero(units == 10) + 1])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

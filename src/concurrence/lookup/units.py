@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from concurrence.core.encoded import Codes, EncodedCorpus, Integers, Layer, Vocabulary
+from concurrence.core.encoded import EncodedCorpus, Integers, Layer, Vocabulary
 from concurrence.core.errors import UnknownNameError
 
 UNITS = ("form", "lemma", "lemma_pos")
@@ -16,14 +16,8 @@ def unit_layer(corpus: EncodedCorpus, unit: str, *, lower: bool = False) -> Laye
     if unit == "form":
         return corpus.layers["lower"] if lower else corpus.layers["form"]
     lemma = corpus.layer("lemma")
-    lemma = lowered(lemma) if lower else lemma
+    lemma = lemma.lowered if lower else lemma
     return lemma if unit == "lemma" else _with_tags(corpus, lemma)
-
-
-def lowered(layer: Layer) -> Layer:
-    """The layer in small letters."""
-    words, merged = _numbered([word.lower() for word in layer.vocabulary.words])
-    return Layer(codes=layer.codes, vocabulary=words, postings=layer.postings, begins=layer.begins, merged=merged)
 
 
 def _with_tags(corpus: EncodedCorpus, lemma: Layer) -> Layer:
@@ -35,7 +29,7 @@ def _with_tags(corpus: EncodedCorpus, lemma: Layer) -> Layer:
     distinct = distinct[has_border:]
     lemmas, names = lemma.vocabulary.words, tags.vocabulary.words
     words = [f"{lemmas[key // width]}_{names[key % width]}" for key in distinct.tolist()]
-    vocabulary, merged = _numbered(words)
+    vocabulary, merged = Vocabulary.numbered(words)
     own = np.append(merged, np.int32(-1))[codes - has_border].astype(np.int32)
     return Layer(codes=own, vocabulary=vocabulary)
 
@@ -47,14 +41,3 @@ def _joint(corpus: EncodedCorpus, lemma: Layer, tags: Layer, width: int) -> Inte
         codes = lemma.at(at).astype(np.int64)
         keys[at] = np.where(codes < 0, -1, codes * width + tags.at(at))
     return keys
-
-
-def _numbered(words: list[str]) -> tuple[Vocabulary, Codes]:
-    """Distinct words as a vocabulary, and the number of each word in it."""
-    numbers: dict[str, int] = {}
-    codes = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int32)
-    pieces = [word.encode("utf-8") + b"\n" for word in numbers]
-    offsets = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]).astype(np.int64)
-    order = np.array(sorted(range(len(pieces)), key=lambda k: pieces[k][:-1]), dtype=np.int32)
-    text = np.frombuffer(b"".join(pieces), dtype=np.uint8)
-    return Vocabulary(text=text, offsets=offsets, order=order), codes

@@ -5,7 +5,8 @@ from math import inf
 import numpy as np
 
 from concurrence.core import Contingency
-from concurrence.measures.measure import Measure, Scores, limits
+from concurrence.measures import sequences
+from concurrence.measures.measure import CORNERS, Measure, Scores, limits
 
 ALPHA = 0.05
 
@@ -91,6 +92,20 @@ def odds_ratio_disc(t: Contingency) -> Scores:
     """
     o11, o12, o21, o22 = (t.o11 + 0.5, t.o12 + 0.5, t.o21 + 0.5, t.o22 + 0.5)
     return np.log10(o11 * o22 / (o12 * o21))
+
+
+def interaction(t: Contingency) -> Scores:
+    r"""The interaction of a log-linear model: the log odds ratio with half a count added to each cell.
+
+    .. math:: \lambda = \ln \frac{(O_{11} + 1/2)(O_{22} + 1/2)}{(O_{12} + 1/2)(O_{21} + 1/2)}
+
+    It is quanteda's lambda. References: Blaheta & Johnson (2001).
+
+    >>> interaction(Contingency.from_signature(f=[2], f1=2, f2=2, n=9)).round(6)
+    array([4.317488])
+    """
+    found: Scores = np.log(t.observed + 0.5) @ CORNERS
+    return found
 
 
 @limits
@@ -237,6 +252,18 @@ EFFECT_SIZE = (
         formula="log10((O11 + 0.5)*(O22 + 0.5) / ((O12 + 0.5)*(O21 + 0.5)))",
         reference="evert2005thesis",
         ucs="odds.ratio.disc",
+        ranks_like=("lambda",),
+    ),
+    Measure(
+        function=interaction,
+        name="lambda",
+        title="lambda",
+        symbol="λ",
+        base="e",
+        formula="ln((O11 + 0.5)*(O22 + 0.5) / ((O12 + 0.5)*(O21 + 0.5)))",
+        reference="blaheta2001",
+        ranks_like=("odds_ratio_disc",),
+        sequences=sequences.interaction,
     ),
     Measure(
         function=relative_risk,

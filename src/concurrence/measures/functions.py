@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from concurrence.core.contingency import SIGNATURE, WORDS
 from concurrence.core.errors import InvalidInputError
 from concurrence.measures.formula import parse_definition
-from concurrence.measures.measure import Function
+from concurrence.measures.measure import Function, SequenceFunction
 from concurrence.measures.table import MEASURES, find_measures
 
 
@@ -21,6 +21,29 @@ def functions_of(
     names = measures.split(",") if isinstance(measures, str) else measures
     known = find_measures(name for name in names if name.strip() not in own)
     return {row.name: row.function for row in known} | own
+
+
+def sequence_functions(measures: str | Iterable[str], define: Iterable[str] = ()) -> dict[str, SequenceFunction]:
+    """The functions of names for sequences longer than two; a measure without one is refused.
+
+    ``default`` and ``all`` stand for every measure that has one.
+
+    >>> list(sequence_functions("default"))
+    ['frequency', 'log_likelihood', 'lambda_z', 'lambda', 'MI']
+    """
+    if any(True for _ in define):
+        raise InvalidInputError("A formula of your own is one of pairs; sequences have measures of the table alone.")
+    known = {row.name: row.sequences for row in MEASURES.values() if row.sequences is not None}
+    names = measures.split(",") if isinstance(measures, str) else list(measures)
+    if any(name.strip().lower() in ("all", "default") for name in names):
+        return known
+    rows = find_measures(names)
+    for row in rows:
+        if row.sequences is None:
+            raise InvalidInputError(
+                f"{row.name} has no published form for more than two words. Those that have: {', '.join(known)}."
+            )
+    return {row.name: known[row.name] for row in rows}
 
 
 def _definitions(texts: Iterable[str], key: tuple[str, ...]) -> dict[str, Function]:

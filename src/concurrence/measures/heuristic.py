@@ -3,6 +3,7 @@
 from math import inf
 
 from concurrence.core import Contingency
+from concurrence.measures import sequences
 from concurrence.measures.measure import Measure, Scores, limits
 
 
@@ -36,6 +37,7 @@ HEURISTIC = (
         reference="evert2005",
         range=(0, inf),
         ucs="frequency",
+        sequences=sequences.frequency,
     ),
     Measure(
         function=mutual_expectation,

@@ -6,6 +6,7 @@ from math import inf, log
 import numpy as np
 
 from concurrence.core import Contingency
+from concurrence.measures import sequences
 from concurrence.measures.measure import Function, Measure, Scores, limits
 from concurrence.measures.significance import divergence
 
@@ -169,6 +170,7 @@ BASE_2 = (
         formula="log2(O/E)",
         reference="church1990",
         signed=True,
+        sequences=sequences.mutual_information,
     ),
     Measure(
         name="MI2",
@@ -222,6 +224,7 @@ def _in_base_10(row: Measure, function: Function, name: str, ucs: str) -> Measur
         ucs=ucs,
         aliases=(),
         ranks_like=(row.name, *row.ranks_like),
+        sequences=None,
     )
 
 

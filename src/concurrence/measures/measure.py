@@ -9,9 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core import Contingency
+from concurrence.core.sequences import SequenceTable
 
 Scores = NDArray[np.float64]
 Function = Callable[[Contingency], Scores]
+SequenceFunction = Callable[[SequenceTable], Scores]
+
+CORNERS = np.array([1.0, -1.0, -1.0, 1.0])
+"""The signs of the cells 11, 12, 21, 22 where they move together."""
 
 # Limits are meant: a perfect association divides by an empty cell and is infinite, 0/0 is NaN.
 limits = np.errstate(divide="ignore", invalid="ignore")
@@ -26,7 +31,9 @@ class Measure:
     ``signed``: the score has the sign of O - E. ``side``: a one-sided measure is high for attraction alone, a
     two-sided one for repulsion too. ``ucs``: its name in the UCS toolkit. ``aliases``: other names that find it.
     ``ranks_like``: other measures that give the same ranking, always or under the condition ``ranks_like_where``.
-    ``formula`` is written as ``--define`` understands it, where the measure is a formula.
+    ``formula`` is written as ``--define`` understands it, where the measure is a formula. ``sequences`` scores
+    more than two words, where a generalisation has been published. Of the same margins, more attraction never scores
+    less, unless the measure is not ``monotone``.
     """
 
     function: Function
@@ -44,6 +51,8 @@ class Measure:
     ranks_like: tuple[str, ...] = ()
     ranks_like_where: str | None = None
     kind: str = ""
+    sequences: SequenceFunction | None = None
+    monotone: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.function.__name__)
@@ -61,5 +70,6 @@ class Measure:
             "aliases": list(self.aliases),
             "ranks_like": list(self.ranks_like),
             "ranks_like_where": self.ranks_like_where,
+            "sequences": self.sequences is not None,
             "summary": summary,
         }

@@ -8,13 +8,15 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.pairs import Pairs
+from concurrence.core.pairs import KEY, Pairs
+from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
+from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
-from concurrence.measures.functions import functions_of
-from concurrence.measures.measure import Function, Scores
+from concurrence.measures.functions import functions_of, sequence_functions
+from concurrence.measures.measure import Function, Scores, SequenceFunction
 
 UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 
@@ -28,7 +30,8 @@ def score(
     ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
     may stand among the names; so may columns of dispersion that the pairs have (``dp``), which stay as they are. A
     score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``, infinite scores are
-    UCS's 10,000,000. What a reader must know stands in ``extras["warnings"]``.
+    UCS's 10,000,000. Sequences (``l1 l2 l3`` with ``f f1 f2 f3 N f12 f13 f23``) are scored by the measures that have a
+    published form for them. What a reader must know stands in ``extras["warnings"]``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
@@ -36,8 +39,13 @@ def score(
     270.72
     """
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
-    functions = score_functions(measures, define, columns=counted.table.columns, key=counted.key)
-    columns = score_columns(counted, {name: function for name, function in functions.items() if function is not None})
+    if counted.members > 2:
+        columns = _sequence_columns(counted, sequence_functions(measures, define))
+    else:
+        wanted = score_functions(measures, define, columns=counted.table.columns, key=counted.key)
+        functions = {name: function for name, function in wanted.items() if function is not None}
+        _require_margins(counted, functions)
+        columns = score_columns(counted, functions)
     if ucs:
         columns = {name: _as_ucs(values) for name, values in columns.items()}
     new = [pl.Series(name, values, nan_to_null=True) for name, values in columns.items()]
@@ -61,6 +69,20 @@ def score_functions(
     there: dict[str, Function | None] = {held[named(name)]: None for name in wanted}
     known = functions_of([name for name in names if name not in wanted], define, key=key)
     return {**there, **known} if names[0] in wanted else {**known, **there}
+
+
+def _require_margins(pairs: Pairs, names: Iterable[str]) -> None:
+    """Refuse scores where a pattern leaves one member no choice: what was counted is then what is expected."""
+    if pairs.counted is None or not is_pattern(pairs.counted.rule) or set(names) <= {"frequency"}:
+        return
+    for member, margin in zip(KEY, ("f1", "f2"), strict=True):
+        fixed = pairs.table.filter((pl.col(margin) == pl.col("N")) & (pl.col("N") > 1))
+        if len(fixed):
+            raise InvalidInputError(
+                f"By the rule {pairs.counted.rule}, {member} is always {fixed[member][0]!r} ({margin} = N), so no "
+                "score but frequency would mean anything. Rank the pairs by f, or see concur collocates for scores "
+                "against the rest of the corpus."
+            )
 
 
 def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:
@@ -87,7 +109,8 @@ class ScoredPairs:
 
     def __str__(self) -> str:
         rule = f", rule {self.rule}" if self.rule else ""
-        return f"{number_of(self.pairs, 'pair')}{rule}, scored by {', '.join(self.measures)}."
+        noun = "pair" if members(self.rows.columns, self.key) == 2 else "sequence"
+        return f"{number_of(self.pairs, noun)}{rule}, scored by {', '.join(self.measures)}."
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ScoredPairs":
@@ -134,6 +157,26 @@ def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, 
     """The scores of each function, NaN where nothing is defined."""
     t = pairs.contingency
     return {name: function(t) for name, function in functions.items()}
+
+
+def _sequence_columns(pairs: Pairs, functions: Mapping[str, SequenceFunction]) -> dict[str, Scores]:
+    """The scores of sequences longer than two."""
+    t = SequenceTable.from_table(pairs.table, pairs.members)
+    return {name: function(t) for name, function in functions.items()}
+
+
+def names_of(
+    measures: str | Iterable[str],
+    define: Iterable[str] = (),
+    *,
+    columns: Collection[str],
+    key: tuple[str, ...] = KEY,
+    members: int = 2,
+) -> list[str]:
+    """The columns that :func:`score` scores by: those it would add, and those of dispersion that are there."""
+    if members > 2:
+        return list(sequence_functions(measures, define))
+    return list(score_functions(measures, define, columns=columns, key=key))
 
 
 def _as_ucs(values: Scores) -> Scores:

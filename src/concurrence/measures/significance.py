@@ -6,10 +6,10 @@ import numpy as np
 
 from concurrence.core import Contingency
 from concurrence.kernels.tails import binomial_log_upper, hypergeometric_log_upper, poisson_log_upper
-from concurrence.measures.measure import Measure, Scores, limits
+from concurrence.measures import sequences
+from concurrence.measures.measure import CORNERS, Measure, Scores, limits
 
 LN10 = log(10)
-CORNERS = np.array([1.0, -1.0, -1.0, 1.0])
 
 
 @limits
@@ -85,6 +85,22 @@ def log_likelihood(t: Contingency) -> Scores:
     array([270.72, 167.23])
     """
     return np.copysign(2 * divergence(t), t.o11 - t.e11)
+
+
+def interaction_z(t: Contingency) -> Scores:
+    r"""The interaction of a log-linear model by its standard error.
+
+    .. math:: \lambda / \sqrt{\sum_{ij} 1 / (O_{ij} + 1/2)}
+
+    It is quanteda's z. Where a cell is nearly empty the standard error grows faster than the interaction, so that a
+    stronger association can score less. References: Blaheta & Johnson (2001).
+
+    >>> interaction_z(Contingency.from_signature(f=[2], f1=2, f2=2, n=9)).round(6)
+    array([2.027787])
+    """
+    cells = t.observed + 0.5
+    found: Scores = (np.log(cells) @ CORNERS) / np.sqrt((1 / cells).sum(axis=-1))
+    return found
 
 
 def divergence(t: Contingency) -> Scores:
@@ -223,6 +239,21 @@ SIGNIFICANCE = (
         signed=True,
         ucs="log.likelihood",
         aliases=("LL", "G2"),
+        sequences=sequences.log_likelihood,
+    ),
+    Measure(
+        function=interaction_z,
+        name="lambda_z",
+        title="z of lambda",
+        symbol="z (λ)",
+        base="e",
+        formula=(
+            "ln((O11 + 0.5)*(O22 + 0.5) / ((O12 + 0.5)*(O21 + 0.5))) "
+            "/ sqrt(1/(O11 + 0.5) + 1/(O12 + 0.5) + 1/(O21 + 0.5) + 1/(O22 + 0.5))"
+        ),
+        reference="blaheta2001",
+        sequences=sequences.interaction_z,
+        monotone=False,
     ),
     Measure(
         function=simple_ll,

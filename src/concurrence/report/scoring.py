@@ -27,10 +27,10 @@ def scores_document(scored: ScoredPairs) -> Document:
     table = Table.of(caption, columns, best.select(columns).rows())
     return Document(
         title="Scores",
-        question="Which pairs do the measures rank highest?",
+        question="Which candidates do the measures rank highest?",
         answer=(str(scored),),
         warnings=tuple(map(str, scored.warnings)),
-        sections=(Section(title="Best pairs", blocks=(table,)), methods_section(measures=names)),
+        sections=(Section(title="Best candidates", blocks=(table,)), methods_section(measures=names)),
     )
 
 

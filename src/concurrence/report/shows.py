@@ -42,6 +42,7 @@ SHOWS = {
     "Sketch": Shows("lookup.sketches", "sketches.sketch_document", "sketches.sketch_table"),
     "WordList": Shows("lookup.frequency", "words.words_document", "words.words_table"),
     "IndexSummary": Shows("corpus.indexed", "words.index_document"),
+    "TaggedCorpus": Shows("corpus.tagging", "words.tagged_document"),
     "MatchCounts": Shows("matching.matches", "matching.matches_document"),
     "MeasureList": Shows("measures.table", "scoring.measures_document", "scoring.measures_table"),
     "ScoredPairs": Shows("measures.scoring", "scoring.scores_document", "scoring.scores_table"),

@@ -13,6 +13,8 @@ from concurrence.report.document import Document, Section, Table
 if TYPE_CHECKING:
     import polars as pl
 
+    from concurrence.corpus.tagging import TaggedCorpus
+
 LINE = ("document", "sentence", "left", "node", "right")
 ORDER = {
     "corpus": "In the order of the corpus",
@@ -126,3 +128,8 @@ def index_document(result: IndexSummary) -> Document:
         answer=(f"{result} {size} on disk.",),
         sections=(Section(title="Layers", blocks=(table,)),),
     )
+
+
+def tagged_document(result: "TaggedCorpus") -> Document:
+    """How much was tagged, and by what."""
+    return Document(title="Tagged text", question="What was tagged?", answer=(str(result),), sections=())

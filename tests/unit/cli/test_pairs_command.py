@@ -135,3 +135,54 @@ def test_the_order_of_a_relation_is_told(concur, tmp_path):
     corpus.write_text("\n".join(rows) + "\n\n")
     assert "l1 is the head and l2 its dependent." in concur("pairs", corpus, "--rule", "dep:amod").out
     assert "is the head" not in concur("pairs", corpus, "--rule", "dep:N >amod A => A, N").out
+
+
+def test_sequences_go_from_counting_to_an_evaluation(concur, tmp_path):
+    path = tmp_path / "roses.txt"
+    path.write_text("a red rose is a red rose\nthe red rose\nthe red rose is here\na rose\n")
+    triples, scored, sample = (tmp_path / name for name in ("three.csv", "scored.csv", "sample.csv"))
+    counted = concur("pairs", path, "--rule", "ngram:3", "--json", "-o", triples).json
+    assert (counted["pairs"], counted["N"], counted["rule"]) == (6, 9, "ngram:3")
+    assert counted["top"][0]["f13"] == 2
+    concur("score", triples, "-m", "all", "-o", scored)
+    header = scored.read_text().splitlines()[0]
+    assert header.startswith("l1,l2,l3,f,f1,f2,f3,N,f12,f13,f23,frequency,")
+    concur("sample", scored, "--size", "4", "-o", sample)
+    assert sample.read_text().startswith("l1,l2,l3,part,")
+    gold = pl.read_csv(sample).select("l1", "l2", "l3").with_columns(tp=pl.Series([1, 0, 1, 0]))
+    gold.write_csv(tmp_path / "gold.csv")
+    asked = ("--gold", tmp_path / "gold.csv", "--sample", sample, "-m", "MI,lambda", "--n", "2,4", "--json")
+    found = concur("evaluate", scored, *asked).json
+    assert set(found["measures"]) == {"MI", "lambda"}
+    assert concur("score", triples, "-m", "MI").out.startswith("6 sequences, rule ngram:3")
+
+
+def test_what_lies_inside_longer_sequences_is_left_out(concur, roses, tmp_path):
+    concur("pairs", roses, "--rule", "ngram:3", "--min-freq", "2", "-o", tmp_path / "three.csv")
+    asked = ("pairs", roses, "--rule", "ngram:2", "--nested-in", tmp_path / "three.csv", "--json")
+    found = concur(*asked).json
+    assert [(row["l1"], row["l2"], row["f"]) for row in found["top"]] == [("red", "rose", 1), ("the", "red", 1)]
+    assert found["N"] == 2
+    assert found["filters"] == [f"nested in 1 of {tmp_path / 'three.csv'}"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--engine", "spark"), "--engine spark does not work with the rule ngram:3"),
+        (("--partial", "-o", "x.parquet"), "--partial does not work with the rule ngram:3"),
+        (("-o", "x.ds"), "A .ds file holds pairs"),
+        (("--rule", "ngram:6"), "from 2 to 5"),
+        (("--rule", "adjacent", "--nested-in", "longer.csv"), "--nested-in is for sequences"),
+        (("--nested-in", "pairs.csv"), "longer sequences need the columns l1, l2, l3"),
+        (("--rule", "ngram:4", "--nested-in", "longer.csv"), "must be longer"),
+    ],
+)
+def test_what_sequences_cannot_do_is_a_sentence(concur, roses, options, words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "longer.csv").write_text("l1,l2,l3\na,red,rose\n")
+    (tmp_path / "pairs.csv").write_text("l1,l2\na,red\n")
+    rule = () if "--rule" in options else ("--rule", "ngram:3")
+    said = concur("pairs", roses, *rule, *options)
+    assert said.code == 2
+    assert words in said.err

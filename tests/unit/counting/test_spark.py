@@ -112,7 +112,13 @@ def test_tables_of_tokens_with_units_and_parts_of_speech(table, cluster):
 
 
 @pytest.mark.parametrize(
-    ("file", "rule"), [("trees.conllu", "dep:obj"), ("chunks.vrt", "within:clause"), ("trees.conllu", "pos:A N")]
+    ("file", "rule"),
+    [
+        ("trees.conllu", "dep:obj"),
+        ("chunks.vrt", "within:clause"),
+        ("trees.conllu", "pos:A N"),
+        ("trees.conllu", 'pos:[pos="ADJ|DET"] []{0,2} [pos="N.*" & lemma!="x"]'),
+    ],
 )
 def test_patterns(file, rule, annotated, cluster):
     assert_same(*both(annotated / file, Counting(rule=rule, unit="lemma", examples=2), cluster))

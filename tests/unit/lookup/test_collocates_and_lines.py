@@ -315,9 +315,16 @@ def test_opening_an_index_loads_neither_polars_nor_the_compiler(index):
     import sys
 
     code = (
-        "import sys; from concurrence.asking import kwic; "
+        "import sys; from concurrence.asking import collocates, kwic; "
         f"assert kwic({str(index)!r}, '[word=\"r.*\"]', lines=5).total == 2; "
+        f"assert collocates({str(index)!r}, 'rose').node.frequency == 1; "
         "print([name for name in ('polars', 'numba', 'scipy', 'pandas') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_spark_wants_the_corpus_itself(index, concur):
+    told = concur("pairs", index, "--engine", "spark")
+    assert told.code == 2
+    assert "is an index; Spark reads the files themselves, so name these." in told.err

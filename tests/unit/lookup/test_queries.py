@@ -1,17 +1,21 @@
 """The query language against a matcher that tries everything."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence import collocates, kwic, read_corpus, write_index
 from concurrence.core import InvalidInputError
+from concurrence.core.encoded import Regions
+from concurrence.core.query import Combined, parse_query
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.indexing import encoded
 from concurrence.lookup.matching import Matcher
-from concurrence.lookup.query import Combined, Condition, parse_query
+from query_twins import ends
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)
@@ -29,40 +33,10 @@ TESTS = [
 TIMES = ["", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{,2}"]
 
 
-def passes(test, word):
-    if isinstance(test, Condition):
-        value = word.lower() if test.attribute == "lower" else word
-        fits = re.fullmatch(test.pattern, value, re.IGNORECASE if test.ignore_case else 0) is not None
-        return fits != test.negated
-    answers = [passes(part, word) for part in test.parts]
-    return (all(answers) if test.all_of else any(answers)) != test.negated
-
-
-def ends(part, words, at):
-    """Every place where a part that begins at a place can end."""
-    reached, now = set(), {at}
-    for times in range(min(part.most, len(words) + 1) + 1):
-        if times >= part.least:
-            reached |= now
-        now = {end for begin in now for end in once(part, words, begin)}
-    return reached
-
-
-def once(part, words, at):
-    if part.test is not None:
-        return {at + 1} if at < len(words) and passes(part.test, words[at]) else set()
-    found = set()
-    for row in part.alternatives or (part.row,):
-        here = {at}
-        for inner in row:
-            here = {end for begin in here for end in ends(inner, words, begin)}
-        found |= here
-    return found
-
-
 def slow_matches(query, sentences):
     found, base = [], 0
-    for words in sentences:
+    for sentence in sentences:
+        words = [{"form": word} for word in sentence]
         for at in range(len(words)):
             stops = {end for end in ends(query.pattern, words, at) if end > at}
             if stops:
@@ -114,7 +88,8 @@ def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
         ('[lemma="take"', "at its end"),
         ('[colour="red"]', "there is no attribute 'colour'"),
         ('[word="("]', "is no regular expression"),
-        ('[word="a"] within np', "only 'within s'"),
+        ('[word="a"] within "s"', "name a region behind within"),
+        ('a: "b" ("c")  c: ("d")', "is not understood at"),
         ('[word="a"]{3,1}', "the smaller number first"),
         ('"a"%d', "only %c"),
         ('[word="a" pos="b"]', "is not understood at"),
@@ -141,7 +116,46 @@ def test_a_point_in_a_plain_word_is_a_point():
     assert Matcher(corpus=corpus, query=parse_query("a.b")).matches().starts.tolist() == [0]
 
 
+@given(queries(), SENTENCES, st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=6))
+def test_a_match_within_a_region_does_not_leave_it(text, sentences, stretches):
+    starts = np.array([start for start, _ in stretches], dtype=np.int64)
+    regions = Regions(starts=starts, ends=starts + np.array([length for _, length in stretches], dtype=np.int64))
+    corpus = replace(encoded(Tokens.from_sentences(sentences)), regions={"np": regions})
+    try:
+        every = Matcher(corpus=corpus, query=parse_query(text)).matches()
+    except InvalidInputError:
+        return
+    expected = [
+        (start, end)
+        for start, end in zip(every.starts.tolist(), every.ends.tolist(), strict=True)
+        if any(begin <= start and end <= begin + length for begin, length in stretches)
+    ]
+    found = Matcher(corpus=corpus, query=parse_query(f"{text} within np")).matches()
+    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == expected
+
+
+def test_regions_of_vertical_text_are_asked_for_by_name(tmp_path):
+    path = tmp_path / "a.vrt"
+    path.write_text("<s>\n<np>\na\nrose\n</np>\nis\n<np>\na\nthorn\n</np>\n</s>\n")
+    write_index(read_corpus(path), tmp_path / "index")
+    for corpus in (path, tmp_path / "index"):
+        assert kwic(corpus, '"a" []').total == 2
+        assert kwic(corpus, '"rose" [] "a" within s').total == 1
+        assert kwic(corpus, '"rose" [] "a" within np').total == 0
+        assert collocates(corpus, '"a" [] within np').node.frequency == 2
+        with pytest.raises(InvalidInputError, match=r"no region 'clause'\. Known names: s, np"):
+            kwic(corpus, '"a" within clause')
+
+
 def test_a_query_may_have_the_older_and_the_newer_names_of_attributes():
     corpus = encoded(Tokens.from_sentences([["a", "b"]]))
     for text in ('[word="a"]', '[form="a"]', '"a"', "a"):
         assert Matcher(corpus=corpus, query=parse_query(text)).matches().starts.tolist() == [0]
+
+
+def test_what_the_corpus_does_not_have_is_named_with_what_it_has():
+    tokens = Tokens.from_sentences([["a", "b"]])
+    with pytest.raises(
+        InvalidInputError, match=r"no token attribute 'pos'\. Known names: form, lower\. concur tag adds"
+    ):
+        kwic(tokens, '[pos="NOUN"]', unit="form", lower=True)

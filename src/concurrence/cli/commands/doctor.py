@@ -27,6 +27,7 @@ PARTS = {
     "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "uvicorn"),
     "postgres": ("psycopg",),
     "spark": ("pandas", "pyarrow", "pyspark"),
+    "tag": ("HanTa",),
 }
 SERVES = {
     "": "every command",
@@ -34,6 +35,7 @@ SERVES = {
     "web": "concur campaign and concur serve",
     "postgres": "campaigns in a PostgreSQL database",
     "spark": "concur pairs --engine spark",
+    "tag": "concur tag --with hanta",
 }
 JAVA = 17  # the oldest that Spark 4 runs on
 

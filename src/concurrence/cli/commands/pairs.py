@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from concurrence.core.spill import Spill
     from concurrence.counting import Counting, Counts
     from concurrence.counting.dropping import Pattern
+    from concurrence.counting.ngrams import NgramCounts
     from concurrence.counting.spark_session import Cluster
     from concurrence.files.provenance import Provenance
 
@@ -32,7 +33,7 @@ PROGRAM = 200 * 10**6
     default="adjacent",
     show_default=True,
     metavar="RULE",
-    help="adjacent, window:K, window-pairs:K, sentence, within:REGION, pos:PATTERN or dep:PATTERN.",
+    help="adjacent, window:K, window-pairs:K, ngram:N, sentence, within:REGION, pos:PATTERN or dep:PATTERN.",
 )
 @click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
 @click.option("--lower", is_flag=True, help="Ignore case.")
@@ -55,6 +56,12 @@ PROGRAM = 200 * 10**6
     type=FilePath(),
     metavar="FILE",
     help="Judged pairs (l1,l2,tp), to count the true ones that --drop-pairs removes.",
+)
+@click.option(
+    "--nested-in",
+    type=FilePath(),
+    metavar="FILE",
+    help="With ngram: longer sequences (l1, l2, l3, …); what lies inside an occurrence of one is not counted.",
 )
 @click.option("--examples", type=int, default=0, metavar="K", help="Keep up to K random sentences for each pair.")
 @click.option(
@@ -91,6 +98,7 @@ def command(
     drop_pos: tuple[str, ...],
     drop_pairs: Path | None,
     gold: Path | None,
+    nested_in: Path | None,
     examples: int,
     dispersion: bool,
     seed: int,
@@ -114,9 +122,10 @@ def command(
     adjacent          l1 stands right before l2
     window-pairs:K    l1 stands before l2, at most K tokens away
     window:K          l2 stands at most K tokens from the node l1, to either side
+    ngram:N           N words in a row, N from 2 to 5: columns l1, l2, l3 … and the counts of every part
     sentence          both stand in the same sentence
     within:REGION     a prepositional phrase and a main verb in the same region, within:s or within:clause
-    pos:PATTERN       parts of speech in a row, such as 'pos:ADJ NOUN'
+    pos:PATTERN       tokens in a row, such as 'pos:ADJ NOUN' or 'pos:[pos="ADJ"] []{0,2} [lemma="tea"]'
     dep:PATTERN       a dependency, such as dep:obj; l1 is the head, l2 the dependent
 
     \b
@@ -132,6 +141,7 @@ def command(
       concur pairs --merge part1.parquet part2.parquet --min-freq 3 -o pairs.csv
     """
     from concurrence.cli.partial_counts import check_merging, check_partial, merge_files
+    from concurrence.cli.sequences import check_sequences, longer_sequences
     from concurrence.counting import Counting, Filters
 
     if partial_:
@@ -140,6 +150,7 @@ def command(
         check_merging()
     if dispersion and engine == "spark":
         raise InvalidInputError("--dispersion is counted by --engine local alone.")
+    check_sequences(rule, spark=engine == "spark", partial=partial_, gold=gold is not None)
     how = Counting(
         rule=rule,
         unit=unit,
@@ -150,8 +161,10 @@ def command(
         examples=examples,
         dispersion=dispersion,
         seed=seed,
+        longer=longer_sequences(nested_in),
     )
     true_pairs = _true_pairs(gold)
+    counts: Counts | NgramCounts
     with ExitStack() as stack:
         if merge:
             counts = merge_files(stack, corpus, how, _spill(stack, max_memory, output), true_pairs)
@@ -170,12 +183,12 @@ def _count_here(
     reading: Reading,
     spill: "Spill | None",
     true_pairs: list[tuple[str, str]] | None,
-) -> "Counts":
-    from concurrence.counting import count
+) -> "Counts | NgramCounts":
+    from concurrence.counting import count_any
 
     tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
     report = stack.enter_context(progress("counting"))
-    return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
+    return count_any(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
 
 
 def _count_there(
@@ -191,7 +204,7 @@ def _count_there(
 
 
 def _finish(
-    counts: "Counts",
+    counts: "Counts | NgramCounts",
     output: Path | None,
     seed: int | None,
     *,
@@ -203,8 +216,8 @@ def _finish(
     from concurrence.cli.partial_counts import write_part
     from concurrence.counting.result import summary_of
 
-    made = provenance(inputs=inputs, seed=seed, key=["l1", "l2"], counted=plain(counts.counted))
-    write = partial(write_part if as_part else _write, counts, made=made)
+    made = provenance(inputs=inputs, seed=seed, key=list(counts.key), counted=plain(counts.counted))
+    write = partial(write_part, counts, made=made) if as_part else partial(_write, counts, made=made)
     show(summary_of(counts), made, json_=json_, output=output, write=write, always=True)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
@@ -252,7 +265,7 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
     return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts", output: Path, *, made: "Provenance") -> None:
+def _write(counts: "Counts | NgramCounts", output: Path, *, made: "Provenance") -> None:
     from concurrence.files.pairs import write_pairs
     from concurrence.files.tables import write_chunks
     from concurrence.files.text import table_format

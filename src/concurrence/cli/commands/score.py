@@ -51,9 +51,9 @@ def command(
 ) -> None:
     """Add association scores to word pairs.
 
-    PAIRS has the columns l1, l2, f, f1, f2, N (the output of `concur pairs`, or a UCS data set). Rows and their
-    order are kept. A score whose limit is infinite is inf or -inf; an undefined score is empty. The list is read and
-    written in pieces, so it need not fit into memory.
+    PAIRS has the columns l1, l2, f, f1, f2, N (the output of `concur pairs`, or a UCS data set); sequences
+    (`concur pairs --rule ngram:3`) have more. Rows and their order are kept. A score whose limit is infinite is inf or
+    -inf; an undefined score is empty. The list is read and written in pieces, so it need not fit into memory.
 
     \b
     Example:
@@ -62,10 +62,10 @@ def command(
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
     from concurrence.files.pair_file import open_pairs
-    from concurrence.measures.scoring import score_functions
+    from concurrence.measures.scoring import names_of
 
     counted = open_pairs(pairs, key=key)
-    names = list(score_functions(measures, define, columns=counted.types, key=counted.key))
+    names = names_of(measures, define, columns=counted.types, key=counted.key, members=counted.empty.members)
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     with progress("scoring") as report:
         job = ScoringJob(counted=counted, measures=measures, define=define, ucs=ucs, names=names, report=report)

@@ -2,7 +2,8 @@
 
 A token is a condition in brackets or a word in quotes; values are regular expressions that match the whole of it.
 Tokens follow each other inside a sentence; ``?``, ``*``, ``+`` and ``{n,m}`` repeat one or a group in parentheses, and
-``|`` parts alternatives. A query without brackets and quotes is a word, or several, in which ``*`` stands for any
+``|`` parts alternatives. ``a:`` before a token is its name, and ``within clause`` at the end keeps what lies inside
+one region of that kind. A query without brackets and quotes is a word, or several, in which ``*`` stands for any
 letters.
 """
 
@@ -13,6 +14,9 @@ from concurrence.core.errors import InvalidInputError
 
 MOST = 1000
 """Repetitions beyond this are those of an endless loop over a sentence."""
+
+SENTENCE = ("s", "sentence")
+"""What no match ever leaves."""
 
 ATTRIBUTES = ("word", "form", "lower", "lemma", "pos", "xpos", "rel", "deprel")
 
@@ -42,21 +46,26 @@ ANY = Combined(parts=())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeated:
-    """A token, a row of parts, or alternatives, between ``least`` and ``most`` times in a row."""
+    """A token, a row of parts, or alternatives, between ``least`` and ``most`` times in a row.
+
+    ``label`` is the name of a token.
+    """
 
     test: Test | None = None
     row: tuple["Repeated", ...] = ()
     alternatives: tuple[tuple["Repeated", ...], ...] = ()
     least: int = 1
     most: int = 1
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A query as it was written and as it is meant."""
+    """A query as it was written and as it is meant; ``within`` names the regions it must not leave."""
 
     text: str
     pattern: Repeated
+    within: str | None = None
 
     @property
     def single(self) -> Test | None:
@@ -68,7 +77,7 @@ class Query:
 
 TOKEN = re.compile(
     r"\s*(?:(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')(?P<flags>\s*%[a-z]+)?"
-    r"|(?P<repeat>\{\s*\d*\s*(?:,\s*\d*\s*)?\})|(?P<name>\w+)|(?P<mark>!=|[\[\]()|&!=?*+]))"
+    r"|(?P<repeat>\{\s*\d*\s*(?:,\s*\d*\s*)?\})|(?P<name>\w+)|(?P<mark>!=|[\[\]()|&!=?*+:]))"
 )
 
 
@@ -81,9 +90,15 @@ def parse_query(text: str, *, attribute: str = "word") -> Query:
     stripped = text.strip()
     if not stripped:
         raise InvalidInputError('The query is empty; give a word, or a pattern such as [lemma="take"].')
-    if not re.search(r"[\[\"]", stripped) and not re.match(r"'.*'\s*$", stripped):
+    if not is_pattern(stripped):
         return Query(text=text, pattern=_words(stripped.split(), attribute))
-    return Query(text=text, pattern=_Parser(stripped, attribute).whole())
+    pattern, within = _Parser(stripped, attribute).whole()
+    return Query(text=text, pattern=pattern, within=within)
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a query is made of tokens in brackets and quotes, rather than of plain words."""
+    return bool(re.search(r"[\[\"]", text) or re.match(r"'.*'\s*$", text))
 
 
 def _words(words: list[str], attribute: str) -> Repeated:
@@ -124,16 +139,18 @@ class _Parser:
             'write tokens as [attribute="value"], such as [lemma="take"] []{0,3} [pos="N.*"].'
         )
 
-    def whole(self) -> Repeated:
-        pattern = Repeated(alternatives=self.alternatives())
+    def whole(self) -> tuple[Repeated, str | None]:
+        pattern, within = Repeated(alternatives=self.alternatives()), None
         if self.kind == "name" and self.value == "within":
             self.next()
-            if self.kind != "name" or self.value not in ("s", "sentence"):
-                raise InvalidInputError(f"The query {self.text!r}: only 'within s', a sentence, is known.")
+            if self.kind != "name":
+                raise InvalidInputError(f"The query {self.text!r}: name a region behind within, such as within s.")
+            within = None if self.value in SENTENCE else self.value
             self.next()
         if self.kind != "end":
             self.refuse()
-        return pattern if len(pattern.alternatives) > 1 else Repeated(row=pattern.alternatives[0])
+        pattern = pattern if len(pattern.alternatives) > 1 else Repeated(row=pattern.alternatives[0])
+        return pattern, within
 
     def alternatives(self) -> tuple[tuple[Repeated, ...], ...]:
         rows = [self.row()]
@@ -144,13 +161,31 @@ class _Parser:
 
     def row(self) -> tuple[Repeated, ...]:
         parts = []
-        while self.kind == "string" or (self.kind == "mark" and self.value in ("[", "(")):
+        while self.begins_token() or self.begins_label():
             parts.append(self.repeated())
         if not parts:
             self.refuse()
         return tuple(parts)
 
+    def begins_token(self) -> bool:
+        return self.kind == "string" or (self.kind == "mark" and self.value in ("[", "("))
+
+    def begins_label(self) -> bool:
+        return self.kind == "name" and self.text[self.at :].lstrip().startswith(":")
+
+    def label(self) -> str:
+        """The name before a token, where there is one."""
+        if not self.begins_label():
+            return ""
+        name = self.value
+        self.next()
+        self.next()
+        if not self.begins_token() or self.value == "(":
+            self.refuse()
+        return name
+
     def repeated(self) -> Repeated:
+        label = self.label()
         if self.kind == "mark" and self.value == "(":
             self.next()
             inner = Repeated(alternatives=self.alternatives())
@@ -158,7 +193,7 @@ class _Parser:
         else:
             inner = Repeated(test=self.token())
         least, most = self.times()
-        return Repeated(test=inner.test, alternatives=inner.alternatives, least=least, most=most)
+        return Repeated(test=inner.test, alternatives=inner.alternatives, least=least, most=most, label=label)
 
     def times(self) -> tuple[int, int]:
         known = {"?": (0, 1), "*": (0, MOST), "+": (1, MOST)}

@@ -1,0 +1,74 @@
+"""``concur tag``: from plain text to parts of speech and lemmas."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from concurrence.cli.options import json_option, output_option
+from concurrence.cli.output import Report, note_written, progress, provenance, show
+
+if TYPE_CHECKING:
+    from concurrence.corpus.taggers import Tagger
+    from concurrence.corpus.tagging import TaggedCorpus
+    from concurrence.files.provenance import Provenance
+
+
+@click.command("tag")
+@click.argument("text", nargs=-1, required=True)
+@click.option(
+    "--with",
+    "tagger",
+    required=True,
+    metavar="TAGGER",
+    help="hanta:de, hanta:en, hanta:nl, spacy:MODEL or stanza:LANG.",
+)
+@output_option("Write CoNLL-U (.conllu, also as .conllu.gz).", endings=(".conllu",), required=True)
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the text.")
+@json_option
+def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, json_: bool) -> None:
+    """Add parts of speech and lemmas to plain text.
+
+    TEXT is one or more files or folders of running text, or - for standard input; every file becomes a document. HanTa
+    brings its models (pip install 'concurrence[tag]'); spaCy and Stanza use those that you have installed, and add
+    dependencies where the model has them. The text is kept as it was written.
+
+    \b
+    Example:
+      printf 'Sie trank starken Tee. Der Tee war stark.\\n' > tee.txt
+      concur tag tee.txt --with hanta:de -o tee.conllu
+      concur pairs tee.conllu --rule 'pos:ADJ NOUN' --unit lemma
+    """
+    from concurrence.corpus.taggers import find_tagger
+    from concurrence.corpus.tagging import text_files
+
+    made = provenance(inputs=text_files(text), tagger=tagger)
+    with progress("tagging") as report:
+        result = _tagged(text, find_tagger(tagger), tagger, output, encoding=encoding, report=report)
+    _write_how(output, made)
+    show(result, made, json_=json_)
+    note_written(output)
+
+
+def _tagged(
+    text: tuple[str, ...], tagger: "Tagger", name: str, output: Path, *, encoding: str, report: Report
+) -> "TaggedCorpus":
+    """Write what the tagger gives; the file is whole or not there."""
+    from concurrence.corpus.tagging import TaggedCorpus, tag_texts
+    from concurrence.files.atomic import replacing
+    from concurrence.files.text import packing
+
+    documents = sentences = tokens = 0
+    with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
+        for part in tag_texts(text, tagger, encoding=encoding, progress=report):
+            file.write(part.text.encode("utf-8"))
+            documents += part.begins_document
+            sentences += part.sentences
+            tokens += part.tokens
+    return TaggedCorpus(path=str(output), tagger=name, documents=documents, sentences=sentences, tokens=tokens)
+
+
+def _write_how(output: Path, made: "Provenance") -> None:
+    from concurrence.files.provenance import write_provenance
+
+    write_provenance(output, made)
