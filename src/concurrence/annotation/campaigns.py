@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.assignment import deal, put_in_order
-from concurrence.annotation.items import EVERYONE, Display, Item
+from concurrence.annotation.items import EVERYONE, Display, Item, shown_json
 from concurrence.annotation.questions import Questionnaire, parse_questions
 from concurrence.annotation.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.store import now
@@ -225,6 +225,7 @@ def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item])
                 "key": item.key,
                 "part": item.part,
                 "columns": json.dumps(item.columns, ensure_ascii=False),
+                "shown": shown_json(item.columns, campaign.display, item.key),
             }
             for item in new
         ]

@@ -10,8 +10,7 @@ from sqlalchemy import select
 from concurrence.annotation.adjudication import Opinions, Ruling, last_words, opinions, rulings
 from concurrence.annotation.campaigns import Campaign, coders_of
 from concurrence.annotation.decisions import Judged, item_columns, judged_items
-from concurrence.annotation.items import context_lines
-from concurrence.annotation.part import item_text
+from concurrence.annotation.items import context_lines, item_text
 from concurrence.annotation.schema import ITEM
 from concurrence.annotation.store import Store
 from concurrence.core.errors import UnknownNameError

@@ -1,5 +1,6 @@
 """What comes out of a campaign: labels, gold standards, verified matches, progress, timing, rulings."""
 
+import json
 import pytest
 
 from campaign_cases import QUESTIONS, make_campaign, pair_rows
@@ -252,7 +253,9 @@ def test_close_matches_are_verified(store):
     for coder in ("anna", "ben"):
         person = store.read(lambda c, coder=coder: find_coder(c, campaign, coder))
         tasks = store.read(lambda c, person=person: load_part(c, campaign, person.id)).tasks
-        assert [segment.text for line in tasks[0].contexts for segment in line if segment.mark] == ["run", "run"]
+        assert [
+            segment["text"] for line in json.loads(tasks[0].shown)["contexts"] for segment in line if segment["mark"]
+        ] == ["run", "run"]
     store.write(
         lambda c: import_labels(
             c, campaign, [{"item": "0|10", "label": "yes"}, {"item": "2|12", "label": "no"}], coder="m"
