@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
+from concurrence.annotation.memory import Memory
 from concurrence.annotation.migrate import upgrade
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 
@@ -40,6 +41,7 @@ class Store:
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
+        self.memory = Memory()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:

@@ -207,6 +207,13 @@ class Done(Answer):
     done: Literal[True] = True
 
 
+class Changes(Answer):
+    """The number of the newest event, and how many decisions came after the one that was named."""
+
+    newest: int
+    decisions: int
+
+
 class Page(Answer):
     """The data of one of the leader's pages."""
 

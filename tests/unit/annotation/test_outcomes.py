@@ -1,10 +1,11 @@
 """What comes out of a campaign: labels, gold standards, verified matches, progress, timing, rulings."""
 
 import json
+
 import pytest
 
 from campaign_cases import QUESTIONS, make_campaign, pair_rows
-from concurrence.annotation.adjudication import adjudicate, last_words, opinions, rulings
+from concurrence.annotation.adjudication import adjudicate, opinions, rulings, standing_rulings
 from concurrence.annotation.campaigns import (
     SAME_SENTENCE,
     CampaignPlan,
@@ -144,7 +145,7 @@ def test_rulings_stay_on_record_and_the_newest_holds(store, judged):
     rule(store, judged, "verb2 noun2", "collocation", "no", uuid="9" * 8 + "-0000-4000-8000-000000000000")
     held = store.read(lambda c: rulings(c, judged))
     assert [ruling.answer for ruling in held] == ["yes", "no"]
-    assert last_words(held)["verb2 noun2", "collocation"].answer == "no"
+    assert standing_rulings(judged, held)[held[0].item_id, "collocation"].answer == "no"
     frame = store.read(lambda c: export_labels(c, judged, adjudicated=True))
     assert frame.filter(frame["coder"] == "adjudicated")["label"].to_list() == ["no"]
 

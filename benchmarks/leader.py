@@ -1,0 +1,130 @@
+"""The leader's pages and the coder's part at 100,000 decisions: CPU seconds of each, on the server."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.rows import Row
+
+if TYPE_CHECKING:
+    from concurrence.annotation.campaigns import Campaign
+    from concurrence.annotation.store import Store
+
+ITEMS, CODERS = 20_000, "ABCDE"
+LARGE_PART = 50_000
+PAGE, POLL, PART = 1.0, 0.1, 3.0  # seconds
+
+
+def run() -> list[Row]:
+    """Every leader's page with nothing remembered, the poll, and a large part; on both databases."""
+    from servers import Postgres, postgres_folder
+
+    with tempfile.TemporaryDirectory() as folder:
+        rows = _measure("SQLite", str(Path(folder) / "campaigns.db"))
+    if Postgres.installed():
+        home = postgres_folder()
+        server = Postgres(home).create().start()
+        try:
+            rows += _measure("PostgreSQL", server.new_database())
+        finally:
+            server.stop()
+            shutil.rmtree(home, ignore_errors=True)
+    return rows
+
+
+def _measure(name: str, database: str) -> list[Row]:
+    with judged(database) as (store, campaign):
+        works = {**pages(store, campaign), "poll": poll(store, campaign), "part": large_part(store)}
+        return [_row(f"{name}: {what}", *_times(store, work), limit) for what, (work, limit) in works.items()]
+
+
+@contextmanager
+def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
+    """A campaign with as many decisions, of an expert and four others."""
+    from campaign_cases import make_campaign, pair_rows
+    from concurrence.annotation.importing import import_labels
+    from concurrence.annotation.store import Store
+
+    rng, pairs = np.random.default_rng(0), pair_rows(ITEMS)
+    with Store(database) as store:
+        campaign = make_campaign(store, rows=pairs, expert="ulla")
+        for coder in CODERS:
+            answers = rng.choice(["yes", "no"], len(pairs))
+            rows = [{**pair, "label": str(answer)} for pair, answer in zip(pairs, answers, strict=True)]
+            store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
+        yield store, campaign
+
+
+def pages(store: "Store", campaign: "Campaign") -> dict[str, tuple[Callable[[], Any], float]]:
+    """The work of each page, its HTML included."""
+    from starlette.testclient import TestClient
+
+    from concurrence.annotation.access import invite
+    from concurrence.web.app import create_app
+    from concurrence.web.routes.leader_pages import LEADER_PAGES
+    from concurrence.web.settings import Settings
+
+    secret = b"s" * 32
+    client = TestClient(create_app(store, Settings(secret=secret)))
+    token = store.write(lambda connection: invite(connection, campaign, "leader", secret))
+    client.post("/api/sessions", json={"token": token}).raise_for_status()
+
+    def work(page: str) -> None:
+        client.get(f"/c/{campaign.id}/leader{page}").raise_for_status()
+
+    return {f"page {row.name}": (partial(work, row.page.format(item=ITEMS // 2)), PAGE) for row in LEADER_PAGES}
+
+
+def poll(store: "Store", campaign: "Campaign") -> tuple[Callable[[], Any], float]:
+    """Whether anything has changed since an event long ago."""
+    from concurrence.annotation.standing import mark_of, new_decisions
+
+    def work() -> tuple[Any, int]:
+        return store.read(mark_of), store.read(lambda connection: new_decisions(connection, campaign, 1))
+
+    return work, POLL
+
+
+def large_part(store: "Store") -> tuple[Callable[[], Any], float]:
+    """A part of 50,000 items, as it is read for one coder."""
+    from campaign_cases import make_campaign, pair_rows
+    from concurrence.annotation.campaigns import find_coder
+    from concurrence.annotation.part import load_part
+
+    campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))
+    anna = store.read(lambda connection: find_coder(connection, campaign, "anna"))
+    return lambda: store.read(lambda connection: load_part(connection, campaign, anna.id)), PART
+
+
+def _times(store: "Store", work: Callable[[], Any]) -> tuple[float, float]:
+    """CPU seconds of a work, with nothing remembered and again."""
+    from concurrence.annotation.memory import Memory
+
+    work()  # imports and compiles
+    store.memory = Memory()
+    times = []
+    for _ in range(2):
+        start = process_time()
+        work()
+        times.append(process_time() - start)
+    return times[0], times[1]
+
+
+def _row(what: str, first: float, _again: float, limit: float) -> Row:
+    decisions = ITEMS * len(CODERS)
+    return Row(
+        area="leader",
+        work=f"{what}, {decisions:,} decisions",
+        quantity="CPU s",
+        ours=first,
+        peer="one second",
+        against=1.0,
+        limit=limit,
+    )
