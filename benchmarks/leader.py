@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -14,6 +15,8 @@ import numpy as np
 from benchmarks.rows import Row
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from concurrence.annotation.campaigns import Campaign
     from concurrence.annotation.store import Store
 
@@ -49,17 +52,36 @@ def _measure(name: str, database: str) -> list[Row]:
 def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
     """A campaign with as many decisions, of an expert and four others."""
     from campaign_cases import make_campaign, pair_rows
-    from concurrence.annotation.importing import import_labels
+    from concurrence.annotation.campaigns import coders_of
     from concurrence.annotation.store import Store
 
-    rng, pairs = np.random.default_rng(0), pair_rows(ITEMS)
+    rng = np.random.default_rng(0)
     with Store(database) as store:
-        campaign = make_campaign(store, rows=pairs, expert="ulla")
-        for coder in CODERS:
-            answers = rng.choice(["yes", "no"], len(pairs))
-            rows = [{**pair, "label": str(answer)} for pair, answer in zip(pairs, answers, strict=True)]
-            store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
+        campaign = make_campaign(store, rows=pair_rows(ITEMS), coders=CODERS[:-1], expert=CODERS[-1])
+        for coder in store.read(lambda connection: coders_of(connection, campaign, "coder", "expert")):
+            store.write(partial(_judge, campaign=campaign, coder=coder.id, rng=rng))
         yield store, campaign
+
+
+def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.random.Generator) -> None:
+    """Let a coder answer the first question on every item, two seconds apart."""
+    from concurrence.annotation.events import NewEvent, record
+    from concurrence.annotation.part import load_part
+
+    tasks = load_part(connection, campaign, coder).tasks
+    answers = rng.choice(["yes", "no"], len(tasks)).tolist()
+    events = [
+        NewEvent(
+            uuid=str(uuid.uuid4()),
+            task=task.id,
+            question="collocation",
+            answer=answer,
+            client_time=2000 * place,
+            manual_version=1,
+        )
+        for place, (task, answer) in enumerate(zip(tasks, answers, strict=True))
+    ]
+    record(connection, campaign, coder, events)
 
 
 def pages(store: "Store", campaign: "Campaign") -> dict[str, tuple[Callable[[], Any], float]]:

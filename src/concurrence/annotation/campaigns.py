@@ -1,7 +1,6 @@
 """Campaigns: creating and finding them, their rounds, coders and manuals, and what is closed."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -11,16 +10,15 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.assignment import deal, put_in_order
 from concurrence.annotation.items import EVERYONE, Display, Item, shown_json
+from concurrence.annotation.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.questions import Questionnaire, parse_questions
 from concurrence.annotation.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.store import now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
-NAME = re.compile(r"[^\x00-\x1f\x7f/|,=]{1,100}")
 ROLES = ("coder", "expert", "model", "leader")
 LONGEST_MANUAL = 2_000_000
 DEFAULT_ROUND = "main"
-RESERVED = ("majority", "adjudicated")
 
 SAME_SENTENCE = """
 [[question]]
@@ -74,9 +72,11 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     """Create a campaign with its first round; nothing is kept if any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
-    _check_names(plan.name, people)
-    if connection.execute(select(CAMPAIGN.c.id).where(CAMPAIGN.c.name == plan.name)).first():
-        raise InvalidInputError(f"The campaign {plan.name!r} already exists; choose another name.")
+    check_name(plan.name)
+    check_people(people)
+    if len(people) < 2:
+        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
+    check_new("campaign", plan.name, campaign_names(connection))
     row = {"name": plan.name, "questions": plan.questions, "seed": plan.seed, "created": now()}
     row["display"] = json.dumps(asdict(plan.display))
     _inserted(connection, CAMPAIGN, row)
@@ -91,19 +91,6 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     return Created(campaign=plan.name, items=len(plan.items), rounds=(plan.round,), tasks=tasks)
 
 
-def _check_names(campaign: str, people: Sequence[str]) -> None:
-    for name in (campaign, *people):
-        if not NAME.fullmatch(name) or name != name.strip():
-            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters and must not contain / | , or =.")
-    for name in people:
-        if people.count(name) > 1:
-            raise InvalidInputError(f"Two people in the campaign are named {name!r}.")
-        if name in RESERVED:
-            raise InvalidInputError(f"A coder cannot be named {name!r}; exports use that word.")
-    if len(people) < 2:
-        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
-
-
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
     key = connection.execute(insert(table).values(row)).inserted_primary_key
     return int(key[0]) if key else 0
@@ -111,10 +98,11 @@ def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
 
 def find_campaign(connection: Connection, name: str | int) -> Campaign:
     """The campaign of a name, or of a number as in its address."""
-    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == name
+    names = [] if isinstance(name, int) else campaign_names(connection)
+    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == find_name(name, names)
     row = connection.execute(select(CAMPAIGN).where(wanted)).first()
     if row is None:
-        raise UnknownNameError("campaign", str(name), campaign_names(connection) or ["none yet"])
+        raise UnknownNameError("campaign", str(name), names or ["none yet"])
     display = {key: tuple(value) for key, value in json.loads(row.display).items()}
     questionnaire = _parsed(row.questions)
     return Campaign(
@@ -139,7 +127,9 @@ def campaign_names(connection: Connection) -> list[str]:
 
 def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) -> int:
     """Add a person or a model; the seed of their order is drawn from the campaign's and their name."""
-    number = len(coders_of(connection, campaign))
+    others = [person.name for person in coders_of(connection, campaign)]
+    check_people([*others, name])
+    number = len(others)
     row = {"campaign_id": campaign.id, "name": name, "role": role, "seed": campaign.seed * 1000 + number}
     return _inserted(connection, CODER, row)
 
@@ -151,11 +141,11 @@ def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[R
 
 
 def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any]:
-    people = coders_of(connection, campaign)
-    for person in people:
-        if person.name == name:
-            return person
-    raise UnknownNameError("coder", name, [person.name for person in people])
+    people = {person.name: person for person in coders_of(connection, campaign)}
+    meant = find_name(name, list(people))
+    if meant is None:
+        raise UnknownNameError("coder", name, people)
+    return people[meant]
 
 
 def add_manual(connection: Connection, campaign: Campaign, text: str) -> int:
@@ -192,9 +182,8 @@ def add_round(
     repeats: int = 0,
 ) -> dict[str, int]:
     """Give out items to the coders as one round; items of an earlier round may come again."""
-    if name in [row.name for row in rounds_of(connection, campaign)]:
-        raise InvalidInputError(f"The round {name!r} already exists; choose another name.")
-    _check_names(name, ["a", "b"])
+    check_name(name)
+    check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
     ids = _item_ids(connection, campaign, items)
     people = coders_of(connection, campaign, "coder", "expert")

@@ -348,6 +348,18 @@ def test_the_document_names_every_route_and_its_problems(door):
     assert all(path in page for path in document["paths"])
 
 
+def test_a_full_disk_is_said_so_without_the_address_of_the_database(door):
+    anna = door.join("anna")
+    items = tasks_of(door, anna)
+    limit = "PRAGMA max_page_count = 1"
+    door.store.write(lambda c: c.exec_driver_sql(limit).scalar())
+    events = [event(items[0], "collocation", "no", note="x" * 2000) for _ in range(100)]
+    answer = anna.post(f"{door.api}/events", json={"events": events})
+    assert answer.status_code == 503
+    assert answer.json() == {"error": "The server's disk is full, so nothing was saved; tell the leader."}
+    assert anna.get(f"{door.api}/part").json()["decisions"] == []
+
+
 def test_the_database_away_is_said_so(door, monkeypatch):
     from sqlalchemy.exc import OperationalError
 
