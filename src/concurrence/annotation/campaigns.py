@@ -140,6 +140,11 @@ def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[R
     return list(connection.execute(wanted.order_by(CODER.c.id)))
 
 
+def active_people(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
+    """The people in a campaign who were not removed."""
+    return [person for person in coders_of(connection, campaign, *roles) if person.removed is None]
+
+
 def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any]:
     people = {person.name: person for person in coders_of(connection, campaign)}
     meant = find_name(name, list(people))
@@ -185,26 +190,44 @@ def add_round(
     check_name(name)
     check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
-    ids = _item_ids(connection, campaign, items)
-    people = coders_of(connection, campaign, "coder", "expert")
+    ids = store_items(connection, campaign, items)
+    people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]
     dealt = deal(items, coders, each_item=each_item, seed=campaign.seed)
-    given: dict[str, int] = {}
-    for person in people:
-        mine = dealt.get(person.name, list(range(len(items))))
-        tasks = put_in_order(mine, seed=f"{person.seed}/{name}", repeats=repeats if person.role == "coder" else 0)
-        base = {"coder_id": person.id, "round_id": round_id}
-        rows = [
-            base | {"item_id": ids[task.item], "position": position, "repeat": task.repeat}
-            for position, task in enumerate(tasks, start=1)
-        ]
-        if rows:
-            connection.execute(insert(TASK), rows)
-        given[person.name] = len(rows)
-    return given
+    everything = list(range(len(items)))
+    return {
+        person.name: give_out(
+            connection,
+            person,
+            round_id,
+            [ids[n] for n in dealt.get(person.name, everything)],
+            seed=f"{person.seed}/{name}",
+            repeats=repeats if person.role == "coder" else 0,
+        )
+        for person in people
+    }
 
 
-def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
+def give_out(
+    connection: Connection, person: Row[Any], round_id: int, items: Sequence[int], *, seed: str, repeats: int = 0
+) -> int:
+    """Give items to a person in a random order, behind those the person has in this round; none comes twice."""
+    mine = (TASK.c.coder_id == person.id) & (TASK.c.round_id == round_id)
+    present = set(connection.execute(select(TASK.c.item_id).where(mine)).scalars())
+    last = connection.execute(select(func.max(TASK.c.position)).where(mine)).scalar() or 0
+    new = [item for item in items if item not in present]
+    tasks = put_in_order(new, seed=seed, repeats=repeats)
+    base = {"coder_id": person.id, "round_id": round_id}
+    rows = [
+        base | {"item_id": task.item, "position": position, "repeat": task.repeat}
+        for position, task in enumerate(tasks, start=last + 1)
+    ]
+    if rows:
+        connection.execute(insert(TASK), rows)
+    return len(rows)
+
+
+def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
     known = item_ids(connection, campaign)
     new = [item for item in items if item.key not in known]
     if new:

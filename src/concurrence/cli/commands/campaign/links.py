@@ -45,7 +45,7 @@ def command(
     """
     from concurrence.annotation.access import invite, load_secret, secret_path
     from concurrence.annotation.access import revoke as end_links
-    from concurrence.annotation.campaigns import coders_of
+    from concurrence.annotation.campaigns import active_people
 
     links, ended = {}, {}
     with open_campaign(database, name) as (store, campaign):
@@ -53,7 +53,7 @@ def command(
         if revoke:
             ended = store.write(lambda connection: {who: end_links(connection, campaign, who) for who in revoke})
         else:
-            people = store.read(lambda connection: coders_of(connection, campaign, "coder", "expert", "leader"))
+            people = store.read(lambda connection: active_people(connection, campaign, "coder", "expert", "leader"))
             wanted = coder or tuple(person.name for person in people)
             tokens = store.write(lambda connection: {who: invite(connection, campaign, who, secret) for who in wanted})
             links = {who: f"{url.rstrip('/')}/join#{token}" for who, token in tokens.items()}
