@@ -24,14 +24,19 @@ class Memory:
         self._lock = threading.Lock()
         self._making: dict[Hashable, threading.Lock] = {}
 
-    def recall(self, key: Hashable, mark: Hashable, make: Callable[[], T]) -> T:
-        """The value of a key at a mark, made where it is not known; who asks while it is made waits for it."""
+    def recall(
+        self, key: Hashable, mark: Hashable, make: Callable[[], T], renew: Callable[[Any, T], T] | None = None
+    ) -> T:
+        """The value of a key at a mark, made where it is not known; who asks while it is made waits for it.
+
+        ``renew`` makes it from the one of an earlier mark, where there is one.
+        """
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         with making:
             known, value = self._kept.get(key, (None, None))
             if known != mark:
-                value = make()
+                value = make() if known is None or renew is None else renew(known, value)
             self._keep(key, mark, value)
         made: T = value
         return made

@@ -32,6 +32,9 @@ from concurrence.core.labels import MISSING, Labels, ordered_categories
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+ARRAYS = ("tasks", "items", "coders", "rounds", "repeats", "times", "answers", "unsure", "noted")
+MANY = 2000  # tasks that changed; beyond, everything is read again
+
 _MARK = select(*(select(func.max(table.c.id)).scalar_subquery() for table in (EVENT, ADJUDICATION, CLOSING, MANUAL)))
 _MARK = _MARK.add_columns(*(select(func.max(table.c.id)).scalar_subquery() for table in (ROUND, CODER, ITEM, TASK)))
 _MARK = _MARK.add_columns(select(func.max(CODER.c.removed)).scalar_subquery())
@@ -42,13 +45,14 @@ class Mark:
     """How far the database has come; figures made at the same mark are the same."""
 
     event: int
-    rest: tuple[int, ...]
+    rulings: tuple[int, ...]  # and closings and manuals
+    people: tuple[int, ...]  # and rounds, items and tasks
 
 
 def mark_of(connection: Connection) -> Mark:
     """How far the database has come: the newest row of each table that figures are made of."""
     first, *rest = (int(number or 0) for number in connection.execute(_MARK).one())
-    return Mark(event=first, rest=tuple(rest))
+    return Mark(event=first, rulings=tuple(rest[:3]), people=tuple(rest[3:]))
 
 
 def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int:
@@ -82,11 +86,12 @@ class Said:
 class Standing:
     """Every answer that stands, by round, item and coder; ``answers`` are numbers into ``texts``, -1 where none stands.
 
-    ``times`` are those of the newest decision on a task. ``items`` to ``rounds`` are row numbers of the database, with
+    ``times`` are those of the newest decision on a task. ``tasks`` to ``rounds`` are row numbers of the database, with
     their names beside them.
     """
 
     questionnaire: Questionnaire
+    tasks: Numbers
     items: Numbers
     coders: Numbers
     rounds: Numbers
@@ -102,8 +107,7 @@ class Standing:
 
     def where(self, wanted: Flags | Numbers) -> "Standing":
         """Some of the tasks, or all in another order."""
-        names = ("items", "coders", "rounds", "repeats", "times", "answers", "unsure", "noted")
-        return replace(self, **{name: getattr(self, name)[wanted] for name in names})
+        return replace(self, **{name: getattr(self, name)[wanted] for name in ARRAYS})
 
     def complete(self) -> Flags:
         """By task, whether every question that applies has an answer."""
@@ -205,10 +209,45 @@ def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbe
 
 
 def standing_of(store: Store, campaign: Campaign) -> Standing:
-    """All that stands in a campaign, read anew only if something changed."""
+    """All that stands in a campaign; after a change, only the tasks that changed are read again."""
     mark = store.read(mark_of)
-    key = ("standing", campaign.id, campaign.created)
-    return store.memory.recall(key, mark, lambda: store.read(lambda connection: read_standing(connection, campaign)))
+    return store.memory.recall(
+        ("standing", campaign.id, campaign.created),
+        mark,
+        lambda: store.read(lambda connection: read_standing(connection, campaign)),
+        lambda before, old: store.read(lambda connection: _renewed(connection, campaign, before, mark, old)),
+    )
+
+
+def _renewed(connection: Connection, campaign: Campaign, before: Mark, mark: Mark, old: Standing) -> Standing:
+    """What stands now, from what stood at an earlier mark and the tasks with events since."""
+    later = (STANDING.c.event_id > before.event) & (STANDING.c.campaign_id == campaign.id)
+    changed = list(connection.execute(select(STANDING.c.task_id).where(later).distinct().limit(MANY)).scalars())
+    if before.people != mark.people or len(changed) == MANY:
+        return read_standing(connection, campaign)
+    if not changed:
+        return old
+    fresh = read_standing(connection, campaign, tasks=changed)
+    kept = old.where(~np.isin(old.tasks, changed))
+    texts = tuple(tuple(dict.fromkeys(one + other)) for one, other in zip(old.texts, fresh.texts, strict=True))
+    parts = [replace(part, answers=_recoded(part, texts)) for part in (kept, fresh)]
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS}
+    whole = replace(old, texts=texts, **arrays)
+    return whole.where(_order(whole))
+
+
+def _recoded(part: Standing, texts: tuple[tuple[str, ...], ...]) -> NDArray[np.int32]:
+    """The answers of a part as numbers into other texts."""
+    columns = []
+    for place, (mine, all_) in enumerate(zip(part.texts, texts, strict=True)):
+        index = {text: code for code, text in enumerate(all_)}
+        codes = np.array([*(index[text] for text in mine), MISSING], dtype=np.int32)
+        columns.append(codes[part.answers[:, place]])
+    return np.stack(columns, axis=1)
+
+
+def _order(standing: Standing) -> Numbers:
+    return np.lexsort((standing.tasks, standing.coders, standing.items, standing.rounds)).astype(np.int64)
 
 
 def of_round(connection: Connection, campaign: Campaign, standing: Standing, name: str | None) -> Standing:
@@ -216,23 +255,24 @@ def of_round(connection: Connection, campaign: Campaign, standing: Standing, nam
     return standing if name is None else standing.where(standing.rounds == find_round(connection, campaign, name))
 
 
-def read_standing(connection: Connection, campaign: Campaign) -> Standing:
-    """All that stands in a campaign."""
-    columns = _columns(connection, _answers_query(campaign), 11)
-    tasks, places, inverse = np.unique(np.array(columns[0], dtype=np.int64), return_index=True, return_inverse=True)
+def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> Standing:
+    """All that stands in a campaign, or on some tasks; then without the names."""
+    wanted = _answers_query(campaign)
+    columns = _columns(connection, wanted if tasks is None else wanted.where(STANDING.c.task_id.in_(tasks)), 11)
+    numbers, places, inverse = np.unique(np.array(columns[0], dtype=np.int64), return_index=True, return_inverse=True)
     questions = {name: place for place, name in enumerate(campaign.questionnaire.ids)}
     place = np.array([questions[name] for name in columns[1]], dtype=np.int64)
     texts, codes = _encoded(columns[1], columns[2], campaign.questionnaire.ids)
     cells = {"answers": codes, "unsure": columns[3], "noted": columns[4]}
-    shape = (len(tasks), len(questions))
+    shape = (len(numbers), len(questions))
     tables = {name: _pivot((inverse, place), values, shape, name) for name, values in cells.items()}
-    times = np.zeros(len(tasks), dtype=np.int64)
+    times = np.zeros(len(numbers), dtype=np.int64)
     made = np.minimum(np.array(columns[5], dtype=np.int64), np.array(columns[6], dtype=np.int64))
     np.maximum.at(times, inverse, made)
     items, coders, rounds, repeats = (np.array(column, dtype=np.int64)[places] for column in columns[7:])
-    order: Numbers = np.lexsort((coders, items, rounds)).astype(np.int64)
     whole = Standing(
         questionnaire=campaign.questionnaire,
+        tasks=numbers,
         items=items,
         coders=coders,
         rounds=rounds,
@@ -240,9 +280,9 @@ def read_standing(connection: Connection, campaign: Campaign) -> Standing:
         times=times,
         **tables,
         texts=texts,
-        **_names(connection, campaign),
+        **_names(connection, campaign if tasks is None else None),
     )
-    return whole.where(order)
+    return whole.where(_order(whole))
 
 
 def _answers_query(campaign: Campaign) -> Select[Any]:
@@ -281,8 +321,10 @@ def _pivot(at: tuple[Any, Any], values: Any, shape: tuple[int, int], name: str) 
     return table
 
 
-def _names(connection: Connection, campaign: Campaign) -> dict[str, Any]:
+def _names(connection: Connection, campaign: Campaign | None) -> dict[str, Any]:
     def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
+        if campaign is None:
+            return []
         wanted = select(table.c.id, *(table.c[name] for name in names)).where(table.c.campaign_id == campaign.id)
         cursor = connection.execute(wanted).cursor
         return list(cursor.fetchall()) if cursor is not None else []

@@ -19,6 +19,7 @@ from concurrence.annotation.migrate import upgrade
 from concurrence.annotation.part import load_part
 from concurrence.annotation.schema import CODER, EVENT, ITEM, MANUAL, ROUND, STANDING, TASK
 from concurrence.annotation.standing import (
+    ARRAYS,
     check_standing,
     mark_of,
     new_decisions,
@@ -55,10 +56,10 @@ acts = st.tuples(
 histories = st.lists(acts, min_size=1, max_size=40)
 
 
-def play(store, history):
-    """A new campaign with these events, in batches of three."""
-    name = f"campaign {next(NUMBERS)}"
-    campaign = make_campaign(store, name=name, size=4, repeats=2, questions=THREE_STEPS)
+def play(store, history, campaign=None):
+    """These events in batches of three, in a new campaign unless there is one."""
+    plan = {"name": f"campaign {next(NUMBERS)}", "size": 4, "repeats": 2, "questions": THREE_STEPS}
+    campaign = campaign or make_campaign(store, **plan)
     people = {row.name: row.id for row in store.read(lambda c: coders_of(c, campaign, "coder"))}
     tasks = {
         who: [task.id for task in store.read(lambda c, n=number: load_part(c, campaign, n)).tasks]
@@ -85,7 +86,7 @@ def play(store, history):
     return campaign
 
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @few
@@ -129,6 +130,28 @@ def test_the_arrays_say_what_the_rows_say(store, history):
             other = whole.repeated_labels(number, question)
             assert (one is None) == (other is None)
             assert one is None or sorted(one.codes.tolist()) == sorted(other.codes.tolist())
+
+
+@few
+@given(history=histories, later=histories)
+def test_what_is_renewed_is_what_would_be_read_anew(store, history, later):
+    campaign = play(store, history)
+    old = standing_of(store, campaign)
+    play(store, later, campaign)
+    renewed, anew = standing_of(store, campaign), store.read(lambda c: read_standing(c, campaign))
+    for name in ARRAYS:
+        if name != "answers":
+            assert np.array_equal(getattr(renewed, name), getattr(anew, name)), name
+    assert answers_in_words(renewed) == answers_in_words(anew)
+    assert (renewed.item_names, renewed.coder_names) == (anew.item_names, anew.coder_names)
+    assert old.coder_names is renewed.coder_names  # it was not read anew
+
+
+def answers_in_words(standing):
+    return [
+        [None if code < 0 else standing.texts[place][code] for place, code in enumerate(row)]
+        for row in standing.answers.tolist()
+    ]
 
 
 @few
