@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sqlalchemy import select
 
 from benchmarks.rows import Row
 
@@ -39,13 +40,20 @@ def run() -> list[Row]:
         finally:
             server.stop()
             shutil.rmtree(home, ignore_errors=True)
-    return rows
+    return rows + open_large_part()
 
 
 def _measure(name: str, database: str) -> list[Row]:
     with judged(database) as (store, campaign):
-        works = {**pages(store, campaign), "poll": poll(store, campaign), "part": large_part(store)}
-        return [_row(f"{name}: {what}", *_times(store, work), limit) for what, (work, limit) in works.items()]
+        rows = []
+        for page, work in pages(store, campaign).items():
+            work()  # imports and compiles
+            rows.append(_row(f"{name}: {page}, nothing remembered", _time(store, work, forget=True), PAGE))
+            judge_once_more(store, campaign)
+            rows.append(_row(f"{name}: {page}, after one decision", _time(store, work, forget=False), PAGE))
+        rows.append(_row(f"{name}: has anything changed", _time(store, poll(store, campaign), forget=False), POLL))
+        what = f"{name}: a coder's part of {LARGE_PART:,} items"
+        return [*rows, _row(what, _time(store, large_part(store), forget=False), PART)]
 
 
 @contextmanager
@@ -84,7 +92,21 @@ def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.r
     record(connection, campaign, coder, events)
 
 
-def pages(store: "Store", campaign: "Campaign") -> dict[str, tuple[Callable[[], Any], float]]:
+def judge_once_more(store: "Store", campaign: "Campaign") -> None:
+    """Let a coder change an answer, so that nothing that was computed holds any more."""
+    from concurrence.annotation.campaigns import coders_of
+    from concurrence.annotation.events import NewEvent, record
+    from concurrence.annotation.schema import TASK
+
+    coder = store.read(lambda connection: coders_of(connection, campaign, "coder"))[0].id
+    task = store.read(lambda connection: connection.execute(select(TASK.c.id).where(TASK.c.coder_id == coder)).scalar())
+    event = NewEvent(
+        uuid=str(uuid.uuid4()), task=task or 0, question="collocation", answer="no", client_time=1, manual_version=1
+    )
+    store.write(lambda connection: record(connection, campaign, coder, [event]))
+
+
+def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
     """The work of each page, its HTML included."""
     from starlette.testclient import TestClient
 
@@ -101,20 +123,20 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, tuple[Callable[[], 
     def work(page: str) -> None:
         client.get(f"/c/{campaign.id}/leader{page}").raise_for_status()
 
-    return {f"page {row.name}": (partial(work, row.page.format(item=ITEMS // 2)), PAGE) for row in LEADER_PAGES}
+    return {f"page {row.name}": partial(work, row.page.format(item=ITEMS // 2)) for row in LEADER_PAGES}
 
 
-def poll(store: "Store", campaign: "Campaign") -> tuple[Callable[[], Any], float]:
+def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
     """Whether anything has changed since an event long ago."""
     from concurrence.annotation.standing import mark_of, new_decisions
 
     def work() -> tuple[Any, int]:
         return store.read(mark_of), store.read(lambda connection: new_decisions(connection, campaign, 1))
 
-    return work, POLL
+    return work
 
 
-def large_part(store: "Store") -> tuple[Callable[[], Any], float]:
+def large_part(store: "Store") -> Callable[[], Any]:
     """A part of 50,000 items, as it is read for one coder."""
     from campaign_cases import make_campaign, pair_rows
     from concurrence.annotation.campaigns import find_coder
@@ -122,30 +144,58 @@ def large_part(store: "Store") -> tuple[Callable[[], Any], float]:
 
     campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))
     anna = store.read(lambda connection: find_coder(connection, campaign, "anna"))
-    return lambda: store.read(lambda connection: load_part(connection, campaign, anna.id)), PART
+    return lambda: store.read(lambda connection: load_part(connection, campaign, anna.id))
 
 
-def _times(store: "Store", work: Callable[[], Any]) -> tuple[float, float]:
-    """CPU seconds of a work, with nothing remembered and again."""
+def open_large_part() -> list[Row]:
+    """From the address to the first of 50,000 items in Chromium, by the clock."""
+    from playwright.sync_api import expect, sync_playwright
+
+    from campaign_cases import pair_rows
+    from sites import ARGUMENTS, PROGRAM, Site
+
+    if PROGRAM is None:
+        return []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        site = Site(Path(folder))
+        site.served.start()
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+        try:
+            campaign = site.campaign(rows=pair_rows(LARGE_PART), coders=("anna",))
+            page = browser.new_page()
+            waits = []
+            for address in (site.link(campaign, "anna"), f"{site.served.url}/c/{campaign.id}"):
+                start = perf_counter()
+                page.goto(address)
+                expect(page.locator("#page--count")).to_contain_text(f"of {LARGE_PART}", timeout=60_000)
+                waits.append(perf_counter() - start)
+        finally:
+            browser.close()
+            site.served.stop()
+            site.store.close()
+    what = f"{LARGE_PART:,} items open in the coder's page"
+    return [
+        Row(area="leader", work=what, quantity="wall s", ours=min(waits), peer="one second", against=1.0, limit=PART)
+    ]
+
+
+def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
+    """CPU seconds of a work."""
     from concurrence.annotation.memory import Memory
 
-    work()  # imports and compiles
-    store.memory = Memory()
-    times = []
-    for _ in range(2):
-        start = process_time()
-        work()
-        times.append(process_time() - start)
-    return times[0], times[1]
+    if forget:
+        store.memory = Memory()
+    start = process_time()
+    work()
+    return process_time() - start
 
 
-def _row(what: str, first: float, _again: float, limit: float) -> Row:
-    decisions = ITEMS * len(CODERS)
+def _row(what: str, seconds: float, limit: float) -> Row:
     return Row(
         area="leader",
-        work=f"{what}, {decisions:,} decisions",
+        work=f"{what}; {ITEMS * len(CODERS):,} decisions",
         quantity="CPU s",
-        ours=first,
+        ours=seconds,
         peer="one second",
         against=1.0,
         limit=limit,

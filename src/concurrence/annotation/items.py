@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
@@ -134,7 +134,9 @@ class Segment:
 
 def shown_json(item: Row, display: Display, key: str) -> str:
     """What coders see of an item, as JSON: its text, its context lines, the facts beside it."""
-    lines = [[asdict(segment) for segment in line] for line in context_lines(item, display)]
+    lines = [
+        [{"text": segment.text, "mark": segment.mark} for segment in line] for line in context_lines(item, display)
+    ]
     facts = {name: item[name] for name in display.facts if item.get(name) is not None}
     shown = {"text": item_text(item, display.text, key), "contexts": lines, "facts": facts}
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
