@@ -1,5 +1,6 @@
 """The server goes away and comes back; every decision is there once."""
 
+import pytest
 from playwright.sync_api import expect
 
 KEPT = (
@@ -95,3 +96,91 @@ def test_a_batch_that_is_too_large_goes_in_pieces(site, visits):
     expect(page.locator("#page--saved")).to_have_text("All saved")
     assert sizes[0] == 20
     assert len(site.decisions(campaign, "anna")) == 20
+
+
+def shifted(hours):
+    """A device whose clock is wrong."""
+    return f"const {{ now }} = Date; Date.now = () => now() + {hours} * 3600000;"
+
+
+def text_of(page):
+    return page.locator("#page--item").inner_text()
+
+
+def count(page, words):
+    expect(page.locator("#page--count")).to_have_text(words)
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (5, 0), (0, -5), (-5, 5)], ids=str)
+def test_what_a_device_judged_offline_stands_behind_what_it_had_seen(site, visits, first, second):
+    """The first device judges two items without a network; the second changes its mind on one of them afterwards."""
+    campaign = site.campaign(size=6)
+    away, here = visits.context(), visits.context()
+    away.add_init_script(shifted(first))
+    here.add_init_script(shifted(second))
+    one = visits.open(site.link(campaign, "anna"), away)
+    count(one, "0 of 6")
+    texts = [text_of(one)]
+    away.set_offline(True)
+    one.keyboard.press("y")
+    one.keyboard.press("1")
+    count(one, "1 of 6")
+    texts.append(text_of(one))
+    one.keyboard.press("n")
+    count(one, "2 of 6")
+    expect(one.locator("#page--saved")).to_contain_text("3 kept in this browser")
+    two = visits.open(site.link(campaign, "anna"), here)
+    count(two, "0 of 6")
+    assert text_of(two) == texts[0]
+    two.keyboard.press("n")
+    expect(two.locator("#page--saved")).to_have_text("All saved")
+    away.set_offline(False)
+    expect(one.locator("#page--saved")).to_have_text("All saved")
+    assert sorted(site.decisions(campaign, "anna")) == sorted((text, "collocation", "no") for text in texts)
+
+
+def test_a_correction_stands_on_a_device_whose_clock_was_set_back(site, visits):
+    campaign = site.campaign(size=6)
+    page = visits.open(site.link(campaign, "anna"))
+    count(page, "0 of 6")
+    text = text_of(page)
+    page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    page.evaluate(shifted(-2))
+    page.keyboard.press("Backspace")
+    count(page, "0 of 6")
+    page.keyboard.press("y")
+    page.keyboard.press("2")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    assert site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "figurative")]
+
+
+def test_what_an_older_page_kept_comes_before_what_is_decided_now(own_site, visits):
+    """It has no counter; a change made in the new page before it is sent must stand all the same."""
+    campaign = own_site.campaign(size=6)
+    context = visits.context()
+    page = visits.open(own_site.link(campaign, "anna"), context)
+    count(page, "0 of 6")
+    text = text_of(page)
+    own_site.served.kill()
+    page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_contain_text("1 kept in this browser; the server cannot be reached")
+    page.evaluate(
+        """() => { const [key, text] = Object.entries(localStorage).find(([key]) => key.startsWith("concurrence/"));
+        const { counter, ...older } = JSON.parse(text); localStorage.setItem(key, JSON.stringify(older)); }"""
+    )
+    address = page.url
+    page.close()
+    own_site.served.start()
+    context.route("**/events", lambda route: route.abort())
+    page = visits.open(address, context)
+    count(page, "1 of 6")
+    page.keyboard.press("Backspace")
+    count(page, "0 of 6")
+    assert text_of(page) == text
+    page.keyboard.press("y")
+    page.keyboard.press("1")
+    count(page, "1 of 6")
+    context.unroute("**/events")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    assert own_site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "support verb")]

@@ -180,18 +180,52 @@ def test_no_act_is_offered_before_the_page_can_do_it(site, visits, judged):
         expect(leader.get_by_role("button", name=name).first).to_be_enabled()
 
 
-def test_a_page_follows_new_decisions(site, visits):
+def test_a_page_tells_what_is_new_and_shows_it_in_place(site, visits):
     campaign = site.campaign()
     context = visits.context()
     context.clock.install()
-    with context.expect_event("response", lambda answer: answer.url.endswith("/progress")):  # what is new is told by it
-        leader = visits.open(site.link(campaign, "leader"), context)
+    leader = visits.open(site.link(campaign, "leader"), context)
     expect(leader.locator(".answer")).to_contain_text("0 of 12 judgements")
-    expect(leader.get_by_text("This page updates as new decisions come in.")).to_be_visible()
+    leader.evaluate("window.same = true")
+    with leader.expect_response("**/changes?since=*") as quiet:
+        leader.clock.run_for(10_000)
+    assert quiet.value.json()["decisions"] == 0
     coder = visits.open(site.link(campaign, "anna"))
     expect(coder.locator("#page--count")).to_have_text("0 of 6")
+    coder.keyboard.press("n")
     coder.keyboard.press("n")
     expect(coder.locator("#page--saved")).to_have_text("All saved")
     leader.bring_to_front()
     leader.clock.run_for(10_000)
-    expect(leader.locator(".answer")).to_contain_text("1 of 12 judgements")
+    expect(leader.locator("#live")).to_have_text("2 new decisions: show")
+    expect(leader.locator(".answer")).to_contain_text("0 of 12 judgements")
+    leader.get_by_role("button", name="show").click()
+    expect(leader.locator(".answer")).to_contain_text("2 of 12 judgements")
+    expect(leader.locator("#live")).to_be_hidden()
+    assert leader.evaluate("window.same")  # the page was not loaded anew
+
+
+def test_recording_a_ruling_keeps_what_is_typed_in_another_form(site, visits, judged):
+    leader = visits.open(site.link(judged, "leader"))
+    expect(leader.locator("h1")).to_have_text("Progress")
+    leader.goto(f"{leader.url}/items/{first_item(site, judged)}")
+    first, second = (leader.locator(f"form.adjudicate[data-question={name}]") for name in ("collocation", "kind"))
+    second.get_by_label("figurative").check()
+    second.get_by_label("Reason").fill("half a thought")
+    first.get_by_label("Yes").check()
+    first.get_by_label("Reason").fill("the first rule")
+    first.get_by_role("button", name="Record").click()
+    expect(leader.locator("legend").first).to_have_text("Adjudicated: yes")
+    expect(second.get_by_label("Reason")).to_have_value("half a thought")
+    expect(second.get_by_label("figurative")).to_be_checked()
+    expect(first.get_by_label("Reason")).to_have_value("")
+    second.get_by_role("button", name="Record").click()
+    expect(leader.get_by_text("half a thought")).to_be_visible()
+    first.get_by_label("No").check()
+    first.get_by_label("Reason").fill("on second thoughts")
+    first.get_by_role("button", name="Record").click()
+    expect(leader.locator("legend").nth(1)).to_have_text("Adjudicate")  # withdrawn with its condition
+    second.get_by_label("figurative").check()
+    second.get_by_label("Reason").fill("still")
+    second.get_by_role("button", name="Record").click()
+    expect(second.locator("[role=status]")).to_contain_text("Change that ruling first")

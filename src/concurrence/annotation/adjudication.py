@@ -3,14 +3,18 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from uuid import uuid4 as new_uuid
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from concurrence.annotation.campaigns import Campaign
-from concurrence.annotation.decisions import Judged
-from concurrence.annotation.schema import ADJUDICATION, CODER, ITEM
+from concurrence.annotation.decisions import Judged, judged_items
+from concurrence.annotation.schema import ADJUDICATION, CODER, ITEM, STANDING, TASK
 from concurrence.annotation.store import now
 from concurrence.core.errors import InvalidInputError
+
+LONGEST_REASON = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +58,11 @@ def adjudicate(
     answer: str | None,
     reason: str,
 ) -> None:
-    """Record a ruling; ``answer`` is ``None`` where an earlier one is withdrawn. The same UUID counts once."""
+    """Record a ruling; ``answer`` is ``None`` where an earlier one is withdrawn. The same UUID counts once.
+
+    A ruling under which follow-ups do not apply withdraws the rulings on them; a ruling on a follow-up that does not
+    apply is refused.
+    """
     if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
         raise InvalidInputError("This item is not in the campaign.")
     if answer is not None and (sentence := campaign.questionnaire[question].objection(answer)):
@@ -64,9 +72,46 @@ def adjudicate(
     same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
     if connection.execute(select(ADJUDICATION.c.id).where(same)).first():
         return
+    held = standing_rulings(campaign, rulings(connection, campaign, item_id=item_id))
+    if answer is not None:
+        _refuse_contradiction(connection, campaign, item_id, question, held)
     row = {"uuid": uuid, "campaign_id": campaign.id, "item_id": item_id, "question": question, "answer": answer}
     row |= {"reason": reason, "coder_id": leader_id, "server_time": now()}
-    connection.execute(insert(ADJUDICATION).values(row))
+    rows = [row]
+    for follower in campaign.questionnaire.followers(question):
+        if (
+            answer is not None
+            and (item_id, follower) in held
+            and not _may_apply(campaign, follower, {question: answer})
+        ):
+            why = f"does not apply since the ruling on {question}: {reason}"[:LONGEST_REASON]
+            rows.append(row | {"uuid": str(new_uuid()), "question": follower, "answer": None, "reason": why})
+    connection.execute(insert(ADJUDICATION), rows)
+
+
+def _may_apply(campaign: Campaign, question: str, ruled: dict[str, str]) -> bool:
+    """Whether no ruling on the questions above one keeps it from being asked."""
+    chain = campaign.questionnaire.chain(question)
+    return all(campaign.questionnaire.applies(step, ruled) for above, step in pairwise(chain) if above in ruled)
+
+
+def _refuse_contradiction(
+    connection: Connection, campaign: Campaign, item_id: int, question: str, held: "dict[tuple[int, str], Ruling]"
+) -> None:
+    answers = judged_items(connection, campaign, items=[item_id])
+    for above, step in pairwise(campaign.questionnaire.chain(question)):
+        wanted = campaign.questionnaire[step].parent_answers
+        ruling = held.get((item_id, above))
+        given = {row.answers[above] for row in answers if above in row.answers}
+        if ruling is not None and ruling.answer not in wanted:
+            raise InvalidInputError(
+                f"{step!r} does not apply: the ruling on {above!r} is {ruling.answer!r}. Change that ruling first."
+            )
+        if ruling is None and given and not given & set(wanted):
+            raise InvalidInputError(
+                f"{step!r} does not apply: no coder answered {above!r} with {' or '.join(map(repr, wanted))}. "
+                f"Rule on {above!r} first."
+            )
 
 
 def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
@@ -84,10 +129,51 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
     return [Ruling(**row._mapping) for row in connection.execute(wanted)]
 
 
-def last_words(all_rulings: Sequence[Ruling]) -> dict[tuple[str, str], Ruling]:
-    """The current ruling, by item and question."""
-    newest = {(ruling.item, ruling.question): ruling for ruling in all_rulings}
-    return {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
+def standing_rulings(campaign: Campaign, all_rulings: Sequence[Ruling]) -> dict[tuple[int, str], Ruling]:
+    """The rulings that hold, by item and question: the newest on each, where those above it let the question apply."""
+    newest = {(ruling.item_id, ruling.question): ruling for ruling in all_rulings}
+    held = {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
+    by_item: dict[int, dict[str, str]] = defaultdict(dict)
+    for (item, question), ruling in held.items():
+        by_item[item][question] = ruling.answer or ""
+    return {key: ruling for key, ruling in held.items() if _may_apply(campaign, key[1], by_item[key[0]])}
+
+
+def settled(campaign: Campaign, held: dict[tuple[int, str], Ruling]) -> set[tuple[int, str]]:
+    """The items and questions that need no ruling any more: those ruled on, and follow-ups that do not apply by one."""
+    void = {
+        (item, follower)
+        for (item, question), ruling in held.items()
+        for follower in campaign.questionnaire.followers(question)
+        if not _may_apply(campaign, follower, {question: ruling.answer or ""})
+    }
+    return {*held, *void}
+
+
+def next_open(
+    connection: Connection, campaign: Campaign, held: dict[tuple[int, str], Ruling], item_id: int
+) -> int | None:
+    """The next item, around the end, on which coders differ and nobody has ruled."""
+    done = settled(campaign, held)
+    for side in (STANDING.c.item_id > item_id, STANDING.c.item_id < item_id):
+        wanted = (
+            select(STANDING.c.item_id, STANDING.c.question)
+            .join(TASK, TASK.c.id == STANDING.c.task_id)
+            .where(side, STANDING.c.campaign_id == campaign.id)
+            .where(STANDING.c.answer.is_not(None), TASK.c.repeat.is_(False))
+            .group_by(STANDING.c.item_id, STANDING.c.question)
+            .having(func.count(STANDING.c.answer.distinct()) > 1)
+            .order_by(STANDING.c.item_id)
+        )
+        for item, question in connection.execute(wanted):
+            if (item, question) not in done and _differs(connection, campaign, item, question):
+                return int(item)
+    return None
+
+
+def _differs(connection: Connection, campaign: Campaign, item: int, question: str) -> bool:
+    rows = opinions(campaign, judged_items(connection, campaign, items=[item]))
+    return any(row.differ for row in rows if row.question == question)
 
 
 def opinions(campaign: Campaign, judged: Sequence[Judged]) -> list[Opinions]:

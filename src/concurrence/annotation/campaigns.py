@@ -1,7 +1,6 @@
 """Campaigns: creating and finding them, their rounds, coders and manuals, and what is closed."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -10,17 +9,16 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.assignment import deal, put_in_order
-from concurrence.annotation.items import EVERYONE, Display, Item
+from concurrence.annotation.items import EVERYONE, Display, Item, shown_json
+from concurrence.annotation.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.questions import Questionnaire, parse_questions
 from concurrence.annotation.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.store import now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
-NAME = re.compile(r"[^\x00-\x1f\x7f/|,=]{1,100}")
 ROLES = ("coder", "expert", "model", "leader")
 LONGEST_MANUAL = 2_000_000
 DEFAULT_ROUND = "main"
-RESERVED = ("majority", "adjudicated")
 
 SAME_SENTENCE = """
 [[question]]
@@ -82,9 +80,11 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     """Create a campaign with its first round; nothing is kept if any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
-    _check_names(plan.name, people)
-    if connection.execute(select(CAMPAIGN.c.id).where(CAMPAIGN.c.name == plan.name)).first():
-        raise InvalidInputError(f"The campaign {plan.name!r} already exists; choose another name.")
+    check_name(plan.name)
+    check_people(people)
+    if len(people) < 2:
+        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
+    check_new("campaign", plan.name, campaign_names(connection))
     row = {"name": plan.name, "questions": plan.questions, "seed": plan.seed, "created": now()}
     row["display"] = json.dumps(asdict(plan.display))
     _inserted(connection, CAMPAIGN, row)
@@ -99,19 +99,6 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     return Created(campaign=plan.name, items=len(plan.items), rounds=(plan.round,), tasks=tasks)
 
 
-def _check_names(campaign: str, people: Sequence[str]) -> None:
-    for name in (campaign, *people):
-        if not NAME.fullmatch(name) or name != name.strip():
-            raise InvalidInputError(f"The name {name!r} must have 1 to 100 characters and must not contain / | , or =.")
-    for name in people:
-        if people.count(name) > 1:
-            raise InvalidInputError(f"Two people in the campaign are named {name!r}.")
-        if name in RESERVED:
-            raise InvalidInputError(f"A coder cannot be named {name!r}; exports use that word.")
-    if len(people) < 2:
-        raise InvalidInputError("A campaign needs at least one coder, as in --coders anna,ben.")
-
-
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
     key = connection.execute(insert(table).values(row)).inserted_primary_key
     return int(key[0]) if key else 0
@@ -119,10 +106,11 @@ def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
 
 def find_campaign(connection: Connection, name: str | int) -> Campaign:
     """The campaign of a name, or of a number as in its address."""
-    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == name
+    names = [] if isinstance(name, int) else campaign_names(connection)
+    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == find_name(name, names)
     row = connection.execute(select(CAMPAIGN).where(wanted)).first()
     if row is None:
-        raise UnknownNameError("campaign", str(name), campaign_names(connection) or ["none yet"])
+        raise UnknownNameError("campaign", str(name), names or ["none yet"])
     display = {key: tuple(value) for key, value in json.loads(row.display).items()}
     questionnaire = _parsed(row.questions)
     return Campaign(
@@ -147,7 +135,9 @@ def campaign_names(connection: Connection) -> list[str]:
 
 def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) -> int:
     """Add a person or a model; the seed of their order is drawn from the campaign's and their name."""
-    number = len(coders_of(connection, campaign))
+    others = [person.name for person in coders_of(connection, campaign)]
+    check_people([*others, name])
+    number = len(others)
     row = {"campaign_id": campaign.id, "name": name, "role": role, "seed": campaign.seed * 1000 + number}
     return _inserted(connection, CODER, row)
 
@@ -158,12 +148,17 @@ def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[R
     return list(connection.execute(wanted.order_by(CODER.c.id)))
 
 
+def active_people(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
+    """The people in a campaign who were not removed."""
+    return [person for person in coders_of(connection, campaign, *roles) if person.removed is None]
+
+
 def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any]:
-    people = coders_of(connection, campaign)
-    for person in people:
-        if person.name == name:
-            return person
-    raise UnknownNameError("coder", name, [person.name for person in people])
+    people = {person.name: person for person in coders_of(connection, campaign)}
+    meant = find_name(name, list(people))
+    if meant is None:
+        raise UnknownNameError("coder", name, people)
+    return people[meant]
 
 
 def add_manual(connection: Connection, campaign: Campaign, text: str) -> int:
@@ -200,30 +195,47 @@ def add_round(
     repeats: int = 0,
 ) -> dict[str, int]:
     """Give out items to the coders as one round; items of an earlier round may come again."""
-    if name in [row.name for row in rounds_of(connection, campaign)]:
-        raise InvalidInputError(f"The round {name!r} already exists; choose another name.")
-    _check_names(name, ["a", "b"])
+    check_name(name)
+    check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
-    ids = _item_ids(connection, campaign, items)
-    people = coders_of(connection, campaign, "coder", "expert")
+    ids = store_items(connection, campaign, items)
+    people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]
     dealt = deal(items, coders, each_item=each_item, seed=campaign.seed)
-    given: dict[str, int] = {}
-    for person in people:
-        mine = dealt.get(person.name, list(range(len(items))))
-        tasks = put_in_order(mine, seed=f"{person.seed}/{name}", repeats=repeats if person.role == "coder" else 0)
-        base = {"coder_id": person.id, "round_id": round_id}
-        rows = [
-            base | {"item_id": ids[task.item], "position": position, "repeat": task.repeat}
-            for position, task in enumerate(tasks, start=1)
-        ]
-        if rows:
-            connection.execute(insert(TASK), rows)
-        given[person.name] = len(rows)
-    return given
+    everything = list(range(len(items)))
+    return {
+        person.name: give_out(
+            connection,
+            person,
+            round_id,
+            [ids[n] for n in dealt.get(person.name, everything)],
+            seed=f"{person.seed}/{name}",
+            repeats=repeats if person.role == "coder" else 0,
+        )
+        for person in people
+    }
 
 
-def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
+def give_out(
+    connection: Connection, person: Row[Any], round_id: int, items: Sequence[int], *, seed: str, repeats: int = 0
+) -> int:
+    """Give items to a person in a random order, behind those the person has in this round; none comes twice."""
+    mine = (TASK.c.coder_id == person.id) & (TASK.c.round_id == round_id)
+    present = set(connection.execute(select(TASK.c.item_id).where(mine)).scalars())
+    last = connection.execute(select(func.max(TASK.c.position)).where(mine)).scalar() or 0
+    new = [item for item in items if item not in present]
+    tasks = put_in_order(new, seed=seed, repeats=repeats)
+    base = {"coder_id": person.id, "round_id": round_id}
+    rows = [
+        base | {"item_id": task.item, "position": position, "repeat": task.repeat}
+        for position, task in enumerate(tasks, start=last + 1)
+    ]
+    if rows:
+        connection.execute(insert(TASK), rows)
+    return len(rows)
+
+
+def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
     known = item_ids(connection, campaign)
     new = [item for item in items if item.key not in known]
     if new:
@@ -233,6 +245,7 @@ def _item_ids(connection: Connection, campaign: Campaign, items: Sequence[Item])
                 "key": item.key,
                 "part": item.part,
                 "columns": json.dumps(item.columns, ensure_ascii=False),
+                "shown": shown_json(item.columns, campaign.display, item.key),
             }
             for item in new
         ]

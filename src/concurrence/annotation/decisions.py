@@ -1,16 +1,18 @@
 """What the coders decided: their current answers, as labels, as progress, as timing."""
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
-from sqlalchemy import Connection, select
+from numpy.typing import NDArray
+from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, coders_of, find_round, rounds_of
-from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, ROUND, TASK
+from concurrence.annotation.schema import CODER, EVENT, ITEM, ROUND, STANDING, TASK
+from concurrence.annotation.standing import Standing, read_standing
 from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
@@ -32,26 +34,32 @@ class Judged:
     unsure: frozenset[str] = frozenset()
     notes: dict[str, str]
     manual_versions: dict[str, int]
-    moment: int
 
 
 def judged_items(
-    connection: Connection, campaign: Campaign, *, round_name: str | None = None, repeats: bool = False
+    connection: Connection,
+    campaign: Campaign,
+    *,
+    round_name: str | None = None,
+    repeats: bool = False,
+    items: Sequence[int] | None = None,
 ) -> list[Judged]:
     """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for."""
     if round_name is not None:
         find_round(connection, campaign, round_name)
     wanted = (
         select(
-            DECISION, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
+            STANDING, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
         )
-        .join(TASK, TASK.c.id == DECISION.c.task_id)
-        .join(ITEM, ITEM.c.id == DECISION.c.item_id)
-        .join(CODER, CODER.c.id == DECISION.c.coder_id)
+        .join(TASK, TASK.c.id == STANDING.c.task_id)
+        .join(ITEM, ITEM.c.id == STANDING.c.item_id)
+        .join(CODER, CODER.c.id == STANDING.c.coder_id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
-        .where(DECISION.c.campaign_id == campaign.id, TASK.c.repeat.is_(repeats))
-        .order_by(TASK.c.round_id, DECISION.c.item_id, DECISION.c.coder_id, DECISION.c.moment, DECISION.c.id)
+        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.answer.is_not(None), TASK.c.repeat.is_(repeats))
+        .order_by(TASK.c.round_id, STANDING.c.item_id, STANDING.c.coder_id, STANDING.c.moment, STANDING.c.event_id)
     )
+    if items is not None:
+        wanted = wanted.where(STANDING.c.item_id.in_(items))
     if round_name is not None:
         wanted = wanted.where(ROUND.c.name == round_name)
     by_task = defaultdict(list)
@@ -70,15 +78,18 @@ def judged_items(
             unsure=frozenset(row.question for row in rows if row.unsure),
             notes={row.question: row.note for row in rows if row.note},
             manual_versions={row.question: row.manual_version for row in rows},
-            moment=max(row.moment for row in rows),
         )
         for rows in by_task.values()
     ]
 
 
-def item_columns(connection: Connection, campaign: Campaign) -> dict[str, dict[str, str]]:
-    """The row of every item by its key, in the order of the items."""
+def item_columns(
+    connection: Connection, campaign: Campaign, *, items: Sequence[int] | None = None
+) -> dict[str, dict[str, str]]:
+    """The row of every item, or of some, by its key, in the order of the items."""
     wanted = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
+    if items is not None:
+        wanted = wanted.where(ITEM.c.id.in_(items))
     return {row.key: json.loads(row.columns) for row in connection.execute(wanted)}
 
 
@@ -145,40 +156,50 @@ class Progress:
     last_decision: int | None
 
 
-def progress(connection: Connection, campaign: Campaign) -> list[Progress]:
+def progress(connection: Connection, campaign: Campaign, standing: Standing | None = None) -> list[Progress]:
     """Everyone's progress, round by round; hidden repeats count like any item."""
-    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
-    for repeats in (False, True):
-        for row in judged_items(connection, campaign, repeats=repeats):
-            judged[row.coder, row.round].append(row)
+    whole = read_standing(connection, campaign) if standing is None else standing
     closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
+    sums = _sums(whole)
+    nobody = (0, 0, 0, 0)
     return [
         Progress(
             coder=person.name,
             role=person.role,
             round=row.name,
-            items=totals[person.name, row.name],
-            done=sum(campaign.questionnaire.complete(task.answers) for task in tasks),
-            unsure=sum(bool(task.unsure) for task in tasks),
-            notes=sum(bool(task.notes) for task in tasks),
+            items=totals[person.id, row.id],
+            done=done,
+            unsure=unsure,
+            notes=notes,
             closed=closings.closed(row.id),
-            last_decision=max((task.moment for task in tasks), default=None),
+            last_decision=last or None,
         )
         for row in rounds_of(connection, campaign)
         for person in coders_of(connection, campaign, "coder", "expert", "model")
-        if (person.name, row.name) in totals
-        for tasks in [judged[person.name, row.name]]
+        if (person.id, row.id) in totals
+        for done, unsure, notes, last in [sums.get((person.id, row.id), nobody)]
     ]
 
 
-def _totals(connection: Connection, campaign: Campaign) -> Counter[tuple[str, str]]:
+def _sums(standing: Standing) -> dict[tuple[int, int], tuple[int, int, int, int]]:
+    """By coder and round: tasks that are done, that have an unsure answer, that have a note; the last decision."""
+    keys, inverse = np.unique((standing.coders << 32) + standing.rounds, return_inverse=True)
+    flags = (standing.complete(), standing.unsure.any(axis=1), standing.noted.any(axis=1))
+    counts = [np.bincount(inverse, weights=flag, minlength=len(keys)).astype(int).tolist() for flag in flags]
+    last = np.zeros(len(keys), dtype=np.int64)
+    np.maximum.at(last, inverse, standing.times)
+    people = [(key >> 32, key & (2**32 - 1)) for key in keys.tolist()]
+    return dict(zip(people, zip(*counts, last.tolist(), strict=True), strict=True))
+
+
+def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[int, int], int]:
     wanted = (
-        select(CODER.c.name.label("coder"), ROUND.c.name.label("round"))
-        .join(TASK, TASK.c.coder_id == CODER.c.id)
-        .join(ROUND, ROUND.c.id == TASK.c.round_id)
+        select(TASK.c.coder_id, TASK.c.round_id, func.count())
+        .join(CODER, CODER.c.id == TASK.c.coder_id)
         .where(CODER.c.campaign_id == campaign.id)
+        .group_by(TASK.c.coder_id, TASK.c.round_id)
     )
-    return Counter((row.coder, row.round) for row in connection.execute(wanted))
+    return {(coder, round_): count for coder, round_, count in connection.execute(wanted)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,23 +219,25 @@ class Timing:
 def timing(connection: Connection, campaign: Campaign) -> list[Timing]:
     """The times of all coders, by the clocks of their own devices."""
     wanted = (
-        select(EVENT.c.client_time, EVENT.c.answer, CODER.c.name.label("coder"), ROUND.c.name.label("round"))
+        select(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.answer.is_(None))
         .join(TASK, TASK.c.id == EVENT.c.task_id)
-        .join(CODER, CODER.c.id == EVENT.c.coder_id)
-        .join(ROUND, ROUND.c.id == TASK.c.round_id)
         .where(EVENT.c.campaign_id == campaign.id, EVENT.c.origin == "coder")
-        .order_by(CODER.c.id, ROUND.c.id, EVENT.c.client_time, EVENT.c.id)
+        .order_by(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.id)
     )
-    times: dict[tuple[str, str], list[int]] = defaultdict(list)
-    undone: dict[tuple[str, str], int] = defaultdict(int)
-    for row in connection.execute(wanted):
-        times[row.coder, row.round].append(row.client_time)
-        undone[row.coder, row.round] += row.answer is None
-    return [_timing(coder, round_name, row, undone[coder, round_name]) for (coder, round_name), row in times.items()]
+    cursor = connection.execute(wanted).cursor
+    rows = np.array(cursor.fetchall() if cursor is not None else [], dtype=np.int64).reshape(-1, 4)
+    coders = {person.id: person.name for person in coders_of(connection, campaign)}
+    rounds = {row.id: row.name for row in rounds_of(connection, campaign)}
+    starts = np.flatnonzero(np.diff(rows[:, :2], axis=0, prepend=-1).any(axis=1))
+    return [
+        _timing(coders[part[0, 0]], rounds[part[0, 1]], part[:, 2], int(part[:, 3].sum()))
+        for part in np.split(rows, starts[1:])
+        if len(part)
+    ]
 
 
-def _timing(coder: str, round_name: str, times: list[int], undone: int) -> Timing:
-    gaps = np.diff(np.array(times, dtype=np.int64))
+def _timing(coder: str, round_name: str, times: NDArray[np.int64], undone: int) -> Timing:
+    gaps = np.diff(times)
     working = gaps[gaps <= PAUSE_MILLISECONDS]
     return Timing(
         coder=coder,

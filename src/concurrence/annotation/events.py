@@ -1,9 +1,13 @@
 """Recording decisions: each once, under the rules of the questions, never changed afterwards.
 
 A batch may come late, twice, or from two devices. An event is known by its coder and its client's UUID and
-is stored once. Whether it is allowed is judged at its own moment in the coder's history, so that decisions made
-offline are taken as they were made. Where an answer that came late or changed leaves a follow-up without
-its condition, the follow-up is taken back by an event of origin ``rule``.
+is stored once. Its moment in the coder's history is the counter its page gave it, which lies behind all that the
+page had seen; an event without one lies behind everything that was acknowledged to the coder before it. Clocks
+decide only between events of which neither had seen the other.
+
+Whether an event is allowed is judged at its own moment, so that decisions made offline are taken as they were made.
+Where an answer that came late or changed leaves a follow-up without its condition, the follow-up is taken back by an
+event of origin ``rule``.
 """
 
 import uuid
@@ -12,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_version
 from concurrence.annotation.schema import EVENT, ITEM, TASK
@@ -34,12 +38,16 @@ TASKS = (
 KNOWN = select(EVENT.c.uuid).where(
     EVENT.c.coder_id == bindparam("coder"), EVENT.c.uuid.in_(bindparam("uuids", expanding=True))
 )
+NEWEST = select(func.max(EVENT.c.moment)).where(EVENT.c.coder_id == bindparam("coder"))
 NEW = insert(EVENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """A decision as a client sends it; ``answer`` is ``None`` where one is taken back."""
+    """A decision as a client sends it; ``answer`` is ``None`` where one is taken back.
+
+    ``counter`` is its moment by the page's hybrid logical clock; ``None`` from clients that have none.
+    """
 
     uuid: str
     task: int
@@ -50,6 +58,7 @@ class NewEvent:
     client_time: int
     manual_version: int
     duration: int | None = None
+    counter: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +100,10 @@ def record(
         if event.uuid in known:
             receipts.append(Receipt(uuid=event.uuid, status="known"))
             continue
-        reason = book.objection(event)
+        moment = book.moment(event)
+        reason = book.objection(event, moment)
         if reason is None:
-            book.take(event)
+            book.take(event, moment)
             known.add(event.uuid)
         receipts.append(Receipt(uuid=event.uuid, status="refused" if reason else "stored", reason=reason))
     book.withdraw_orphans()
@@ -112,6 +122,7 @@ class _Book:
         self.closings: Closings = closings_of(connection, campaign)
         self.newest_manual = manual_version(connection, campaign)
         self.time = now()
+        self.newest = newest_moment(connection, coder_id)
         self.touched: set[int] = set()
 
     def open(self, tasks: set[int]) -> None:
@@ -124,7 +135,11 @@ class _Book:
                 if row.number is not None:
                     self.history[row.id].append(_past(row))
 
-    def objection(self, event: NewEvent) -> str | None:
+    def moment(self, event: NewEvent) -> int:
+        """Where an event stands in the coder's order."""
+        return max(self.newest + 1, self.time) if event.counter is None else event.counter
+
+    def objection(self, event: NewEvent, moment: int) -> str | None:
         """Why an event cannot be stored, in a sentence, or nothing."""
         task = self.tasks.get(event.task)
         if task is None:
@@ -140,24 +155,29 @@ class _Book:
             return f"The question {question.id!r} does not take a note."
         if not 1 <= event.manual_version <= self.newest_manual:
             return "This version of the manual does not exist."
-        return self._broken_condition(event)
+        return self._broken_condition(event, moment)
 
-    def _broken_condition(self, event: NewEvent) -> str | None:
+    def _broken_condition(self, event: NewEvent, moment: int) -> str | None:
         question = self.campaign.questionnaire[event.question]
         if event.answer is None or question.parent is None:
             return None
-        moment = min(event.client_time, self.time)
         before = [past for past in self.history[event.task] if past.moment <= moment]
         answers = {name: past.answer or "" for name, past in self.campaign.questionnaire.standing(before).items()}
         if self.campaign.questionnaire.applies(event.question, answers):
+            return None
+        # Where the condition held once, another device changed it unseen: the event is kept, and does not stand.
+        if event.counter is not None and any(
+            past.question == question.parent and past.answer in question.parent_answers for past in before
+        ):
             return None
         return (
             f"The question {question.id!r} is asked only after {question.parent}={'|'.join(question.parent_answers)}."
         )
 
-    def take(self, event: NewEvent) -> None:
+    def take(self, event: NewEvent, moment: int) -> None:
         """Add an event to its history and to the rows to be stored."""
-        task, moment = self.tasks[event.task], min(event.client_time, self.time)
+        task = self.tasks[event.task]
+        self.newest = max(self.newest, moment)
         past = Past(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
         self.history[event.task].append(past)
         self.history[event.task].sort(key=lambda entry: (entry.moment, entry.number))
@@ -198,15 +218,20 @@ class _Book:
             task=task,
             question=question,
             answer=None,
-            client_time=moment,
+            client_time=self.time,
             manual_version=self.newest_manual,
         )
-        self.take(event)
+        self.take(event, moment)
         self.rows[-1]["origin"] = "rule"
 
     def save(self) -> None:
         if self.rows:
             self.connection.execute(NEW, self.rows)
+
+
+def newest_moment(connection: Connection, coder_id: int) -> int:
+    """The moment of the newest event that was acknowledged to a coder; 0 where there is none."""
+    return int(connection.execute(NEWEST, {"coder": coder_id}).scalar() or 0)
 
 
 def _past(row: Any) -> Past:

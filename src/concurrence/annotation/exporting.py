@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection
 
-from concurrence.annotation.adjudication import last_words, rulings
+from concurrence.annotation.adjudication import Ruling, rulings, standing_rulings
 from concurrence.annotation.campaigns import Campaign, find_coder
 from concurrence.annotation.decisions import Judged, item_columns, judged_items
 from concurrence.annotation.items import PAIR, is_matches
@@ -55,10 +56,10 @@ def export_labels(
 
 
 def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequence[str]) -> list[dict[str, str | None]]:
-    held = last_words(rulings(connection, campaign))
+    held = standing_rulings(campaign, rulings(connection, campaign))
     return [
         {
-            "item": item,
+            "item": ruling.item,
             "coder": ADJUDICATED,
             "question": question,
             "label": campaign.questionnaire[question].label(ruling.answer or ""),
@@ -67,7 +68,7 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
             "note": ruling.reason,
             "manual_version": None,
         }
-        for (item, question), ruling in held.items()
+        for (_, question), ruling in held.items()
         if question in wanted
     ]
 
@@ -103,8 +104,9 @@ def export_gold(
     columns = item_columns(connection, campaign)
     if not all(name in row for row in columns.values() for name in PAIR):
         raise InvalidInputError("A gold standard needs pairs, but the items have no columns l1 and l2.")
-    votes = _votes(campaign, judged_items(connection, campaign, round_name=round_name), question, answer)
-    verdicts = _verdicts(connection, campaign, votes, question=question, answer=answer, by=by)
+    judged = judged_items(connection, campaign, round_name=round_name)
+    votes = _votes(campaign, judged, question, answer)
+    verdicts = _verdicts(connection, campaign, judged, votes, question=question, answer=answer, by=by)
     held = {item: verdict for item, verdict in verdicts.items() if verdict is not None}
     key = (*PAIR, RELATION) if all(RELATION in row for row in columns.values()) else PAIR
     table = {name: [columns[item][name] for item in held] for name in key}
@@ -126,6 +128,7 @@ def _votes(campaign: Campaign, judged: Sequence[Judged], question: str, answer: 
 def _verdicts(
     connection: Connection,
     campaign: Campaign,
+    judged: Sequence[Judged],
     votes: dict[str, dict[str, bool]],
     *,
     question: str,
@@ -133,7 +136,8 @@ def _verdicts(
     by: str,
 ) -> dict[str, bool | None]:
     if by == ADJUDICATED:
-        return _ruled(connection, campaign, votes, question, answer)
+        ruled = Verdicts(campaign, judged, standing_rulings(campaign, rulings(connection, campaign)))
+        return {item: ruled.says(item, question, answer) for item in votes}
     if by == MAJORITY:
         return _majorities(votes)
     find_coder(connection, campaign, by)
@@ -146,19 +150,65 @@ def _majorities(votes: dict[str, dict[str, bool]]) -> dict[str, bool | None]:
     return {item: decided.get(int(winner)) for item, winner in zip(votes, majority(counts), strict=True)}
 
 
-def _ruled(
-    connection: Connection, campaign: Campaign, votes: dict[str, dict[str, bool]], question: str, answer: str
-) -> dict[str, bool | None]:
-    held = {
-        item: campaign.questionnaire[question].label(ruling.answer or "")
-        for (item, name), ruling in last_words(rulings(connection, campaign)).items()
-        if name == question
-    }
-    verdicts: dict[str, bool | None] = {}
-    for item, given in votes.items():
-        unanimous = next(iter(given.values())) if len(set(given.values())) == 1 else None
-        verdicts[item] = held[item] == answer if item in held else unanimous
-    return verdicts
+NOT_ASKED = object()
+
+
+class Verdicts:
+    """What holds after adjudication: a ruling, or what all coders said; so that no two questions contradict each other.
+
+    A follow-up does not apply where the question above it is decided otherwise. Where a ruling makes it apply, but not
+    all coders had answered it, it is undecided until there is a ruling on it too. A ruling on a follow-up decides the
+    question above it where nothing else does.
+    """
+
+    def __init__(self, campaign: Campaign, judged: Sequence[Judged], held: dict[tuple[int, str], Ruling]) -> None:
+        self.questionnaire = campaign.questionnaire
+        self.ruled = {(ruling.item, question): ruling.answer for (_, question), ruling in held.items()}
+        self.rows: dict[str, dict[str, Judged]] = defaultdict(dict)
+        for row in judged:
+            self.rows[row.item][row.coder] = row
+
+    def says(self, item: str, question: str, label: str) -> bool | None:
+        """Whether the question has this label; ``None`` where it is undecided."""
+        found = self.answer(item, question)
+        if found is None or found is NOT_ASKED:
+            return None if found is None else False
+        return self.questionnaire[question].label(str(found)) == label
+
+    def answer(self, item: str, question: str) -> Any:
+        """The answer that holds, ``NOT_ASKED`` where the question does not apply, ``None`` where it is undecided."""
+        applies, ruling = self._applies(item, question), self.ruled.get((item, question))
+        if applies is False:
+            return NOT_ASKED
+        if ruling is not None:
+            return ruling
+        said = self._unanimous(item, question)
+        if said is NOT_ASKED and applies:
+            return None if self.questionnaire[question].parent else self._implied(item, question)
+        return self._implied(item, question) if said is None else said
+
+    def _applies(self, item: str, question: str) -> bool | None:
+        parent = self.questionnaire[question].parent
+        if parent is None:
+            return True
+        above = self.answer(item, parent)
+        if above is NOT_ASKED:
+            return False
+        return None if above is None else above in self.questionnaire[question].parent_answers
+
+    def _unanimous(self, item: str, question: str) -> Any:
+        rows = [row for row in self.rows[item].values() if question in row.labels or row.answers]
+        said = {row.labels.get(question, NOT_ASKED): row.answers.get(question, NOT_ASKED) for row in rows}
+        open_ = any(question not in row.answers and not self.questionnaire.complete(row.answers) for row in rows)
+        return next(iter(said.values())) if len(said) == 1 and not open_ else None
+
+    def _implied(self, item: str, question: str) -> Any:
+        for follower in self.questionnaire.questions:
+            if follower.parent != question or len(follower.parent_answers) != 1:
+                continue
+            if (item, follower.id) in self.ruled or self._implied(item, follower.id) is not None:
+                return follower.parent_answers[0]
+        return None
 
 
 def export_matches(connection: Connection, campaign: Campaign, *, question: str, answer: str, by: str) -> pl.DataFrame:
@@ -169,8 +219,9 @@ def export_matches(connection: Connection, campaign: Campaign, *, question: str,
         raise InvalidInputError(
             "This campaign does not verify matches: its items have no columns left_id and right_id."
         )
-    votes = _votes(campaign, judged_items(connection, campaign), question, answer)
-    verdicts = _verdicts(connection, campaign, votes, question=question, answer=answer, by=by)
+    judged = judged_items(connection, campaign)
+    votes = _votes(campaign, judged, question, answer)
+    verdicts = _verdicts(connection, campaign, judged, votes, question=question, answer=answer, by=by)
     words = {True: "yes", False: "no", None: None}
     wanted = [*(name for name in names if name != "verified"), "verified"]
     table: dict[str, list[str | None]] = {name: [row.get(name) for row in columns.values()] for name in wanted}

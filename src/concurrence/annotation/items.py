@@ -4,7 +4,9 @@ A pair shows its two members. Counts are shown only where the leader names the c
 never by themselves, since a coder who sees them judges the measure and not the pair.
 """
 
+import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -77,7 +79,8 @@ def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
         if len(set(keys)) == len(keys) and all(keys):
             return keys
     if any(name in columns for name in (*KEY_COLUMNS, *PAIR)):
-        twice = next((key for key in keys if keys.count(key) > 1), "")
+        counts = Counter(keys)
+        twice = next((key for key in keys if counts[key] > 1), "")
         raise InvalidInputError(f"{where}: the item {twice!r} occurs twice; item names must be unique.")
     return [str(number) for number in range(1, len(rows) + 1)]
 
@@ -127,6 +130,20 @@ class Segment:
 
     text: str
     mark: bool = False
+
+
+def shown_json(item: Row, display: Display, key: str) -> str:
+    """What coders see of an item, as JSON: its text, its context lines, the facts beside it."""
+    lines = [
+        [{"text": segment.text, "mark": segment.mark} for segment in line] for line in context_lines(item, display)
+    ]
+    facts = {name: item[name] for name in display.facts if item.get(name) is not None}
+    shown = {"text": item_text(item, display.text, key), "contexts": lines, "facts": facts}
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+
+def item_text(item: Row, names: Sequence[str], key: str) -> str:
+    return " ".join(cell for name in names if (cell := item.get(name))) or key
 
 
 def context_lines(item: Row, display: Display) -> list[list[Segment]]:

@@ -1,26 +1,35 @@
 """A coder's own part: all that the coder's page needs, in one value."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
-from concurrence.annotation.campaigns import Campaign, closings_of, find_round, manual_of, rounds_of
-from concurrence.annotation.items import Segment, context_lines
+from concurrence.annotation.campaigns import Campaign, closings_of, find_round, manual_version, rounds_of
+from concurrence.annotation.events import newest_moment
+from concurrence.annotation.items import shown_json
 from concurrence.annotation.questions import Question
-from concurrence.annotation.schema import DECISION, EVENT, ITEM, TASK
+from concurrence.annotation.schema import ITEM, STANDING, TASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartTask:
-    """One item as its coder sees it; its number tells nothing of the item, its part or a repeat."""
+    """One item as its coder sees it; its number tells nothing of the item, its part or a repeat.
+
+    ``shown`` is what the coder sees, as JSON: it was made once, when the items came in.
+    """
 
     id: int
-    text: str
-    contexts: list[list[Segment]]
-    facts: dict[str, str]
     closed: bool
+    shown: str
+
+    @property
+    def text(self) -> str:
+        return str(json.loads(self.shown)["text"])
+
+    @property
+    def json(self) -> str:
+        return f'{{"id":{self.id},"closed":{"true" if self.closed else "false"},{self.shown[1:]}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,58 +56,93 @@ class CoderPart:
     newest: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDecisions:
+    """What can change in a coder's round: the decisions so far, and which tasks are closed."""
+
+    manual_version: int
+    decisions: list[OwnDecision]
+    closed: list[int]
+    newest: int
+
+
 def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None = None) -> CoderPart:
     """The part of a coder in a round, by default the newest one that holds something for them."""
-    rounds = rounds_of(connection, campaign)
-    mine = set(connection.execute(select(TASK.c.round_id).where(TASK.c.coder_id == coder_id).distinct()).scalars())
-    names = tuple(row.name for row in rounds if row.id in mine)
-    chosen = round_name if round_name is not None else (names[-1] if names else rounds[-1].name)
+    chosen, names = _rounds(connection, campaign, coder_id, round_name)
     round_id = find_round(connection, campaign, chosen)
     return CoderPart(
         campaign=campaign.name,
         round=chosen,
         rounds=names,
-        manual_version=manual_of(connection, campaign)[0],
+        manual_version=manual_version(connection, campaign),
         questions=campaign.questionnaire.questions,
         tasks=_tasks(connection, campaign, coder_id, round_id),
         decisions=_decisions(connection, campaign, coder_id, round_id),
-        newest=int(
-            connection.execute(select(func.max(EVENT.c.moment)).where(EVENT.c.coder_id == coder_id)).scalar() or 0
-        ),
+        newest=newest_moment(connection, coder_id),
     )
 
 
-def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[PartTask]:
-    closings, display = closings_of(connection, campaign), campaign.display
+def load_decisions(
+    connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None = None
+) -> OwnDecisions:
+    """What may have changed since a coder's part was loaded."""
+    round_id = find_round(connection, campaign, _rounds(connection, campaign, coder_id, round_name)[0])
+    closings = closings_of(connection, campaign)
     wanted = (
-        select(TASK.c.id, ITEM.c.key, ITEM.c.part, ITEM.c.columns)
+        select(TASK.c.id, ITEM.c.part)
+        .join(ITEM, ITEM.c.id == TASK.c.item_id)
+        .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
+    )
+    rows = connection.execute(wanted).all() if closings.rows else []
+    return OwnDecisions(
+        manual_version=manual_version(connection, campaign),
+        decisions=_decisions(connection, campaign, coder_id, round_id),
+        closed=[row.id for row in rows if closings.closed(round_id, row.part)],
+        newest=newest_moment(connection, coder_id),
+    )
+
+
+def _rounds(
+    connection: Connection, campaign: Campaign, coder_id: int, wanted: str | None
+) -> tuple[str, tuple[str, ...]]:
+    rounds = rounds_of(connection, campaign)
+    mine = set(connection.execute(select(TASK.c.round_id).where(TASK.c.coder_id == coder_id).distinct()).scalars())
+    names = tuple(row.name for row in rounds if row.id in mine)
+    return wanted if wanted is not None else (names[-1] if names else rounds[-1].name), names
+
+
+def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[PartTask]:
+    closings, shut = closings_of(connection, campaign), {}
+    wanted = (
+        select(TASK.c.id, ITEM.c.part, ITEM.c.shown, ITEM.c.id)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(TASK.c.position)
     )
-    rows = [(row, json.loads(row.columns)) for row in connection.execute(wanted)]
-    return [
-        PartTask(
-            id=row.id,
-            text=item_text(columns, display.text, row.key),
-            contexts=context_lines(columns, display),
-            facts={name: columns[name] for name in display.facts if name in columns},
-            closed=closings.closed(round_id, row.part),
-        )
-        for row, columns in rows
-    ]
+    rows = connection.execute(wanted).all()
+    # Items of campaigns that were made before this was kept are shown as they were: made anew for each reader.
+    older = _shown(connection, campaign) if any(shown is None for _, _, shown, _ in rows) else {}
+    for part in {part for _, part, _, _ in rows}:
+        shut[part] = closings.closed(round_id, part)
+    return [PartTask(id=task, closed=shut[part], shown=shown or older[item]) for task, part, shown, item in rows]
 
 
-def item_text(columns: dict[str, str], names: Sequence[str], key: str) -> str:
-    return " ".join(columns[name] for name in names if columns.get(name)) or key
+def _shown(connection: Connection, campaign: Campaign) -> dict[int, str]:
+    wanted = select(ITEM.c.id, ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id)
+    rows = connection.execute(wanted)
+    return {row.id: shown_json(json.loads(row.columns), campaign.display, row.key) for row in rows}
 
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:
     wanted = (
-        select(DECISION.c.task_id.label("task"))
-        .add_columns(*(DECISION.c[name] for name in ("question", "answer", "unsure", "note", "moment")))
-        .join(TASK, TASK.c.id == DECISION.c.task_id)
-        .where(DECISION.c.campaign_id == campaign.id, DECISION.c.coder_id == coder_id, TASK.c.round_id == round_id)
-        .order_by(DECISION.c.moment, DECISION.c.id)
+        select(STANDING.c.task_id)
+        .add_columns(*(STANDING.c[name] for name in ("question", "answer", "unsure", "note", "moment")))
+        .join(TASK, TASK.c.id == STANDING.c.task_id)
+        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.coder_id == coder_id, TASK.c.round_id == round_id)
+        .where(STANDING.c.answer.is_not(None))
+        .order_by(STANDING.c.moment, STANDING.c.event_id)
     )
-    return [OwnDecision(**row._mapping) for row in connection.execute(wanted)]
+    return [
+        OwnDecision(task=task, question=question, answer=answer, unsure=unsure, note=note, moment=moment)
+        for task, question, answer, unsure, note, moment in connection.execute(wanted)
+    ]

@@ -1,10 +1,12 @@
 """The tables of the store. Times are milliseconds since 1970, in whole numbers.
 
 ``event`` and ``adjudication`` are append-only; triggers refuse to change or delete their rows. ``decision``
-is a view: of every coder, task and question the newest event, where that one holds an answer.
+is a view: of every coder, task and question the newest event, where that one holds an answer. ``standing`` holds
+the same as a table, with the withdrawn ones, which have no answer; a trigger of ``event`` keeps it.
 
-The order of events is that of ``moment``: the time of the coder's device, or the server's time of arrival
-where the device's clock runs ahead; the row number breaks ties.
+The order of a coder's events is that of ``moment``, a hybrid logical clock: a time in milliseconds, moved on until it
+lies behind all that the coder had seen. The row number breaks ties. No rule rests on ``client_time`` or
+``server_time``.
 """
 
 from sqlalchemy import (
@@ -81,6 +83,7 @@ ITEM = Table(
     _text("key"),
     _text("part"),
     _text("columns"),
+    _text("shown", optional=True),
     UniqueConstraint("campaign_id", "key"),
 )
 
@@ -92,6 +95,7 @@ CODER = Table(
     Column("name", String(100), nullable=False),
     Column("role", String(10), nullable=False),
     _number("seed"),
+    _number("removed", optional=True),
     UniqueConstraint("campaign_id", "name"),
 )
 
@@ -129,6 +133,27 @@ EVENT = Table(
     UniqueConstraint("coder_id", "uuid"),
     Index("event_by_task", "task_id"),
     Index("event_by_coder", "campaign_id", "coder_id", "task_id", "question"),
+    Index("event_by_moment", "coder_id", "moment"),
+)
+
+STANDING = Table(
+    "standing",
+    METADATA,
+    Column("campaign_id", Integer, ForeignKey("campaign.id"), primary_key=True),
+    Column("coder_id", Integer, ForeignKey("coder.id"), primary_key=True),
+    Column("task_id", Integer, ForeignKey("task.id"), primary_key=True),
+    Column("question", String(64), primary_key=True),
+    _ref("event_id", "event.id"),
+    _ref("item_id", "item.id"),
+    _text("answer", optional=True),
+    Column("unsure", Boolean, nullable=False),
+    _text("note", optional=True),
+    _number("manual_version"),
+    _number("client_time"),
+    _number("server_time"),
+    _number("moment"),
+    Index("standing_by_item", "item_id"),
+    Index("standing_by_event", "event_id"),
 )
 
 ADJUDICATION = Table(

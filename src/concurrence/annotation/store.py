@@ -7,18 +7,20 @@ one transaction, commits once, and only then answers; a work that fails takes no
 
 import os
 import queue
+import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
+from concurrence.annotation.memory import Memory
 from concurrence.annotation.migrate import upgrade
-from concurrence.core.errors import InvalidInputError, MissingExtraError
+from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -35,11 +37,23 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
+Failure = Literal["full", "damaged", "away"]
+
+
+class DatabaseError(InvalidInputError):
+    """The database itself fails: its disk is full, its file is damaged, it cannot be opened."""
+
+    def __init__(self, kind: Failure, sentence: str) -> None:
+        self.kind = kind
+        super().__init__(sentence)
+
+
 class Store:
     """An open database; use as a context, so that the writer ends with it."""
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
+        self.memory = Memory()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:
@@ -64,8 +78,13 @@ class Store:
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Run a work that only reads, in a transaction of its own."""
-        with self._reader.connect() as connection:
-            return work(connection)
+        try:
+            with self._reader.connect() as connection:
+                return work(connection)
+        except ConcurrenceError:
+            raise
+        except Exception as error:
+            raise self._told(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run a work that writes, and wait until it is durable."""
@@ -77,6 +96,19 @@ class Store:
         self._works.put((work, promise))
         return promise
 
+    def _told(self, error: Exception) -> Exception:
+        """An error as a sentence where it is the database's: a full disk, a damaged file, a server that is away."""
+        if isinstance(error, DBAPIError):
+            return database_problem(error, self.url) or error
+        # What a damaged page holds need not look like an error of the database.
+        if (
+            self.path is not None
+            and isinstance(error, ValueError | TypeError | LookupError)
+            and _is_damaged(self._reader)
+        ):
+            return DatabaseError("damaged", f"The database {self.path} is damaged; restore it from a backup.")
+        return error
+
     def close(self) -> None:
         """Finish what waits, then end."""
         self._works.put(None)
@@ -87,7 +119,7 @@ class Store:
     def _serve(self) -> None:
         while (first := self._works.get()) is not None:
             group, last = self._waiting(first)
-            _commit_group(self._writer, group)
+            _commit_group(self._writer, group, self._told)
             if last:
                 return
 
@@ -104,7 +136,9 @@ class Store:
         return group, False
 
 
-def _commit_group(engine: Engine, group: list[tuple[Work, "Future[Any]"]]) -> None:
+def _commit_group(
+    engine: Engine, group: list[tuple[Work, "Future[Any]"]], told: Callable[[Exception], Exception]
+) -> None:
     outcomes: list[tuple[Any, Exception | None]] = []
     try:
         with engine.begin() as connection:
@@ -115,7 +149,7 @@ def _commit_group(engine: Engine, group: list[tuple[Work, "Future[Any]"]]) -> No
         outcomes = [(None, error)] * len(group)
     for (_, promise), (result, failure) in zip(group, outcomes, strict=True):
         if failure is not None:
-            promise.set_exception(failure)
+            promise.set_exception(failure if isinstance(failure, ConcurrenceError) else told(failure))
         else:
             promise.set_result(result)
 
@@ -156,6 +190,8 @@ def _engine(url: URL, *, writes: bool) -> Engine:
         return _postgres_engine(url)
     if url.database and not Path(url.database).absolute().parent.is_dir():
         raise InvalidInputError(f"{url.database}: its folder does not exist; create it first.")
+    if url.database:
+        _make_file(Path(url.database))
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, pool_size=READERS, max_overflow=READERS)
 
     @event.listens_for(engine, "connect")
@@ -181,14 +217,73 @@ def _postgres_engine(url: URL) -> Engine:
     return create_engine(url, pool_pre_ping=True, connect_args=durable, pool_size=READERS, max_overflow=READERS)
 
 
+def _make_file(path: Path) -> None:
+    """A new database is its owner's alone; the files that SQLite keeps beside it take its mode."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise InvalidInputError(f"Cannot create the database {path}: {error.strerror}.") from error
+
+
 def _upgraded(engine: Engine, url: URL) -> Path | None:
     try:
         return upgrade(engine)
-    except OperationalError as error:
-        shown = url.render_as_string(hide_password=True)
-        raise InvalidInputError(f"Cannot open the database {shown}: {_first_line(error)}") from error
     except DBAPIError as error:
-        raise InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}") from error
+        problem = database_problem(error, url)
+        if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
+            raise InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}") from error
+        raise problem from error
+
+
+FULL = ("SQLITE_FULL", "53100")
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
+LITTLE = 1_000_000  # bytes; where no more are free, a failing file means a full disk
+
+
+def database_problem(error: DBAPIError, url: URL) -> DatabaseError | None:
+    """What is wrong with the database; nothing where it is the statement that is wrong."""
+    shown = url.render_as_string(hide_password=True) if url.host else str(url.database)
+    codes = _codes(error)
+    if _any(codes, FULL) or (_any(codes, ("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _has_full_disk(url)):
+        return DatabaseError(
+            "full", f"The disk that holds the database {shown} is full; free some space and try again."
+        )
+    if _any(codes, DAMAGED):
+        return DatabaseError("damaged", f"The database {shown} is damaged; restore it from a backup.")
+    if _any(codes, ("SQLITE_READONLY",)):
+        return DatabaseError(
+            "away", f"The database {shown} cannot be written; check the permissions of the file and its folder."
+        )
+    if isinstance(error, OperationalError):
+        return DatabaseError("away", f"Cannot open the database {shown}: {_first_line(error)}")
+    return None
+
+
+def _codes(error: BaseException | None) -> list[str]:
+    """The codes of an error and of those it came after: a full disk ends the transaction, which is missed later."""
+    codes = []
+    while error is not None:
+        codes += [str(getattr(error, name, None) or "") for name in ("sqlite_errorname", "sqlstate")]
+        error = error.__context__
+    return codes
+
+
+def _any(codes: Sequence[str], beginnings: tuple[str, ...]) -> bool:
+    return any(code.startswith(beginnings) for code in codes)
+
+
+def _has_full_disk(url: URL) -> bool:
+    return bool(url.database) and shutil.disk_usage(Path(str(url.database)).absolute().parent).free < LITTLE
+
+
+def _is_damaged(engine: Engine) -> bool:
+    try:
+        with engine.connect() as connection:
+            return bool(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok")
+    except DBAPIError:
+        return True
 
 
 def _first_line(error: DBAPIError) -> str:

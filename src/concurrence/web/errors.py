@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.exceptions import HTTPException
 
+from concurrence.annotation.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
 from concurrence.web import models
 from concurrence.web.pages import render
@@ -17,6 +18,12 @@ from concurrence.web.pages import render
 LOG = logging.getLogger("concurrence.web")
 
 SENTENCES = models.PROBLEMS
+# What people may know of the database's problems; its address stays in the log.
+FAILURES = {
+    "away": SENTENCES[503],
+    "full": "The server's disk is full, so nothing was saved; tell the leader.",
+    "damaged": "The server's database is damaged; tell the leader.",
+}
 KNOWN_FIELDS = frozenset(
     field.alias or name
     for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
@@ -41,6 +48,11 @@ def install(app: FastAPI) -> None:
         if isinstance(error, UnknownNameError):
             return problem(request, 404, "The campaign has nothing of that name.")
         return problem(request, 422, str(error))
+
+    @app.exception_handler(DatabaseError)
+    async def _failing(request: Request, error: DatabaseError) -> Response:
+        LOG.error("database: %s", error)
+        return problem(request, 503, FAILURES[error.kind], headers={"retry-after": "1"})
 
     @app.exception_handler(DBAPIError)
     @app.exception_handler(NoConnectionError)

@@ -4,14 +4,13 @@ A follow-up is shown twice and named so: on the items that both coders gave the 
 one combined label of both steps over all items.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concurrence.annotation.campaigns import Campaign, coders_of, rounds_of
-from concurrence.annotation.decisions import Judged, judged_items, question_labels, self_consistency_labels
+from concurrence.annotation.standing import Standing, of_round, standing_of
 from concurrence.annotation.store import Store
 from concurrence.core.labels import Labels
 from concurrence.web.leader_page import LeaderPage, OfRound
@@ -64,28 +63,30 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
 
 def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
     """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
-    judged = _judged(store, campaign, wanted.round)
-    n_coders = len({row.coder for row in judged})
+    standing = _standing(store, campaign, wanted.round)
+    first = standing.where(~standing.repeats)
+    n_coders = len(set(first.coders.tolist()))
     return {
         **_rounds(store, campaign, wanted.round),
         "aspects": [
-            {"aspect": aspect, "parts": _by_part(_labels(campaign, judged, aspect))}
+            {"aspect": aspect, "parts": _by_part(_labels(campaign, first, aspect))}
             for aspect in aspects(campaign, n_coders=n_coders)
         ],
-        "self_consistency": _self_consistency(store, campaign, judged, wanted.round),
+        "self_consistency": _self_consistency(campaign, standing),
     }
 
 
-def _labels(campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> Labels:
-    labels = question_labels(campaign, judged, aspect.question, combined=aspect.combined)
+def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:
+    labels = standing.labels(aspect.question, combined=aspect.combined)
     if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
         return labels
     # Where one coder alone met the condition, nobody can agree or disagree: such items must not shape chance.
     return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
 
 
-def _judged(store: Store, campaign: Campaign, round_name: str | None) -> list[Judged]:
-    return store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
+def _standing(store: Store, campaign: Campaign, round_name: str | None) -> Standing:
+    whole = standing_of(store, campaign)
+    return store.read(lambda connection: of_round(connection, campaign, whole, round_name))
 
 
 def _rounds(store: Store, campaign: Campaign, round_name: str | None) -> dict[str, Any]:
@@ -118,16 +119,13 @@ def agree(labels: Labels, *, pairs: bool = True, expert: str | None = None) -> "
     return study(labels, pairs=pairs, expert=expert)
 
 
-def _self_consistency(
-    store: Store, campaign: Campaign, judged: Sequence[Judged], round_name: str | None
-) -> list[dict[str, Any]]:
-    again = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name, repeats=True))
-    coders = dict.fromkeys(row.coder for row in again)
+def _self_consistency(campaign: Campaign, standing: Standing) -> list[dict[str, Any]]:
+    coders = dict.fromkeys(standing.coders[standing.repeats].tolist())
     return [
-        {"coder": coder, "question": question, "report": agree(labels)}
+        {"coder": standing.coder_names[coder], "question": question, "report": agree(labels)}
         for coder in coders
         for question in campaign.questionnaire.ids
-        if (labels := self_consistency_labels(campaign, judged, again, coder, question)) is not None
+        if (labels := standing.repeated_labels(coder, question)) is not None
     ]
 
 
@@ -135,10 +133,11 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
     """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    judged = _judged(store, campaign, wanted.round)
+    standing = _standing(store, campaign, wanted.round)
+    first = standing.where(~standing.repeats)
     tables = []
     for aspect in aspects(campaign):
-        labels = _labels(campaign, judged, aspect)
+        labels = _labels(campaign, first, aspect)
         report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
         rows = report.expert.rows if report and report.expert else ()
         tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
@@ -156,7 +155,8 @@ class OfQuestion:
 def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
     """Kappa and the confusion matrix of each pair of coders on one question."""
     chosen = campaign.questionnaire[wanted.question or campaign.questionnaire.ids[0]]
-    labels = question_labels(campaign, _judged(store, campaign, wanted.round), chosen.id)
+    standing = _standing(store, campaign, wanted.round)
+    labels = standing.where(~standing.repeats).labels(chosen.id)
     pairs = agree(labels).pairs if labels.n_coders > 1 else ()
     return {
         "question": chosen.id,

@@ -1,24 +1,26 @@
 """What leaders see of the items: everyone's answers, where they differ, and the rulings on them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from fastapi import Path, Query
 from sqlalchemy import select
 
-from concurrence.annotation.adjudication import Opinions, Ruling, last_words, opinions, rulings
+from concurrence.annotation.adjudication import Ruling, next_open, opinions, rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, coders_of
-from concurrence.annotation.decisions import Judged, item_columns, judged_items
-from concurrence.annotation.items import context_lines
-from concurrence.annotation.part import item_text
+from concurrence.annotation.decisions import item_columns, judged_items
+from concurrence.annotation.items import context_lines, item_text
 from concurrence.annotation.schema import ITEM
+from concurrence.annotation.standing import Flags, Said, Standing, standing_of
 from concurrence.annotation.store import Store
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import plain
 from concurrence.web.leader_page import LeaderPage
 from concurrence.web.models import LARGEST_ID, OptionalName
 
+Row = tuple[int, str]  # an item and a question
 Only = Annotated[Literal["all", "differing", "open", "unsure", "adjudicated"], Query()]
 
 
@@ -35,21 +37,22 @@ class ItemFilter:
     start: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
     limit: Annotated[int, Query(ge=1, le=1000)] = 100
 
-    def lets_through(self, row: Opinions, *, ruled: bool) -> bool:
-        """Whether what everybody said on a question of an item is wanted."""
-        if self.question not in (None, row.question):
-            return False
-        for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
-            if coder is not None and (coder not in row.answers or answer not in (None, row.answers[coder])):
-                return False
+    def lets_through(self, said: Said, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
+        """By item, whether what everybody said to a question is wanted."""
+        if self.question not in (None, said.question):
+            return np.zeros(len(said.items), dtype=bool)
         kinds = {
-            "all": True,
-            "differing": row.differ,
-            "open": row.differ and not ruled,
-            "unsure": bool(row.unsure),
+            "all": np.ones(len(said.items), dtype=bool),
+            "differing": said.differ,
+            "open": said.differ & ~done,
+            "unsure": said.unsure,
             "adjudicated": ruled,
         }
-        return kinds[self.only]
+        wanted = kinds[self.only]
+        for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
+            if coder is not None:
+                wanted = wanted & said.by(coders.get(coder, 0), answer)
+        return wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,27 +74,57 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
     if wanted.question is not None:
         campaign.questionnaire[wanted.question]
 
+    standing = standing_of(store, campaign)
+
     def work(connection: Any) -> dict[str, Any]:
-        held = last_words(rulings(connection, campaign))
-        columns = item_columns(connection, campaign)
-        rows = [
-            row
-            for row in opinions(campaign, judged_items(connection, campaign))
-            if wanted.lets_through(row, ruled=(row.item, row.question) in held)
-        ]
+        held = standing_rulings(campaign, rulings(connection, campaign))
         people = coders_of(connection, campaign, "coder", "expert", "model")
-        shown = [
-            plain(row)
-            | {
-                "text": item_text(columns[row.item], campaign.display.text, row.item),
-                "differ": row.differ,
-                "ruling": held.get((row.item, row.question)),
-            }
-            for row in rows[wanted.start : wanted.start + wanted.limit]
-        ]
-        return {"total": len(rows), "filter": wanted, "coders": [person.name for person in people], "items": shown}
+        done = settled(campaign, held)
+        rows = _wanted_rows(standing, wanted, held.keys(), done, {person.name: person.id for person in people})
+        shown = rows[wanted.start : wanted.start + wanted.limit]
+        return {
+            "total": len(rows),
+            "filter": wanted,
+            "coders": [person.name for person in people],
+            "items": _shown_rows(connection, campaign, shown, held),
+        }
 
     return store.read(work)
+
+
+def _wanted_rows(
+    standing: Standing, wanted: ItemFilter, held: Collection[Row], done: Collection[Row], coders: dict[str, int]
+) -> list[Row]:
+    """The items and questions that are wanted, by item and in the order of the questions."""
+    rows = []
+    for place, question in enumerate(standing.questionnaire.ids):
+        said = standing.said(question)
+        ruled, closed = (
+            np.isin(said.items, [item for item, name in pairs if name == question]) for pairs in (held, done)
+        )
+        rows += [(item, place) for item in said.items[wanted.lets_through(said, ruled, closed, coders)].tolist()]
+    return [(item, standing.questionnaire.ids[place]) for item, place in sorted(rows)]
+
+
+def _shown_rows(
+    connection: Any, campaign: Campaign, rows: Sequence[Row], held: dict[Row, Ruling]
+) -> list[dict[str, Any]]:
+    items = sorted({item for item, _ in rows})
+    columns = item_columns(connection, campaign, items=items)
+    said = {
+        (row.item_id, row.question): row for row in opinions(campaign, judged_items(connection, campaign, items=items))
+    }
+    # What came in after the list was made is left for the next look.
+    return [
+        plain(row)
+        | {
+            "text": item_text(columns[row.item], campaign.display.text, row.item),
+            "differ": row.differ,
+            "ruling": held.get(key),
+        }
+        for key in rows
+        if (row := said.get(key)) is not None
+    ]
 
 
 def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, Any]:
@@ -102,34 +135,24 @@ def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, An
         key = connection.execute(select(ITEM.c.key).where(here)).scalar()
         if key is None:
             raise UnknownNameError("item", str(wanted.item), [])
-        columns = item_columns(connection, campaign)[key]
-        judged = judged_items(connection, campaign)
-        again = judged_items(connection, campaign, repeats=True)
+        columns = item_columns(connection, campaign, items=[wanted.item])[key]
         ruled = rulings(connection, campaign)
+        judged, again = (
+            judged_items(connection, campaign, repeats=repeats, items=[wanted.item]) for repeats in (False, True)
+        )
         return {
             "item_id": wanted.item,
             "item": key,
             "text": item_text(columns, campaign.display.text, key),
             "columns": columns,
             "contexts": context_lines(columns, campaign.display),
-            "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, _of_item(judged, key))],
-            "again": opinions(campaign, _of_item(again, key)),
-            "rulings": [ruling for ruling in ruled if ruling.item == key],
-            "next_open": _next_open(opinions(campaign, judged), last_words(ruled), wanted.item),
+            "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
+            "again": opinions(campaign, again),
+            "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
+            "next_open": next_open(connection, campaign, standing_rulings(campaign, ruled), wanted.item),
         }
 
     return store.read(work)
-
-
-def _of_item(judged: Sequence[Judged], key: str) -> list[Judged]:
-    return [row for row in judged if row.item == key]
-
-
-def _next_open(rows: Sequence[Opinions], held: dict[tuple[str, str], Ruling], item_id: int) -> int | None:
-    """The next item, around the end, on which coders differ and nobody has ruled."""
-    waiting = {row.item_id for row in rows if row.differ and (row.item, row.question) not in held} - {item_id}
-    later = [item for item in waiting if item > item_id]
-    return min(later or waiting, default=None)
 
 
 PAGES = (

@@ -2,25 +2,31 @@
 
 from typing import Any
 
-from concurrence.annotation.adjudication import last_words, opinions, rulings
+from concurrence.annotation.adjudication import rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, manual_version, rounds_of
-from concurrence.annotation.decisions import Timing, judged_items, progress, timing
+from concurrence.annotation.decisions import Timing, progress, timing
+from concurrence.annotation.standing import standing_of
 from concurrence.annotation.store import Store
 from concurrence.web.leader_page import LeaderPage, Whole
 
 
 def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
     """The progress of every coder."""
+    standing = standing_of(store, campaign)
+    differing = {
+        (item, said.question)
+        for said in map(standing.said, campaign.questionnaire.ids)
+        for item in said.items[said.differ].tolist()
+    }
 
     def work(connection: Any) -> dict[str, Any]:
-        held = last_words(rulings(connection, campaign))
-        differing = [row for row in opinions(campaign, judged_items(connection, campaign)) if row.differ]
+        held = standing_rulings(campaign, rulings(connection, campaign))
         return {
-            "coders": progress(connection, campaign),
+            "coders": progress(connection, campaign, standing),
             "rounds": [row.name for row in rounds_of(connection, campaign)],
             "manual_version": manual_version(connection, campaign),
             "differing": len(differing),
-            "adjudicated": sum((row.item, row.question) in held for row in differing),
+            "adjudicated": len(differing & settled(campaign, held)),
         }
 
     return store.read(work)

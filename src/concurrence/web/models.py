@@ -86,11 +86,16 @@ class EventIn(Strict):
     answer: Name | None = Field(description="The id of a choice; null withdraws the answer.")
     unsure: bool = False
     note: LongText | None = None
-    client_time: int = Field(
-        ge=0, le=LARGEST_TIME, description="Milliseconds since 1970; never earlier than a previous event of this coder."
-    )
+    client_time: int = Field(ge=0, le=LARGEST_TIME, description="Milliseconds since 1970 by the client's clock.")
     manual_version: int = Field(ge=1, le=LARGEST_ID)
     duration: int | None = Field(default=None, ge=0, le=LARGEST_TIME, description="Milliseconds the item was shown.")
+    counter: int | None = Field(
+        default=None,
+        ge=0,
+        le=LARGEST_TIME,
+        description="Place in the coder's order: greater than ``newest`` and every counter the client has seen. "
+        "Without it, the event comes after everything acknowledged to this coder so far.",
+    )
 
 
 class EventsIn(Strict):
@@ -111,6 +116,7 @@ class EventsAnswer(Answer):
     """One receipt for each event, in their order."""
 
     receipts: list[ReceiptOut]
+    newest: int = Field(description="The moment of the coder's newest event, from any device.")
 
 
 class ChoiceOut(Answer):
@@ -175,7 +181,18 @@ class PartAnswer(Answer):
     questions: list[QuestionOut]
     tasks: list[ItemOut] = Field(serialization_alias="items")
     decisions: list[DecisionOut]
-    newest: int = Field(description="The time of the coder's newest event; new events must not be earlier.")
+    newest: int = Field(description="The moment of the coder's newest event; the counters of new events are greater.")
+    server_time: int
+
+
+class DecisionsAnswer(Answer):
+    """What can change in a coder's part: the decisions from oldest to newest, and the items that are closed."""
+
+    coder: str
+    manual_version: int
+    decisions: list[DecisionOut]
+    closed: list[int]
+    newest: int = Field(description="The moment of the coder's newest event.")
     server_time: int
 
 
@@ -208,6 +225,13 @@ class Done(Answer):
     """Done."""
 
     done: Literal[True] = True
+
+
+class Changes(Answer):
+    """The number of the newest event, and how many decisions came after the one that was named."""
+
+    newest: int
+    decisions: int
 
 
 class Page(Answer):

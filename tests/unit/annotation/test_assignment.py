@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.annotation import items as items_module
 from concurrence.annotation.assignment import deal, put_in_order
 from concurrence.annotation.items import Item, add_columns, context_lines, make_display, make_items
+from concurrence.annotation.names import check_name, check_new, check_people, find_name
 from concurrence.core.errors import InvalidInputError
 
 
@@ -116,3 +118,34 @@ def test_of_matched_sentences_only_the_close_ones_are_judged():
     made = make_items([row, row | {"left_id": "2", "kind": "close"}])
     assert [item.key for item in made] == ["2|7"]
     assert make_display(list(row)).contexts == ("left_text", "right_text")
+
+
+ALIKE = [("Jos\u00e9", "Jose\u0301"), ("anna", "an\u200dna"), ("ben", "\uff42\uff45\uff4e"), ("a b", "a\u00a0b")]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE, ids=ascii)
+def test_names_that_look_alike_are_refused(one, other):
+    with pytest.raises(InvalidInputError, match="look alike"):
+        check_people([one, other, "leader"])
+    with pytest.raises(InvalidInputError, match="looks like"):
+        check_new("campaign", other, ["x", one])
+    check_people([one, one.upper(), "leader"])  # what can be told apart is nobody's business
+    assert find_name(other, ["x", one]) == one
+    assert find_name(other, [one, other]) == other
+
+
+@pytest.mark.parametrize("letter", ["\u202e", "\u200b", "\u2066", "\ufeff", "\u2028", "\ue000", "\u00ad"], ids=ascii)
+def test_names_with_invisible_characters_are_refused(letter):
+    with pytest.raises(InvalidInputError, match=f"invisible character U\\+{ord(letter):04X}"):
+        check_name(f"an{letter}na")
+    check_name("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")  # Persian is written with a joiner
+
+
+def test_a_duplicate_among_many_items_is_found_at_once(monkeypatch):
+    """Each key is counted once; a count for each key would look at 2,500,000,000 of them."""
+    rows = [{"item": str(n)} for n in range(50_000)] + [{"item": "49999"}]
+    counted = []
+    monkeypatch.setattr(items_module, "Counter", lambda keys: counted.append(len(keys)) or Counter(keys))
+    with pytest.raises(InvalidInputError, match="the item '49999' occurs twice"):
+        make_items(rows)
+    assert counted == [50_001]

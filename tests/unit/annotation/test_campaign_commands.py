@@ -198,3 +198,34 @@ def test_a_server_that_cannot_listen_says_so(campaign, concur):
     assert done.out == ""
     assert concur("serve", "--port", free_port(), "--public-url", "judge").code == 2
     assert "both" in concur("serve", "--port", free_port(), "--certificate", "manual.md").err
+
+
+def test_people_come_and_go_on_the_command_line(campaign, concur):
+    added = concur("campaign", "coder", "add", "verbs", "clara", "--part", "1", "--json")
+    assert (added.code, added.json["items"]) == (0, 15)
+    told = concur("campaign", "coder", "replace", "verbs", "anna", "dora")
+    assert told.code == 0
+    assert "dora goes on with 15 items; the decisions of anna on 0 items stay." in " ".join(told.out.split())
+    gone = concur("campaign", "coder", "remove", "verbs", "ben", "--json")
+    assert (gone.json["coder"], gone.json["kept"]) == ("ben", 0)
+    links = concur("campaign", "links", "verbs", "--json").json["links"]
+    assert set(links) == {"clara", "dora", "ulla", "leader"}
+    wrong = concur("campaign", "coder", "remove", "verbs", "nobody")
+    assert wrong.code == 2
+    assert "There is no coder 'nobody'" in wrong.err
+
+
+def test_items_are_added_backed_up_and_deleted_on_the_command_line(campaign, concur):
+    (campaign / "more.csv").write_text("l1,l2,part\nmake,sense,all\ntake,part,1\n", "utf-8")
+    more = concur("campaign", "items", "add", "verbs", "more.csv", "--json")
+    assert (more.json["items"], more.json["tasks"]) == (2, {"anna": 2, "ben": 1, "ulla": 2})
+    saved = concur("campaign", "backup", "verbs", "-o", "saved.db", "--json")
+    assert (saved.code, saved.json["file"]) == (0, "saved.db")
+    again = concur("campaign", "backup", "-o", "saved.db")
+    assert (again.code, "already exists" in again.err) == (2, True)
+    asked = concur("campaign", "delete", "verbs")
+    assert (asked.code, "confirm it with --yes" in asked.err) == (2, True)
+    assert concur("campaign", "list").out == "verbs\n"
+    assert concur("campaign", "delete", "verbs", "--yes", "--json").json["deleted"] == "verbs"
+    assert concur("campaign", "list").out == ""
+    assert concur("campaign", "list", "--db", "saved.db").out == "verbs\n"

@@ -7,6 +7,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from campaign_cases import make_campaign
+from concurrence.annotation import events as events_module
 from concurrence.annotation.campaigns import add_manual, find_coder, set_closed
 from concurrence.annotation.events import NewEvent, record
 from concurrence.annotation.part import load_part
@@ -27,10 +28,11 @@ class Desk:
         return self.store.read(lambda c: load_part(c, self.campaign, self.id))
 
     def event(self, task, question, answer, *, at=None, **more):
+        """A decision; ``at`` is where the clock of its page stands, without it the client has no such clock."""
         self.count += 1
         uuid = f"00000000-0000-4000-8000-{self.id:04}{self.count:08}"
         time = now() if at is None else at
-        fields = {"uuid": uuid, "client_time": time, "manual_version": 1, **more}
+        fields = {"uuid": uuid, "client_time": time, "counter": at, "manual_version": 1, **more}
         return NewEvent(task=task, question=question, answer=answer, **fields)
 
     def send(self, *events):
@@ -128,10 +130,96 @@ def test_a_device_that_was_offline_does_not_undo_what_came_later(anna):
 
 
 def test_a_clock_that_runs_ahead_does_not_win_for_ever(anna):
-    task = anna.tasks[0]
-    anna.decide(task, "collocation", "yes", at=now() + 3_600_000)
-    anna.decide(task, "collocation", "no", at=now() + 1000)
+    task, ahead = anna.tasks[0], now() + 3_600_000
+    anna.decide(task, "collocation", "yes", at=ahead)
+    anna.decide(task, "collocation", "no", client_time=now() + 1000)
     assert anna.stands() == {(task, "collocation"): "no"}
+    assert anna.part().newest > ahead  # the next page begins behind it
+    anna.decide(task, "collocation", "yes", at=anna.part().newest + 1)
+    assert anna.stands() == {(task, "collocation"): "yes"}
+
+
+class Clocks:
+    """The clocks of servers, which a test sets."""
+
+    def __init__(self, monkeypatch):
+        self.time = now()
+        monkeypatch.setattr(events_module, "now", lambda: self.time)
+
+
+@pytest.fixture
+def clocks(monkeypatch):
+    return Clocks(monkeypatch)
+
+
+@pytest.mark.parametrize("back", [1, 3000, 3_600_000, 10**12])
+@pytest.mark.parametrize("counts", [True, False], ids=["page", "script"])
+def test_a_correction_stands_though_the_servers_clock_was_set_back(anna, clocks, back, counts):
+    """Two servers with clocks apart are the same case: the second request meets the slower one."""
+    task, real = anna.tasks[0], clocks.time
+
+    def decide(question, answer, step):
+        at = {"at": max(real, anna.part().newest + 1)} if counts else {"client_time": real + step}
+        return anna.decide(task, question, answer, **at)
+
+    assert decide("collocation", "no", 0).status == "stored"
+    clocks.time -= back
+    assert decide("collocation", "yes", 1).status == "stored"
+    assert anna.stands() == {(task, "collocation"): "yes"}
+    assert decide("kind", "figurative", 2).status == "stored"
+    assert anna.stands() == {(task, "collocation"): "yes", (task, "kind"): "figurative"}
+    assert decide("kind", None, 3).status == "stored"
+    assert anna.stands() == {(task, "collocation"): "yes"}
+    assert decide("collocation", None, 4).status == "stored"
+    assert anna.stands() == {}
+
+
+@pytest.mark.parametrize("client_time", [0, 1, 2**53 - 1])
+def test_an_event_without_a_counter_comes_after_all_that_was_acknowledged(anna, client_time):
+    task = anna.tasks[0]
+    anna.decide(task, "collocation", "no", at=now() + 10**9)
+    anna.decide(task, "collocation", "yes", client_time=client_time)
+    anna.decide(task, "kind", "figurative", client_time=client_time)
+    assert anna.stands() == {(task, "collocation"): "yes", (task, "kind"): "figurative"}
+    anna.decide(task, "collocation", "no", client_time=client_time)
+    assert anna.stands() == {(task, "collocation"): "no"}
+
+
+def test_events_without_counters_keep_the_order_of_their_batch(anna, clocks):
+    task = anna.tasks[0]
+    times = [clocks.time + step for step in (5, 4, 3, 2)]
+    answers = ["no", "yes", "no", "yes"]
+    sent = [anna.event(task, "collocation", a, client_time=t) for a, t in zip(answers, times, strict=True)]
+    follow_up = anna.event(task, "kind", "figurative", client_time=0)
+    assert {r.status for r in anna.send(*sent, follow_up)} == {"stored"}
+    assert anna.stands() == {(task, "collocation"): "yes", (task, "kind"): "figurative"}
+
+
+@pytest.mark.parametrize("apart", [-3000, 0, 3000])
+def test_what_was_judged_offline_comes_behind_what_its_device_had_seen(anna, clocks, apart):
+    """Both devices saw the first answer; neither saw the other's. The clocks of the servers do not matter."""
+    task, other, real = anna.tasks[0], anna.tasks[1], clocks.time
+    anna.decide(task, "collocation", "no", at=real)
+    offline = [
+        anna.event(task, "collocation", "yes", at=real + 10),
+        anna.event(task, "kind", "figurative", at=real + 11),
+        anna.event(other, "collocation", "yes", at=real + 12),
+    ]
+    clocks.time = real + apart
+    anna.decide(other, "collocation", "no", at=real + 50)  # later, elsewhere
+    clocks.time = real - 2 * apart
+    assert {r.status for r in anna.send(*offline)} == {"stored"}
+    expected = {(task, "collocation"): "yes", (task, "kind"): "figurative", (other, "collocation"): "no"}
+    assert anna.stands() == expected
+
+
+def test_a_follow_up_is_kept_where_another_device_took_its_condition_away_unseen(anna):
+    task, start = anna.tasks[0], now()
+    anna.decide(task, "collocation", "yes", at=start)
+    anna.decide(task, "collocation", "no", at=start + 5)  # on another device
+    assert anna.decide(task, "kind", "figurative", at=start + 10).status == "stored"
+    assert anna.stands() == {(task, "collocation"): "no"}
+    assert anna.decide(task, "kind", "figurative").status == "refused"  # a script that has seen everything
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -142,22 +230,22 @@ def test_the_order_of_arrival_does_not_matter(store, seed):
     anna = Desk(store, campaign, "anna")
     task, start = anna.tasks[0], now() - 100_000
     choices = {"collocation": ["yes", "yes", "no", None], "kind": ["figurative", "support verb", None]}
-    events, history = [], []
+    sent, history = [], []
     for step in range(12):
         question = rng.choice(["collocation", "kind"])
         answers = {q: e.answer for q, e in campaign.questionnaire.standing(history).items()}
         if question == "kind" and not campaign.questionnaire.applies("kind", answers):
             continue
         event = anna.event(task, question, rng.choice(choices[question]), at=start + step)
-        events.append(event)
+        sent.append(event)
         history.append(event)
     # Two devices: each sends its own in order, the batches meet at random.
-    cut = {event.uuid: rng.random() < 0.5 for event in events}
+    cut = {event.uuid: rng.random() < 0.5 for event in sent}
     expected = {(task, q): e.answer for q, e in campaign.questionnaire.standing(history).items()}
-    receipts = [*anna.send(*(e for e in events if cut[e.uuid])), *anna.send(*(e for e in events if not cut[e.uuid]))]
+    receipts = [*anna.send(*(e for e in sent if cut[e.uuid])), *anna.send(*(e for e in sent if not cut[e.uuid]))]
     if all(receipt.status == "stored" for receipt in receipts):
         assert anna.stands() == expected
-    again = anna.send(*events)
+    again = anna.send(*sent)
     refused = {receipt.uuid for receipt in receipts if receipt.status == "refused"}
     assert all(receipt.status == "known" for receipt in again if receipt.uuid not in refused)
 

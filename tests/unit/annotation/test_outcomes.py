@@ -1,9 +1,12 @@
 """What comes out of a campaign: labels, gold standards, verified matches, progress, timing, rulings."""
 
+import json
+
 import pytest
+from sqlalchemy import insert
 
 from campaign_cases import QUESTIONS, make_campaign, pair_rows
-from concurrence.annotation.adjudication import adjudicate, last_words, opinions, rulings
+from concurrence.annotation.adjudication import adjudicate, opinions, rulings, standing_rulings
 from concurrence.annotation.campaigns import (
     SAME_SENTENCE,
     CampaignPlan,
@@ -24,6 +27,7 @@ from concurrence.annotation.exporting import export_gold, export_labels, export_
 from concurrence.annotation.importing import import_labels, labels_by_coder
 from concurrence.annotation.items import make_display, make_items
 from concurrence.annotation.part import load_part
+from concurrence.annotation.schema import ADJUDICATION
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
@@ -143,9 +147,63 @@ def test_rulings_stay_on_record_and_the_newest_holds(store, judged):
     rule(store, judged, "verb2 noun2", "collocation", "no", uuid="9" * 8 + "-0000-4000-8000-000000000000")
     held = store.read(lambda c: rulings(c, judged))
     assert [ruling.answer for ruling in held] == ["yes", "no"]
-    assert last_words(held)["verb2 noun2", "collocation"].answer == "no"
+    assert standing_rulings(judged, held)[held[0].item_id, "collocation"].answer == "no"
     frame = store.read(lambda c: export_labels(c, judged, adjudicated=True))
     assert frame.filter(frame["coder"] == "adjudicated")["label"].to_list() == ["no"]
+
+
+def golds(store, campaign):
+    """By item what each gold standard says: the collocation, and each of its kinds."""
+    asked = [("collocation", "yes"), ("kind", "support verb"), ("kind", "figurative")]
+    return [tp(store, campaign, question, answer, "adjudicated")[0] for question, answer in asked]
+
+
+def test_gold_standards_never_contradict_each_other(store, judged):
+    """Verb 2: Anna says yes and support verb, Ben and Ulla say no."""
+    whole, support, figurative = golds(store, judged)
+    assert "verb2" not in {*whole, *support, *figurative}
+    rule(store, judged, "verb2 noun2", "collocation", "no")
+    whole, support, figurative = golds(store, judged)
+    assert (whole["verb2"], support["verb2"], figurative["verb2"]) == ("0", "0", "0")
+    rule(store, judged, "verb2 noun2", "collocation", "yes", uuid="2" * 36)
+    whole, support, figurative = golds(store, judged)
+    assert whole["verb2"] == "1"
+    assert "verb2" not in {*support, *figurative}  # ruled yes, but nobody ruled on the kind
+    rule(store, judged, "verb2 noun2", "kind", "figurative", uuid="3" * 36)
+    whole, support, figurative = golds(store, judged)
+    assert (whole["verb2"], support["verb2"], figurative["verb2"]) == ("1", "0", "1")
+    rule(store, judged, "verb2 noun2", "collocation", "no", uuid="4" * 36)
+    whole, support, figurative = golds(store, judged)
+    assert (whole["verb2"], support["verb2"], figurative["verb2"]) == ("0", "0", "0")
+    frame = store.read(lambda c: export_labels(c, judged, adjudicated=True))
+    ruled = frame.filter((frame["coder"] == "adjudicated") & (frame["item"] == "verb2 noun2"))
+    assert ruled["question"].to_list() == ["collocation"]
+
+
+def test_a_ruling_on_a_follow_up_decides_the_question_above_it(store, judged):
+    rule(store, judged, "verb2 noun2", "kind", "figurative")
+    whole, support, figurative = golds(store, judged)
+    assert (whole["verb2"], support["verb2"], figurative["verb2"]) == ("1", "0", "1")
+
+
+def test_a_follow_up_that_no_coder_was_asked_cannot_be_ruled_on_alone(store, judged):
+    with pytest.raises(InvalidInputError, match="'kind' does not apply: no coder answered 'collocation' with 'yes'"):
+        rule(store, judged, "verb3 noun3", "kind", "figurative")
+
+
+@pytest.mark.parametrize(
+    "rulings_", [[("collocation", "no"), ("kind", "figurative")], [("kind", "figurative"), ("collocation", "no")]]
+)
+def test_rulings_of_an_older_version_that_contradict_each_other_export_as_one(store, judged, rulings_):
+    """They were stored as they came; the question above decides."""
+    leader = store.read(lambda c: find_coder(c, judged, "leader"))
+    number = next(row.item_id for row in store.read(lambda c: judged_items(c, judged)) if row.item == "verb2 noun2")
+    for place, (question, answer_) in enumerate(rulings_):
+        row = {"uuid": str(place), "campaign_id": judged.id, "item_id": number, "question": question}
+        row |= {"answer": answer_, "reason": "x", "coder_id": leader.id, "server_time": 0}
+        store.write(lambda c, row=row: c.execute(insert(ADJUDICATION).values(row)))
+    whole, support, figurative = golds(store, judged)
+    assert (whole["verb2"], support["verb2"], figurative["verb2"]) == ("0", "0", "0")
 
 
 def test_a_ruling_needs_a_reason_and_a_choice(store, judged):
@@ -252,7 +310,9 @@ def test_close_matches_are_verified(store):
     for coder in ("anna", "ben"):
         person = store.read(lambda c, coder=coder: find_coder(c, campaign, coder))
         tasks = store.read(lambda c, person=person: load_part(c, campaign, person.id)).tasks
-        assert [segment.text for line in tasks[0].contexts for segment in line if segment.mark] == ["run", "run"]
+        assert [
+            segment["text"] for line in json.loads(tasks[0].shown)["contexts"] for segment in line if segment["mark"]
+        ] == ["run", "run"]
     store.write(
         lambda c: import_labels(
             c, campaign, [{"item": "0|10", "label": "yes"}, {"item": "2|12", "label": "no"}], coder="m"

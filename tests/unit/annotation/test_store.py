@@ -23,9 +23,12 @@ from concurrence.annotation.access import (
     secret_path,
     visitor_of,
 )
+from concurrence.annotation.campaigns import add_manual, find_campaign, find_coder
+from concurrence.annotation.exporting import export_labels
 from concurrence.annotation.migrate import upgrade
+from concurrence.annotation.part import load_part
 from concurrence.annotation.schema import CAMPAIGN, INVITATION, METADATA, SESSION
-from concurrence.annotation.store import Store, database_url
+from concurrence.annotation.store import DatabaseError, Store, database_url
 from concurrence.core.errors import InvalidInputError
 
 
@@ -99,6 +102,44 @@ def test_a_file_that_is_no_database_is_told(tmp_path):
         Store("postgresql://127.0.0.1:1/none")
 
 
+def test_a_full_disk_is_told(tmp_path):
+    with Store(tmp_path / "x.db") as store:
+        store.write(lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {3 + pages(c)}").scalar())
+        with pytest.raises(DatabaseError, match=r"The disk that holds the database .*x\.db is full; free some space"):
+            make_campaign(store, size=2000)
+        assert store.read(lambda c: c.execute(select(CAMPAIGN.c.name)).all()) == []  # nothing half-written
+
+
+def pages(connection):
+    return connection.exec_driver_sql("PRAGMA page_count").scalar()
+
+
+def damage(path, first, last):
+    """Overwrite some pages, as a failing disk does."""
+    with path.open("r+b") as file:
+        file.seek(first)
+        file.write(b"\xa5" * (last - first))
+
+
+@pytest.mark.parametrize("first", [4096 * 2, 4096 * 40, 4096 * 70])
+def test_damaged_pages_are_told(tmp_path, first):
+    path = tmp_path / "x.db"
+    with Store(path) as store:
+        make_campaign(store, size=3000)
+    damage(path, first, path.stat().st_size - 4096)
+    with pytest.raises(DatabaseError, match=r"The database .*x\.db is damaged; restore it from a backup\."):
+        use_everything(path)
+
+
+def use_everything(path):
+    with Store(path) as store:
+        campaign = store.read(lambda c: find_campaign(c, "verbs"))
+        coder = store.read(lambda c: find_coder(c, campaign, "anna"))
+        store.read(lambda c: load_part(c, campaign, coder.id))
+        store.read(lambda c: export_labels(c, campaign))
+        store.write(lambda c: add_manual(c, campaign, "x" * 100_000))
+
+
 def test_sqlite_is_durable(tmp_path):
     with Store(tmp_path / "x.db") as store:
         pragmas = store.write(
@@ -117,7 +158,9 @@ def test_works_that_wait_are_committed_together(store, monkeypatch):
     groups, gate = [], threading.Event()
     commit = store_module._commit_group
     monkeypatch.setattr(
-        store_module, "_commit_group", lambda engine, group: (groups.append(len(group)), commit(engine, group))
+        store_module,
+        "_commit_group",
+        lambda engine, group, told: (groups.append(len(group)), commit(engine, group, told)),
     )
     blocker = store.submit(lambda c: gate.wait(10))
     while not groups:

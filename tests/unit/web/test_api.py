@@ -8,6 +8,7 @@ import pytest
 
 from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import set_closed
+from concurrence.web import models
 from concurrence.web.guard import HEADERS
 from concurrence.web.routes.leader_pages import LEADER_PAGES
 from web_door import Door
@@ -114,12 +115,53 @@ def routes(door):
 OPEN_TO_CODERS = {
     "/api/sessions",
     "/api/campaigns/1/part",
+    "/api/campaigns/1/decisions",
     "/api/campaigns/1/manual",
     "/api/campaigns/1/events",
     "/api/campaigns/1/session",
     "/api/campaigns/1/sessions",
     "/api/campaigns/1/sessions/1",
 }
+
+
+def test_what_can_change_is_read_without_the_items(door):
+    anna = door.join("anna")
+    part = anna.get(f"{door.api}/part").json()
+    first, second = (item["id"] for item in part["items"][:2])
+    sent = anna.post(f"{door.api}/events", json={"events": [event(first, "collocation", "yes", counter=2**50)]}).json()
+    assert sent["newest"] == 2**50
+    again = anna.get(f"{door.api}/decisions").json()
+    whole = anna.get(f"{door.api}/part").json()
+    models.PartAnswer.model_validate(whole | {"tasks": whole["items"], "decisions": []})
+    assert {name: again[name] for name in ("coder", "decisions", "newest", "manual_version")} == {
+        name: whole[name] for name in ("coder", "decisions", "newest", "manual_version")
+    }
+    assert again["closed"] == []
+    door.store.write(lambda c: set_closed(c, door.campaign, closed=True))
+    assert sorted(anna.get(f"{door.api}/decisions").json()["closed"]) == sorted(item["id"] for item in part["items"])
+    assert second in anna.get(f"{door.api}/decisions?round=main").json()["closed"]
+    assert anna.get(f"{door.api}/decisions?round=none").status_code == 404
+
+
+def test_an_older_page_corrects_what_a_newer_one_counted(door):
+    """No field but those of the first version; its clock may say what it wants."""
+    anna = door.join("anna")
+    task = anna.get(f"{door.api}/part").json()["items"][0]["id"]
+    for answer, more in (("no", {"counter": 2**50}), ("yes", {"at": 0}), ("no", {"at": 2**53 - 1}), ("yes", {"at": 1})):
+        sent = anna.post(f"{door.api}/events", json={"events": [event(task, "collocation", answer, **more)]}).json()
+        assert sent["receipts"][0]["status"] == "stored"
+        assert [entry["answer"] for entry in anna.get(f"{door.api}/part").json()["decisions"]] == [answer]
+
+
+def test_a_large_part_is_compressed_for_who_takes_it(store):
+    door = Door(store, make_campaign(store, size=300))
+    anna = door.join("anna")
+    packed = anna.get(f"{door.api}/part", headers={"accept-encoding": "gzip"})
+    plain = anna.get(f"{door.api}/part", headers={"accept-encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert 5 * int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.json()["items"] == plain.json()["items"]
 
 
 def test_a_coder_sees_nothing_of_others(door):
@@ -298,6 +340,18 @@ def test_the_document_names_every_route_and_its_problems(door):
             assert route["description"]
     page = door.client().get("/api").text
     assert all(path in page for path in document["paths"])
+
+
+def test_a_full_disk_is_said_so_without_the_address_of_the_database(door):
+    anna = door.join("anna")
+    items = tasks_of(door, anna)
+    limit = "PRAGMA max_page_count = 1"
+    door.store.write(lambda c: c.exec_driver_sql(limit).scalar())
+    events = [event(items[0], "collocation", "no", note="x" * 2000) for _ in range(100)]
+    answer = anna.post(f"{door.api}/events", json={"events": events})
+    assert answer.status_code == 503
+    assert answer.json() == {"error": "The server's disk is full, so nothing was saved; tell the leader."}
+    assert anna.get(f"{door.api}/part").json()["decisions"] == []
 
 
 def test_the_database_away_is_said_so(door, monkeypatch):

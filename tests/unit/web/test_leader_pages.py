@@ -280,3 +280,65 @@ def test_many_items_come_page_by_page(store):
 def test_no_number_is_minus_nothing():
     assert ENVIRONMENT.filters["number"](-0.0001) == "0.000"
     assert ENVIRONMENT.filters["number"](None) == "–"
+
+
+def test_an_expert_with_three_categories_is_a_table_without_names_of_fields(store):
+    questions = '[[question]]\nid = "kind"\nchoices = ["a", "b", "c"]'
+    door = Door(store, make_campaign(store, size=12, expert="ulla", questions=questions))
+    for who, answers in (("anna", "abcabcabcabc"), ("ulla", "abcabbabcaac")):
+        client = door.join(who)
+        items = client.get(f"{door.api}/part").json()["items"]
+        numbers = [int(re.search(r"\d+", item["text"]).group()) - 1 for item in items]
+        events = [event(item["id"], "kind", answers[n]) for item, n in zip(items, numbers, strict=True)]
+        client.post(f"{door.api}/events", json={"events": events}).raise_for_status()
+    page = door.join("leader").get(f"{door.pages}/leader/expert").text
+    assert "by_category" not in page
+    assert "homogeneity&#39;:" not in page
+    assert "True agreement on each category against the rest" in page
+    row = data(door, "/expert")["tables"][0]["rows"][0]
+    for category, one in row["by_category"].items():
+        assert f'<td><bdi>{category}</bdi></td><td class="n">{100 * one["estimate"]:.1f}%</td>' in page
+
+
+def test_what_was_computed_is_kept_until_something_changes(judged, monkeypatch):
+    from concurrence.web.routes.leader_pages import figures
+
+    row = next(row for row in LEADER_PAGES if row.name == "progress")
+    first, newest = figures(row, judged.store, judged.campaign, row.query())
+    again, same = figures(row, judged.store, judged.campaign, row.query())
+    assert again is first
+    assert same == newest
+    leader = judged.join("leader")
+    changes = leader.get(f"{judged.api}/changes?since={newest}").json()
+    assert changes == {"newest": newest, "decisions": 0}
+    ulla = judged.join("ulla")
+    item = ulla.get(f"{judged.api}/part").json()["items"][0]["id"]
+    ulla.post(f"{judged.api}/events", json={"events": [event(item, "collocation", "no")]}).raise_for_status()
+    assert leader.get(f"{judged.api}/changes?since={newest}").json() == {"newest": newest + 1, "decisions": 1}
+    assert figures(row, judged.store, judged.campaign, row.query())[0] != first
+
+
+def test_rulings_that_contradict_each_other_are_refused_or_withdrawn(judged):
+    leader = judged.join("leader")
+    by_question = {}
+    for row in data(judged, "/items?only=differing&limit=1000")["items"]:
+        by_question.setdefault(row["question"], row["item_id"])
+    item = by_question["collocation"]
+
+    def rule(question, answer, status=200):
+        body = {"uuid": str(uuid.uuid4()), "item": item, "question": question, "answer": answer, "reason": "rule 1"}
+        sent = leader.post(f"{judged.api}/adjudications", json=body)
+        assert sent.status_code == status, sent.text
+        return sent.json()
+
+    rule("collocation", "no")
+    told = rule("kind", "figurative", 422)["error"]
+    assert told == "'kind' does not apply: the ruling on 'collocation' is 'no'. Change that ruling first."
+    rule("collocation", "yes")
+    rule("kind", "figurative")
+    rule("collocation", "no")
+    said = [(ruling["question"], ruling["answer"]) for ruling in data(judged, f"/items/{item}")["rulings"]]
+    assert said[-2:] == [("collocation", "no"), ("kind", None)]
+    adjudicated = data(judged, "/items?only=adjudicated")
+    assert [(row["item_id"], row["question"]) for row in adjudicated["items"]] == [(item, "collocation")]
+    assert item not in {row["item_id"] for row in data(judged, "/items?only=open")["items"]}

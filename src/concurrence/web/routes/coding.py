@@ -4,26 +4,60 @@ Nothing here reveals anything about other coders, agreement, or which items come
 """
 
 import asyncio
+import json
+from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns import manual_of
-from concurrence.annotation.events import NewEvent, record
-from concurrence.annotation.part import load_part
+from concurrence.annotation.events import NewEvent, newest_moment, record
+from concurrence.annotation.part import OwnDecision, load_decisions, load_part
 from concurrence.annotation.store import now
 from concurrence.web.manual import manual_html
-from concurrence.web.models import EventsAnswer, EventsIn, ManualAnswer, OptionalName, PartAnswer, responses
+from concurrence.web.models import (
+    DecisionsAnswer,
+    EventsAnswer,
+    EventsIn,
+    ManualAnswer,
+    OptionalName,
+    PartAnswer,
+    responses,
+)
 from concurrence.web.session import Anyone, Coder, TheCampaign, TheStore
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 
 
-@router.get("/part", responses=responses(401, 404))
-def read_part(coder: Coder, campaign: TheCampaign, store: TheStore, round: OptionalName = None) -> PartAnswer:  # noqa: A002
+@router.get("/part", responses=responses(401, 404), response_model=PartAnswer)
+def read_part(coder: Coder, campaign: TheCampaign, store: TheStore, round: OptionalName = None) -> Response:  # noqa: A002
     """The coder's whole part: items in order, questions, the coder's own decisions so far, oldest first."""
     part = store.read(lambda connection: load_part(connection, campaign, coder.coder_id, round))
-    fields = {name: getattr(part, name) for name in part.__dataclass_fields__}
-    return PartAnswer.model_validate({**fields, "coder": coder.name, "server_time": now()})
+    fields = {name: getattr(part, name) for name in part.__dataclass_fields__} | {"tasks": [], "decisions": []}
+    head = PartAnswer.model_validate({**fields, "coder": coder.name, "server_time": now()})
+    # The items are JSON already, and tens of thousands of decisions need no second check.
+    rest = {**head.model_dump(by_alias=True), "decisions": [_decision(entry) for entry in part.decisions]}
+    del rest["items"]
+    items = ",".join(task.json for task in part.tasks)
+    return Response(f'{_json(rest)[:-1]},"items":[{items}]}}', media_type="application/json")
+
+
+@router.get("/decisions", responses=responses(401, 404), response_model=DecisionsAnswer)
+def read_decisions(coder: Coder, campaign: TheCampaign, store: TheStore, round: OptionalName = None) -> Response:  # noqa: A002
+    """What can change in the coder's part: the decisions so far, oldest first, and which items are closed."""
+    own = store.read(lambda connection: load_decisions(connection, campaign, coder.coder_id, round))
+    answer = {"coder": coder.name, "manual_version": own.manual_version, "closed": own.closed, "newest": own.newest}
+    answer |= {"server_time": now(), "decisions": [_decision(entry) for entry in own.decisions]}
+    return Response(_json(answer), media_type="application/json")
+
+
+def _decision(entry: OwnDecision) -> dict[str, Any]:
+    names = ("question", "answer", "unsure", "note", "moment")
+    return {"item": entry.task, **{name: getattr(entry, name) for name in names}}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @router.get("/manual", responses=responses(401, 404))
@@ -41,5 +75,9 @@ async def add_events(coder: Coder, campaign: TheCampaign, store: TheStore, body:
     ``reason`` says which. Sending a batch again, or from several places at once, changes nothing.
     """
     events = [NewEvent(**dict(event) | {"note": event.note or None}) for event in body.events]
-    promise = store.submit(lambda connection: record(connection, campaign, coder.coder_id, events))
-    return EventsAnswer.model_validate({"receipts": await asyncio.wrap_future(promise)})
+
+    def work(connection: Connection) -> dict[str, Any]:
+        receipts = record(connection, campaign, coder.coder_id, events)
+        return {"receipts": receipts, "newest": newest_moment(connection, coder.coder_id)}
+
+    return EventsAnswer.model_validate(await asyncio.wrap_future(store.submit(work)))

@@ -7,6 +7,8 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from concurrence.annotation.campaigns import Campaign
+from concurrence.annotation.standing import mark_of
+from concurrence.annotation.store import Store
 from concurrence.core.values import plain
 from concurrence.web import leader_agreement, leader_items, leader_progress
 from concurrence.web.leader_page import LeaderPage
@@ -30,7 +32,7 @@ def leader_routes() -> APIRouter:
 def _add_twin(router: APIRouter, row: LeaderPage) -> None:
     def twin(_: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(row.query)]) -> Page:
         questions = [QuestionOut.model_validate(question) for question in campaign.questionnaire.questions]
-        return Page(campaign=campaign.name, questions=questions, data=plain(row.data(store, campaign, query)))
+        return Page(campaign=campaign.name, questions=questions, data=figures(row, store, campaign, query)[0])
 
     router.add_api_route(
         f"/api/campaigns/{{campaign}}{row.twin}",
@@ -48,6 +50,7 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
     def page(
         leader: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(wanted)]
     ) -> HTMLResponse:
+        data, newest = figures(row, store, campaign, query)
         return render(
             f"{row.name}.html",
             campaign=campaign,
@@ -56,10 +59,18 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
             pages=tabs,
             here=row.tab,
             twin=twin_address(row, campaign, query),
-            data=plain(row.data(store, campaign, query)),
+            data=data,
+            newest=newest,
         )
 
     router.add_api_route(f"/c/{{campaign}}/leader{row.page}", page, include_in_schema=False)
+
+
+def figures(row: LeaderPage, store: Store, campaign: Campaign, query: Any) -> tuple[Any, int]:
+    """What a page shows, made once for each state of the database; and the newest event that is in it."""
+    mark = store.read(mark_of)
+    key = (row.name, campaign.id, campaign.created, query)
+    return store.memory.recall(key, mark, lambda: plain(row.data(store, campaign, query))), mark.event
 
 
 def twin_address(row: LeaderPage, campaign: Campaign, query: Any) -> str:

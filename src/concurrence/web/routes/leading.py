@@ -8,7 +8,8 @@ from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
 from concurrence.annotation.exporting import export_labels, quote_formulas
 from concurrence.annotation.security_log import log_act
-from concurrence.web.models import AdjudicationIn, ClosingIn, Done, OptionalName, responses
+from concurrence.annotation.standing import mark_of, new_decisions
+from concurrence.web.models import LARGEST_ID, AdjudicationIn, Changes, ClosingIn, Done, OptionalName, responses
 from concurrence.web.session import Leader, TheCampaign, TheStore, place_of
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
@@ -32,6 +33,19 @@ def add_adjudication(leader: Leader, campaign: TheCampaign, store: TheStore, bod
         )
     )
     return Done()
+
+
+@router.get("/changes", responses=PROBLEMS)
+def read_changes(
+    _: Leader,
+    campaign: TheCampaign,
+    store: TheStore,
+    since: Annotated[int, Query(ge=0, le=LARGEST_ID, description="``newest`` of an earlier answer.")] = 0,
+) -> Changes:
+    """Whether anything has changed: the newest event's number, and how many decisions came after an earlier one."""
+    newest = store.read(mark_of).event
+    count = store.read(lambda connection: new_decisions(connection, campaign, since)) if newest > since else 0
+    return Changes(newest=newest, decisions=count)
 
 
 @router.post("/closings", responses=PROBLEMS)

@@ -1,7 +1,11 @@
 // What a coder decided, under the rules of the questions; the same rules as the server's.
 // An answer that changes takes the answers to its follow-ups with it. A task is done when every question
 // that applies has an answer. Decisions may be heard of late, from another tab or device: each task is read anew
-// from its decisions in the order of their moments, so that all tabs come to the same.
+// from its decisions in the order of their moments, which are the counters their pages gave them, so that all
+// tabs come to the same.
+
+// A tab that still runs an older page gives no counter; the server will put what it sends behind everything it has.
+const moment = ({ counter }) => counter ?? Number.MAX_SAFE_INTEGER;
 
 export class Book {
   #logs; // task id -> decisions in the order of their moments
@@ -19,14 +23,14 @@ export class Book {
   // What stands on the server, and what waits here on top of it.
   load(decisions, events) {
     for (const decision of decisions) this.#logs.get(decision.task)?.push({ ...decision, at: decision.moment, stands: true });
-    for (const event of events) this.#logs.get(event.task)?.push({ ...event, at: event.client_time });
+    for (const event of events) this.#logs.get(event.task)?.push({ ...event, at: moment(event) });
     for (const { id } of this.tasks) this.#read(id);
   }
 
   take(event) {
     const log = this.#logs.get(event.task);
     if (!log) return; // of another round
-    log.push({ ...event, at: event.client_time });
+    log.push({ ...event, at: moment(event) });
     this.#read(event.task);
   }
 

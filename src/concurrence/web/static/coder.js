@@ -6,7 +6,7 @@ import { newUuid, Outbox } from "./outbox.js";
 import { KeyDialog, Panels } from "./panels.js";
 import { Sender } from "./sender.js";
 import { View } from "./view.js";
-import { receivedPart } from "./wire.js";
+import { receivedPart, renewedPart } from "./wire.js";
 
 const root = document.getElementById("coder");
 const { campaign, campaignKey, coder } = root.dataset;
@@ -38,14 +38,19 @@ let keys, view, dialog;
 
 // Loading
 
-async function loadPart() {
+async function ask(what) {
   const wanted = new URLSearchParams(location.search).get("round");
-  const answer = await fetch(`${api}/part${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
+  const answer = await fetch(`${api}/${what}${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
   if (!answer.ok) throw new Error((await answer.json()).error);
-  const part = receivedPart(await answer.json());
-  if (part.coder !== coder) throw new Error("Another coder is using this browser now; open your own link again.");
-  return part;
+  const given = await answer.json();
+  if (given.coder !== coder) throw new Error("Another coder is using this browser now; open your own link again.");
+  return given;
 }
+
+const loadPart = async () => receivedPart(await ask("part"));
+
+// The items stay as they are; what can have changed is asked for alone.
+const renew = async () => renewedPart(round, await ask("decisions"));
 
 function openBook(part) {
   book = new Book(part.questions, part.tasks);
@@ -186,7 +191,7 @@ function told(state) {
 async function refused(reasons) {
   let part;
   try {
-    part = await loadPart();
+    part = await renew();
   } catch (problem) {
     told(problem instanceof TypeError ? "away" : "ended");
     return false;
@@ -322,7 +327,7 @@ async function comeBack() {
 async function refresh() {
   if (sender.busy) return;
   held.clear();
-  await sender.alone(async () => reopen(await loadPart())).catch(() => told("away"));
+  await sender.alone(async () => reopen(await renew())).catch(() => told("away"));
 }
 
 // Where only closed tasks are left, ask now and then whether they were reopened.

@@ -1,9 +1,12 @@
-// The leader's acts without leaving the page, and pages that follow what comes in.
+// The leader's acts without leaving the page, and a page that tells what came in and shows it in place.
 import { newUuid } from "./outbox.js";
 
 const LOOK = 10_000;
 const main = document.querySelector("main[data-campaign]");
 const api = `/api/campaigns/${main.dataset.campaign}`;
+const uuids = new WeakMap(); // of forms: sending one twice counts once
+
+// Acting
 
 async function post(path, body, problem) {
   try {
@@ -12,52 +15,113 @@ async function post(path, body, problem) {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (answer.ok) location.reload();
-    else problem.textContent = (await answer.json()).error;
+    if (answer.ok) return true;
+    problem.textContent = (await answer.json()).error;
   } catch {
     problem.textContent = "The server cannot be reached; try again.";
   }
+  return false;
 }
 
-for (const form of document.querySelectorAll("form.adjudicate")) {
-  const uuid = newUuid(); // sending the form twice counts once
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const { answer, reason } = form.elements;
-    const { item, question } = form.dataset;
-    const body = { uuid, item: Number(item), question, answer: answer.value || null, reason: reason.value };
-    post("adjudications", body, form.querySelector("[role=status]"));
+function uuidOf(form) {
+  if (!uuids.has(form)) uuids.set(form, newUuid());
+  return uuids.get(form);
+}
+
+addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches("form.adjudicate")) return;
+  event.preventDefault();
+  const { answer, reason } = form.elements;
+  const { item, question } = form.dataset;
+  const body = { uuid: uuidOf(form), item: Number(item), question, answer: answer.value || null, reason: reason.value };
+  if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
+});
+
+addEventListener("click", async ({ target }) => {
+  if (target.id === "show-new") await show();
+  if (!target.matches("button.closing")) return;
+  const body = { closed: target.dataset.closed === "true", round: target.dataset.round };
+  if (await post("closings", body, target.parentElement.querySelector("[role=status]"))) await show();
+});
+
+// Showing in place
+
+// The page as it is now. Parsed by the browser without running anything, which the content policy allows.
+function pageNow() {
+  return new Promise((found, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.onload = () => (request.status === 200 && request.response ? found(request.response) : failed());
+    request.onerror = failed;
+    request.send();
   });
 }
 
-for (const button of document.querySelectorAll("button.closing")) {
-  button.addEventListener("click", () => {
-    const body = { closed: button.dataset.closed === "true", round: button.dataset.round };
-    post("closings", body, button.parentElement.querySelector("[role=status]"));
-  });
+// What is typed or chosen in forms other than the one that was just sent stays.
+function typed(sent) {
+  const forms = [...main.querySelectorAll("form.adjudicate")].filter((form) => form !== sent && isChanged(form));
+  return forms.map((form) => ({
+    question: form.dataset.question,
+    uuid: uuidOf(form),
+    chosen: form.elements.answer?.value,
+    reason: form.elements.reason.value,
+  }));
+}
+
+function isChanged(form) {
+  return [...form.elements].some((field) => field.checked !== field.defaultChecked || (field.type === "text" && field.value !== field.defaultValue));
+}
+
+function fillIn(kept) {
+  for (const { question, uuid, chosen, reason } of kept) {
+    const form = main.querySelector(`form.adjudicate[data-question="${CSS.escape(question)}"]`);
+    if (!form) continue;
+    form.elements.answer.value = chosen;
+    form.elements.reason.value = reason;
+    uuids.set(form, uuid);
+  }
+}
+
+async function show(sent = null) {
+  let page;
+  try {
+    page = await pageNow();
+  } catch {
+    location.reload();
+    return;
+  }
+  const fresh = page.querySelector("main[data-campaign]");
+  const kept = typed(sent);
+  main.replaceChildren(...document.adoptNode(fresh).childNodes);
+  main.dataset.newest = fresh.dataset.newest;
+  fillIn(kept);
+  offer();
+  if (sent) document.getElementById("next-open")?.focus();
 }
 
 // Before this, a click would have done nothing, and a form would have sent its reason as an address.
-for (const button of document.querySelectorAll("main button:disabled")) button.disabled = false;
-
-// A page without a form shows new decisions by itself, while somebody can see it.
-async function progress() {
-  const answer = await fetch(`${api}/progress`);
-  return answer.ok ? JSON.stringify((await answer.json()).data) : null;
+function offer() {
+  for (const button of main.querySelectorAll("button:disabled")) button.disabled = false;
 }
 
-async function follow() {
-  let before = null;
-  setInterval(async () => {
-    if (document.visibilityState === "hidden") return;
-    const now = await progress().catch(() => null);
-    if (now !== null && before !== null && now !== before) location.reload();
-    before = now ?? before;
-  }, LOOK);
-  before = await progress().catch(() => null);
+// Following
+
+async function look() {
+  if (document.visibilityState === "hidden") return;
+  const answer = await fetch(`${api}/changes?since=${main.dataset.newest}`);
+  if (!answer.ok) return;
+  const { decisions } = await answer.json();
+  if (!decisions) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.id = "show-new";
+  button.textContent = "show";
+  const words = `${decisions} new decision${decisions === 1 ? "" : "s"}: `;
+  const live = document.getElementById("live");
+  if (live.firstChild?.textContent !== words) live.replaceChildren(words, button);
 }
 
-if ("live" in main.dataset) {
-  document.getElementById("live").textContent = "This page updates as new decisions come in.";
-  follow();
-}
+offer();
+if ("live" in main.dataset) setInterval(() => look().catch(() => {}), LOOK);

@@ -1,9 +1,12 @@
 // Decisions that the server has not acknowledged yet. Each is an entry of its own in the browser's local storage,
 // written before the next item is shown, so that it survives a closed tab; all tabs of one coder share them.
+// Each gets its counter here, by which the server and all tabs order what this coder decided.
+import { see, tick } from "./clock.js";
 import { received, toSend } from "./wire.js";
 
 export class Outbox {
   #kept = new Map(); // key -> event
+  #unstamped = []; // keys
   #box;
 
   // heard(event): another tab decided. changed(): the number of waiting decisions is another one.
@@ -27,11 +30,15 @@ export class Outbox {
   }
 
   get events() {
+    this.#stamp();
     return this.#keys().map((key) => this.#kept.get(key));
   }
 
+  // The event gets its counter.
   add(event) {
-    const key = `${this.#box}${String(event.client_time).padStart(16, "0")}/${event.uuid}`;
+    this.#stamp();
+    event.counter = tick();
+    const key = `${this.#box}${String(event.counter ?? event.client_time).padStart(16, "0")}/${event.uuid}`;
     this.#kept.set(key, event);
     this.#store(key, event);
     this.changed();
@@ -44,6 +51,7 @@ export class Outbox {
 
   // The oldest events that may be sent, in their order.
   batch(most, sendable) {
+    this.#stamp();
     const keys = this.#keys().filter((key) => sendable(this.#kept.get(key)));
     return keys.slice(0, most).map((key) => this.#kept.get(key));
   }
@@ -65,14 +73,30 @@ export class Outbox {
     return [...this.#kept.keys()].sort();
   }
 
+  // What an older page left has no counter. It gets one, in its order, before anything new does.
+  #stamp() {
+    for (const key of this.#unstamped.splice(0).sort()) {
+      const event = this.#kept.get(key);
+      if (!event) continue;
+      event.counter = tick();
+      this.#store(key, event);
+    }
+  }
+
   #read(key, text) {
     try {
       const event = received(JSON.parse(text));
-      if (typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#kept.set(key, event);
+      if (typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#keep(key, event);
     } catch {
       // Not one of ours.
     }
     return this.#kept.get(key);
+  }
+
+  #keep(key, event) {
+    this.#kept.set(key, event);
+    if (Number.isSafeInteger(event.counter)) see(event.counter);
+    else this.#unstamped.push(key);
   }
 
   #follow({ key, newValue }, heard) {

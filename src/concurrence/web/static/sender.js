@@ -1,5 +1,6 @@
 // Sending what waits, in the background: batches in order, again and again until they are acknowledged.
 // Sending twice does no harm, since every event has its own UUID.
+import { see } from "./clock.js";
 import { toSend } from "./wire.js";
 
 const MOST = 200;
@@ -92,9 +93,9 @@ export class Sender {
   }
 
   async #receive(answer, events) {
-    let receipts;
+    let receipts, newest;
     try {
-      ({ receipts } = await answer.json());
+      ({ receipts, newest } = await answer.json());
       if (receipts.length !== events.length) throw new TypeError("one receipt for each event");
     } catch {
       this.told("away"); // something between us and the server has answered
@@ -102,6 +103,7 @@ export class Sender {
     }
     const turnedDown = receipts.filter((receipt) => receipt.status === "refused");
     const settled = receipts.filter((receipt) => receipt.status !== "refused").map((receipt) => receipt.uuid);
+    see(newest);
     this.outbox.remove(new Set(settled));
     this.#size = MOST;
     this.told("sent");

@@ -60,7 +60,7 @@ def command(
     """
     from concurrence.annotation.access import invite
     from concurrence.annotation.access import revoke as end_links
-    from concurrence.annotation.campaigns import coders_of
+    from concurrence.annotation.campaigns import active_people
     from concurrence.annotation.installation import renew_secret, secret_of
 
     links, ended = {}, {}
@@ -69,7 +69,7 @@ def command(
             ended = store.write(lambda connection: {who: end_links(connection, campaign, who) for who in revoke})
         else:
             secret = (renew_secret if new_secret else secret_of)(store, secret_file)
-            people = store.read(lambda connection: coders_of(connection, campaign, "coder", "expert", "leader"))
+            people = store.read(lambda connection: active_people(connection, campaign, "coder", "expert", "leader"))
             wanted = coder or tuple(person.name for person in people)
             tokens = store.write(
                 lambda connection: {

@@ -1,0 +1,1 @@
+"""Add, replace or remove coders."""

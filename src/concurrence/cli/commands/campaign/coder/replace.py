@@ -1,0 +1,42 @@
+"""``concur campaign coder replace``: let somebody else go on with a coder's part."""
+
+import click
+
+from concurrence.cli.campaigns import db_option, open_campaign
+from concurrence.cli.options import json_option
+from concurrence.cli.output import print_json, print_rich, provenance
+from concurrence.core.shown import number_of
+
+
+@click.command("replace")
+@click.argument("campaign_name", metavar="CAMPAIGN")
+@click.argument("coder")
+@click.argument("successor")
+@db_option
+@json_option
+def command(campaign_name: str, coder: str, successor: str, *, database: str | None, json_: bool) -> None:
+    r"""Replace a coder who left.
+
+    SUCCESSOR is a new coder and gets every item that CODER has not finished, in the same order. The decisions of
+    CODER stay under CODER's name, and CODER's links end. Decisions still in CODER's browser are not sent any more,
+    so ask for them first if there may be some.
+
+    \b
+    Example:
+      printf 'l1,l2\npay,attention\nred,car\n' > items.csv
+      printf '[[question]]\nid = "collocation"\nchoices = ["yes", "no"]\n' > questions.toml
+      concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
+      concur campaign coder replace verbs anna clara
+    """
+    from concurrence.annotation.desk import succeed
+
+    with open_campaign(database, campaign_name) as (store, campaign):
+        made = store.write(lambda connection: succeed(connection, campaign, coder, successor))
+    if json_:
+        print_json(made, provenance())
+        return
+    items, kept = number_of(made.items, "item"), number_of(made.kept, "item")
+    print_rich(
+        f"{made.coder} goes on with {items}; the decisions of {made.replaces} on {kept} stay. "
+        f"Next: concur campaign links {campaign_name} --coder {made.coder}"
+    )

@@ -1,0 +1,1 @@
+"""Add items to a running campaign."""
