@@ -25,15 +25,17 @@ let step = null; // which question of a finished task is looked at again
 let newest = 0;
 let connection = "sent";
 let shown = "";
+let shownTask = null;
 let shownAt = performance.now();
 let hiddenAt = 0;
 let lastAt = 0;
 let fastRun = 0;
+let paused = false; // a note was wanted where there is none: letters meant for it must not decide
 const held = new Set(); // refused for now; they stay in this browser
 
 const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
 const sender = new Sender({ api, outbox, sendable, told, refused });
-const panels = new Panels(`concurrence-page/${mine}`);
+const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 let keys, view, dialog;
 
 // Loading
@@ -212,18 +214,21 @@ function draw() {
     given,
     review: step !== null,
     previous: neighbour(place < 0 ? book.tasks.length - 1 : place - 1),
-    next: place < 0 ? "" : neighbour(place + 1),
+    next: panels.settings.ahead ? (place < 0 ? "" : neighbour(place + 1)) : null,
     ...(task ? { detail: task.closed ? "This item is closed." : "" } : ending()),
   });
   view.count(book.finished.size, book.tasks.length);
   const scene = `${task?.id}/${question?.id}/${step}`;
   if (scene !== shown) arrive(question, step === null ? null : given?.get(question?.id));
+  if (task?.id !== shownTask) view.toStart();
   shown = scene;
+  shownTask = task?.id;
   drawSaved();
 }
 
 // Something else is asked than before: the note and the flag start anew.
 function arrive(question, decided) {
+  if (paused) pause(false);
   panels.openRule(question?.rule ?? null);
   panels.offerNote(Boolean(question?.note));
   panels.showContexts();
@@ -273,7 +278,7 @@ function offerRounds() {
 const ACTS = {
   undo,
   unsure: () => panels.setUnsure(!panels.unsure),
-  note: () => panels.writeNote(),
+  note: () => { if (current().question && !panels.writeNote()) pause(true); },
   contexts: () => panels.toggleContexts(),
   manual: () => panels.toggleManual(),
   back: () => look(-1),
@@ -281,14 +286,26 @@ const ACTS = {
   keys: () => dialog.show(),
 };
 
+function pause(on) {
+  paused = on;
+  view.notice(on ? "This question takes no note, so your letters decide nothing now. Press Enter to go on judging." : "");
+}
+
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || dialog.open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (!event.target.closest("input, textarea, select, aside") && view.scroll(event.code)) event.preventDefault();
+  if (event.repeat) return;
   if (event.target.matches("input[type=text], textarea, select")) {
     if (event.code === "Enter" || event.code === "Escape") event.target.blur();
     return;
   }
   const own = event.target.matches("button, a, input, summary") && ["Enter", "Space"].includes(event.code);
   if (own) return;
+  if (paused) {
+    event.preventDefault();
+    if (event.code === "Enter" || event.code === "Escape") pause(false);
+    return;
+  }
   const choice = keys.choice(event, current().question);
   const command = choice ? null : keys.command(event);
   if (!choice && !command) return;

@@ -3,7 +3,7 @@
 export const COMMANDS = [
   { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
   { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
-  { id: "note", text: "Add a note to the decision", code: "Enter" },
+  { id: "note", text: "Add a note to the decision, if the question takes one", code: "Enter" },
   { id: "contexts", text: "Show or hide the examples of this item", code: "Space" },
   { id: "manual", text: "Show or hide the manual", code: "Period" },
   { id: "back", text: "Go to the previous item", code: "ArrowLeft" },

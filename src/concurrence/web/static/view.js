@@ -3,25 +3,32 @@
 import { COMMANDS } from "./keys.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
+const SHORT = 40; // characters that fit in large letters
+const WIDEST_CELL = 40;
+const SCROLLING = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
+const LINE = 60; // pixels that an arrow key scrolls
 
 export class View {
   #drawn = null; // what the choices were drawn for
   #beside = undefined; // the task whose facts and examples are there
   #said = "";
   #saying = null;
+  #scrolled = false;
 
   constructor(keys, { decide }) {
     this.keys = keys;
     this.decide = decide;
+    part("main").addEventListener("scroll", () => { this.#scrolled = true; }, { passive: true });
   }
 
-  // scene: {task, question, previous, next, given, review, message}
+  // scene: {task, question, previous, next, given, review, message}; next is null where it is not to be seen
   draw(scene) {
     const { task, question } = scene;
     write("item", task ? task.text : scene.message);
-    set(part("item"), "className", task ? (task.text.length > 40 ? "long" : "") : "message");
+    setFace(part("item"), task ? faceOf(task.text) : "message");
     write("previous", scene.previous);
-    write("next", scene.next);
+    write("next", scene.next ?? "");
+    set(part("next"), "hidden", scene.next === null);
     write("question", question ? question.text : scene.detail ?? "");
     set(part("review"), "hidden", !scene.review);
     this.#drawChoices(question, scene.review ? scene.given?.get(question.id)?.answer : null);
@@ -50,6 +57,24 @@ export class View {
 
   notice(text) {
     write("notice", text);
+  }
+
+  // A new item is read from its beginning. Where nobody scrolled, nothing is asked, since the browser would lay out first.
+  toStart() {
+    if (this.#scrolled) part("main").scrollTop = 0;
+    this.#scrolled = false;
+  }
+
+  // Scroll what is judged, wherever the focus is; the answer is whether the key does that.
+  scroll(code) {
+    if (!SCROLLING.test(code)) return false;
+    const main = part("main");
+    const page = main.clientHeight - part("ask").offsetHeight - LINE;
+    const far = main.scrollHeight;
+    const by = { ArrowDown: LINE, ArrowUp: -LINE, PageDown: page, PageUp: -page, End: far, Home: -far };
+    const scroller = far > main.clientHeight ? main : document.scrollingElement;
+    scroller.scrollBy({ top: by[code] });
+    return true;
   }
 
   // Say it to screen readers once the coder comes to rest, so that a fast run does not queue up speech.
@@ -92,6 +117,26 @@ export class View {
     });
     return button;
   }
+}
+
+// How a text is set: a few words large in the middle, a longer one to be read, a table with its columns kept.
+export function faceOf(text) {
+  if (text.length <= SHORT && !/[\n\t]/.test(text)) return "";
+  return isTable(text) ? "long table" : "long";
+}
+
+function isTable(text) {
+  const lines = text.split("\n").filter((line) => line.trim());
+  const all = (pattern) => lines.every((line) => pattern.test(line));
+  return lines.length > 1 && (all(/\S\t+\S/) || all(/\|.*\|/) || all(/\S {2,}\S/));
+}
+
+// Tabs of a table reach as far as its widest cell.
+export function setFace(element, face) {
+  set(element, "className", face);
+  const cells = face === "long table" ? element.textContent.split(/[\n\t]/) : [];
+  const widest = cells.reduce((most, cell) => Math.max(most, cell.length), 0);
+  set(element.style, "tabSize", cells.length ? String(Math.min(widest + 2, WIDEST_CELL)) : "");
 }
 
 export function element(name, text) {
