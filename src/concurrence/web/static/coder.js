@@ -37,6 +37,7 @@ const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSa
 const sender = new Sender({ api, outbox, sendable, told, refused });
 const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 let keys, view, dialog;
+const types = new Map(); // name -> module
 
 // Loading
 
@@ -50,7 +51,7 @@ async function loadPart() {
 }
 
 function openBook(part) {
-  book = new Book(part.questions, part.tasks);
+  book = new Book(part.questions, part.tasks, (question, ...rest) => types.get(question.type).meets(question, ...rest));
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
@@ -59,9 +60,14 @@ function openBook(part) {
 
 async function start() {
   // Alone, so that no other tab sends what waits here between the server's answer and the reading of the outbox.
-  await sender.alone(async () => openBook(await loadPart()));
+  await sender.alone(async () => {
+    const part = await loadPart();
+    const names = [...new Set(part.questions.map((question) => question.type))];
+    for (const name of names) types.set(name, await import(`./types/${name}.js`));
+    openBook(part);
+  });
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
-  view = new View(keys, { decide });
+  view = new View(types, keys, { decide, undo });
   dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
   place = book.next(-1);
   offerRounds();
@@ -104,14 +110,14 @@ function record(task, question, answer, { unsure = false, note = null } = {}) {
   sender.soon();
 }
 
-function decide(choice, shifted) {
+function decide(answer, shifted) {
   const { task, question } = current();
   if (!question || task.closed) return;
   const unsure = shifted || panels.unsure;
   const note = question.note ? panels.note || null : null;
   const before = book.of(task.id).get(question.id);
-  const same = before?.answer === choice.id && before.unsure === unsure && (before.note ?? null) === note;
-  if (!same) record(task.id, question.id, choice.id, { unsure, note });
+  const same = before?.answer === answer && before.unsure === unsure && (before.note ?? null) === note;
+  if (!same) record(task.id, question.id, answer, { unsure, note });
   goOn(task);
   noticeSpeed();
   draw();
@@ -129,11 +135,13 @@ function goOn(task) {
 }
 
 function undo() {
+  if (view.stepBack()) return;
   const last = book.newest();
   if (!last) {
     view.notice("Nothing to undo.");
     return;
   }
+  view.recall(book.questions.find((question) => question.id === last.question), last.task, last.answer);
   record(last.task, last.question, null);
   step = null;
   place = book.places.get(last.task);
@@ -242,7 +250,7 @@ function neighbour(at) {
   if (!task) return "";
   const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? given.get(id).answer);
+  const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer));
   return [task.text, ...said].join(" · ");
 }
 
@@ -293,25 +301,24 @@ function pause(on) {
 
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
-  if (!event.target.closest("input, textarea, select, aside") && view.scroll(event.code)) event.preventDefault();
-  if (event.repeat) return;
   if (event.target.matches("input[type=text], textarea, select")) {
-    if (event.code === "Enter" || event.code === "Escape") event.target.blur();
+    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) event.target.blur();
     return;
   }
   const own = event.target.matches("button, a, input, summary") && ["Enter", "Space"].includes(event.code);
-  if (own) return;
+  if (!own && act(event)) event.preventDefault();
+}
+
+// Whether the key did something: for the question, as a command, or to scroll.
+function act(event) {
   if (paused) {
-    event.preventDefault();
-    if (event.code === "Enter" || event.code === "Escape") pause(false);
-    return;
+    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) pause(false);
+    return true;
   }
-  const choice = keys.choice(event, current().question);
-  const command = choice ? null : keys.command(event);
-  if (!choice && !command) return;
-  event.preventDefault();
-  if (choice) decide(choice, event.shiftKey);
-  else ACTS[command]();
+  if (view.move(event) || (!event.repeat && view.press(event))) return true;
+  const command = event.repeat ? null : keys.command(event);
+  if (command) ACTS[command]();
+  return command !== null || (!event.target.closest("aside") && view.scroll(event.code));
 }
 
 function listen() {

@@ -1,6 +1,7 @@
 // What stands beside the item: the manual, the examples, the note, the flag, and the list of keys.
+import { element } from "./controls.js";
 import { COMMANDS, readSettings, writeSettings } from "./keys.js";
-import { element, set } from "./view.js";
+import { set } from "./view.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 
