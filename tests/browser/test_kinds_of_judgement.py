@@ -252,17 +252,287 @@ def test_typed_words_come_back_when_undone_and_letters_are_letters(site, judge):
     assert site.decisions(campaign, "anna")[0][2] == "yes, n and y\nz"
 
 
+SPANS = """
+[[question]]
+id = "entities"
+type = "span"
+text = "Mark all names."
+labels = [{ id = "PER", text = "Person", key = "p" }, { id = "LOC", text = "Place", key = "l" }]
+
+[[question]]
+id = "fame"
+when = "entities=PER"
+choices = [{ id = "yes", key = "y" }, { id = "no", key = "n" }]
+"""
+# Characters beyond the first plane and right-to-left words: positions are code points, whatever the browser counts.
+NAMES = [
+    ("1", "\U0001f3a9 Ada Lovelace went to Rome."),
+    ("2", "In Paris, Ben met Ada \U0001d504\U0001d505."),
+    ("3", "Nobody was in the garden."),
+    ("4", "Rome is older than Bonn and Ben."),
+]
+NAME_ROWS = [{"id": key, "text": text} for key, text in NAMES]
+
+
+def go_to(page, word, *, extend=0):
+    """Put the cursor on a word with the arrow keys, and stretch it over further words."""
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+        if page.locator("#page--item .chosen").all_inner_texts() == [word]:
+            break
+    else:
+        raise AssertionError(word)
+    for _ in range(extend):
+        page.keyboard.press("Shift+ArrowRight")
+
+
+def judge_names(page, who):
+    text = page.locator("#page--item").inner_text()
+    person = False
+    if "Lovelace" in text:
+        go_to(page, "Ada", extend=1 if who == "anna" else 0)
+        press(page, "p")
+        person = True
+    elif "Ben" in text:
+        if "Paris" in text:
+            go_to(page, "Paris")
+            press(page, "l")
+        go_to(page, "Ben")
+        press(page, "p")
+        person = True
+    press(page, "Enter")
+    if person:
+        expect(page.locator("#page--question")).to_have_text("fame")
+        press(page, "n")
+
+
+def test_stretches_from_keys_to_alpha_u(whole, run, tmp_path):
+    leader = whole(SPANS, judge_names, NAME_ROWS)
+    rows = table_of(tmp_path / export(run, "entities", "spans.csv"))
+    assert list(rows[0])[:5] == ["document", "coder", "start", "end", "label"]
+    texts = dict(NAMES)
+    for row in rows:
+        assert int(row["length"]) == len(texts[row["document"]])
+        if row["start"]:
+            assert texts[row["document"]][int(row["start"]) : int(row["end"])] == row["text"]
+    assert {(row["coder"], row["text"]) for row in rows if row["document"] == "1"} == {
+        ("anna", "Ada Lovelace"), ("ben", "Ada")
+    }  # fmt: skip
+    assert [row["text"] for row in rows if row["document"] == "3"] == ["", ""]
+    found = run("spans", "spans.csv", "--lengths", "spans.csv", "--partial", "--json").json["coefficients"]
+    for name in ("alpha_u", "token_kappa", "f1_exact", "f1_overlap"):
+        assert shown(leader, name) == printed(found[name]), name
+    assert found["alpha_u"]["value"] < 1
+    expect(leader.get_by_text("concur spans")).to_be_visible()
+
+
+def test_stretches_by_mouse_and_taken_back(site, judge):
+    campaign = campaign_of(site, SPANS, NAME_ROWS[:1])
+    page = judge(campaign)
+    press(page, "p")
+    expect(page.locator("#page--notice")).to_have_text("Select a stretch of the text first.")
+    drag(page, "Ada", "Lovelace")
+    page.locator("#page--choices button", has_text="Person").first.click()
+    marks = page.locator("#page--item mark")
+    expect(marks).to_have_text(["Ada Lovelace"])
+    drag(page, "Lovelace", "to")
+    press(page, "l")
+    expect(page.locator("#page--notice")).to_contain_text("overlaps a stretch that is marked already: Ada Lovelace.")
+    click_word(page, "Rome")
+    press(page, "l")
+    expect(marks).to_have_text(["Ada Lovelace", "Rome"])
+    press(page, "Backspace")
+    expect(marks).to_have_text(["Ada Lovelace"])
+    click_word(page, "Lovelace")  # a click on a mark chooses it
+    press(page, "l")
+    expect(page.locator("#page--item mark")).to_have_attribute("data-label", "Place")
+    page.get_by_role("button", name="Remove Place: Ada Lovelace").click()
+    expect(marks).to_have_count(0)
+    click_word(page, "Rome")
+    press(page, "l", "Enter")
+    expect(page.locator("#page--count")).to_have_text("1 of 1")
+    saved(page)
+    assert answers(site, campaign, "entities") == ['[[23,27,"LOC"]]']
+    press(page, "Backspace")
+    expect(marks).to_have_text(["Rome"])  # an answer that was undone is there to be changed
+    press(page, "Enter")
+    page.reload()
+    expect(page.locator("#page--count")).to_have_text("1 of 1")
+    press(page, "[")
+    expect(marks).to_have_text(["Rome"])
+    saved(page)
+
+
+def test_stretches_by_touch(site, judge):
+    campaign = campaign_of(site, SPANS, NAME_ROWS[:1])
+    page = judge(campaign, viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    for word in ("Ada", "Lovelace"):
+        x, y = middle(page, word)
+        page.touchscreen.tap(x, y)
+    page.locator("#page--choices button", has_text="Person").first.tap()
+    expect(page.locator("#page--item mark")).to_have_text(["Ada Lovelace"])
+    page.locator("#page--choices button", has_text="Done").tap()
+    expect(page.locator("#page--question")).to_have_text("fame")
+    page.locator("#page--choices button", has_text="no").tap()
+    saved(page)
+    assert answers(site, campaign, "entities") == ['[[2,14,"PER"]]']
+
+
+def test_stretches_may_overlap_where_the_question_says_so(site, judge):
+    campaign = campaign_of(site, SPANS.replace('text = "Mark', 'overlap = true\ntext = "Mark'), NAME_ROWS[:1])
+    page = judge(campaign)
+    drag(page, "Ada", "Rome")
+    press(page, "l")
+    drag(page, "Ada", "Lovelace")
+    press(page, "p")
+    drag(page, "Lovelace", "went")
+    press(page, "p")
+    expect(page.locator("#page--notice")).to_contain_text("with the same label")
+    press(page, "Enter", "y")
+    saved(page)
+    assert answers(site, campaign, "entities") == ['[[2,14,"PER"],[2,27,"LOC"]]']
+
+
+def test_one_character_more_or_less(site, judge):
+    campaign = campaign_of(site, SPANS, [{"id": "1", "text": "\U0001f3a9\U0001f3a9 Annas Haus"}])
+    page = judge(campaign)
+    go_to(page, "Annas")
+    press(page, "ArrowUp", "p", "Enter", "n")
+    saved(page)
+    assert answers(site, campaign, "entities") == ['[[3,7,"PER"]]']
+
+
+MIDDLE = """
+(node, word) => {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const at = text.data.indexOf(word);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + word.length);
+    const box = range.getBoundingClientRect();
+    return [box.left, box.right, box.top + box.height / 2];
+  }
+}
+"""
+
+
+def middle(page, word):
+    left, right, y = page.locator("#page--item").evaluate(MIDDLE, word)
+    return (left + right) / 2, y
+
+
+def click_word(page, word):
+    page.mouse.click(*middle(page, word))
+
+
+def drag(page, first, last):
+    node = page.locator("#page--item")
+    left, _, y = node.evaluate(MIDDLE, first)
+    _, right, end = node.evaluate(MIDDLE, last)
+    page.mouse.move(left + 1, y)
+    page.mouse.down()
+    page.mouse.move(right - 1, end, steps=4)
+    page.mouse.up()
+
+
+PREFERENCE = """
+[[question]]
+id = "better"
+type = "preference"
+text = "Which translation is better?"
+names = ["a_by", "b_by"]
+
+[[question]]
+id = "why"
+type = "text"
+when = "better=tie"
+"""
+SYSTEMS = ("red", "green", "blue")
+PAIRS = [
+    {"id": str(n), "prompt": f"Sentence {n}: der Plan.", "a": f"the plan {n}", "b": f"a plan {n}"}
+    | {"a_by": SYSTEMS[n % 3], "b_by": SYSTEMS[(n + 1 + n % 2) % 3]}
+    for n in range(1, 13)
+]
+
+
+def prefer(page, who):
+    n = int(re.search(r"plan (\d+)", page.locator(".side p").first.inner_text())[1])
+    if n % 5 == 0:
+        press(page, "3")
+        expect(page.locator("#page--question")).to_have_text("why")
+        page.keyboard.type("the same")
+        press(page, "Enter")
+        return
+    wanted = f"the plan {n}" if (n % 3 != 1) ^ (who == "ben" and n == 7) else f"a plan {n}"
+    left = page.locator(".side p").first.inner_text()
+    press(page, "1" if left == wanted else "2")
+
+
+def test_preferences_from_keys_to_strengths(whole, run, tmp_path):
+    leader = whole(PREFERENCE, prefer, PAIRS)
+    rows = table_of(tmp_path / export(run, "better", "preferences.csv"))
+    assert list(rows[0])[:4] == ["a", "b", "winner", "coder"]
+    by_item = {row["id"]: row for row in PAIRS}
+    for row in rows:
+        item = by_item[row["item"]]
+        assert row["a"] == item[f"{row['left']}_by"]  # a is what stood on the left
+    assert {row["left"] for row in rows} == {"a", "b"}
+    assert {row["winner"] for row in rows if int(row["item"]) % 5 == 0} == {"tie"}
+    for row in rows:
+        n = int(row["item"])
+        if n % 5:
+            wanted = "a" if (n % 3 != 1) ^ (row["coder"] == "ben" and n == 7) else "b"
+            assert row[row["winner"]] == by_item[row["item"]][f"{wanted}_by"]
+    found = run("preferences", "preferences.csv", "--json").json
+    for name, one in found["items"].items():
+        assert leader.locator(f"[data-strength={name}]").inner_text() == f"{one['strength']:z.3f}"
+    assert leader.locator("[data-coefficient=position_bias]").inner_text() == f"{found['position_bias']['value']:z.3f}"
+
+
+def test_sides_are_drawn_for_each_coder_and_stay(site, judge):
+    campaign = campaign_of(site, PREFERENCE, PAIRS)
+    orders = [
+        {item["text"]: item["shown"]["better"]["order"] for item in site.part(campaign, who)["items"]}
+        for who in ("anna", "anna", "ben")
+    ]
+    assert orders[0] == orders[1] != orders[2]
+    page = judge(campaign)
+    shown_first = page.locator(".side p").all_inner_texts()
+    page.locator("#page--choices button", has_text="Second").click()
+    press(page, "Backspace")
+    assert page.locator(".side p").all_inner_texts() == shown_first
+    page.reload()
+    expect(page.locator("#page--count")).to_have_text("0 of 12")
+    assert page.locator(".side p").all_inner_texts() == shown_first
+    press(page, "2")
+    expect(page.locator("#page--count")).to_have_text("1 of 12")
+    press(page, "ArrowLeft")
+    expect(page.locator("#page--choices [aria-pressed=true]")).to_have_text(re.compile("Second"))
+    saved(page)
+    row = next(row for row in PAIRS if row["a"] in shown_first)
+    assert answers(site, campaign, "better") == ["b" if row["b"] == shown_first[1] else "a"]
+
+
 OFFLINE = {
     "choices": (CHOICES, lambda page: press(page, "a", "m", "Enter"), "topics", "money|art"),
     "scale": (SCALE, lambda page: press(page, "4"), "fluency", "4"),
     "text": (WORDS, lambda page: (page.keyboard.type("dull"), press(page, "Enter", "y")), "gist", "dull"),
+    "span": (SPANS, lambda page: press(page, "ArrowRight", "l", "Enter"), "entities", '[[0,8,"LOC"]]'),
+    "preference": (
+        PREFERENCE,
+        lambda page: (press(page, "3"), page.keyboard.type("x"), press(page, "Enter")),
+        "better",
+        "tie",
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", OFFLINE)
 def test_every_kind_is_kept_while_the_server_is_away(own_site, visits, kind):
     questions, judge_one, question, answer = OFFLINE[kind]
-    campaign = campaign_of(own_site, questions)
+    campaign = campaign_of(own_site, questions, PAIRS[:8] if kind == "preference" else None)
     context = visits.context()
     page = visits.open(own_site.link(campaign, "anna"), context)
     expect(page.locator("#page--count")).to_have_text("0 of 8")

@@ -7,13 +7,15 @@ script of its name in ``static/types``.
 
 from typing import Any
 
-from concurrence.annotation.types import choice, choices, scale, text
+from concurrence.annotation.types import choice, choices, preference, scale, span, text
 from concurrence.annotation.types.row import Choice, QuestionType
 from concurrence.core.errors import InvalidInputError
 
 __all__ = ["QUESTION_TYPES", "Choice", "QuestionType", "question_type"]
 
-QUESTION_TYPES: dict[str, QuestionType] = {row.name: row for row in (choice.ROW, choices.ROW, scale.ROW, text.ROW)}
+QUESTION_TYPES: dict[str, QuestionType] = {
+    row.name: row for row in (choice.ROW, choices.ROW, scale.ROW, text.ROW, span.ROW, preference.ROW)
+}
 
 
 def question_type(name: Any, question: str) -> QuestionType:

@@ -21,17 +21,18 @@ A questions file is TOML::
 
 The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
 ``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
-on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag beside a decision.
+on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
+beside a decision.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from concurrence.annotation.question_types import QUESTION_TYPES, Choice, question_type
-from concurrence.annotation.types.row import Measured
+from concurrence.annotation.types.row import Measured, Seen
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -136,6 +137,25 @@ class Questionnaire:
     @property
     def has_follow_ups(self) -> bool:
         return any(question.parent is not None for question in self.questions)
+
+    def check_item(self, item: str, columns: Mapping[str, str]) -> None:
+        """Refuse an item that lacks a column which a question needs."""
+        for question in self.questions:
+            for name in QUESTION_TYPES[question.type].needed(question):
+                if not columns.get(name):
+                    raise InvalidInputError(
+                        f"Item {item!r} has nothing in the column {name!r}, which the question {question.id!r} needs."
+                    )
+
+    @property
+    def shows(self) -> bool:
+        """Whether a question shows more of an item than its text."""
+        return any(QUESTION_TYPES[question.type].shown is not None for question in self.questions)
+
+    def shown(self, seen: Seen) -> dict[str, dict[str, Any]]:
+        """What the page needs of an item beside its text, by question."""
+        rows = {question.id: (question, QUESTION_TYPES[question.type].shown) for question in self.questions}
+        return {name: shown(question, seen) for name, (question, shown) in rows.items() if shown is not None}
 
     def applies(self, name: str, answers: dict[str, str]) -> bool:
         """Whether a question is to be asked, given the answers that stand."""

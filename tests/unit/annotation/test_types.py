@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.annotation.questions import parse_questions
+from concurrence.annotation.types.preference import order_of
+from concurrence.annotation.types.row import Seen
 from concurrence.core.errors import InvalidInputError
 
 
@@ -88,3 +90,69 @@ def test_words_are_neither_empty_nor_too_long():
     assert "at most 5 characters, not 6" in question.objection("123456")
     assert question.label(" so ") == "so"
     assert question.measured.command is None
+
+
+SPAN = 'type = "span"\nlabels = ["PER", "LOC"]'
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("PER", "reads"),
+        ("{}", "reads"),
+        ("[[1,2]]", "reads"),
+        ('[[2,2,"PER"]]', "reads"),
+        ('[[-1,2,"PER"]]', "reads"),
+        ('[[true,2,"PER"]]', "reads"),
+        ('[[1.0,2,"PER"]]', "reads"),
+        ('[[1,2,"ORG"]]', "'ORG' is not one of the labels"),
+        ('[[0,4,"PER"],[3,5,"PER"]]', "'PER' overlap at 3"),
+        ('[[0,9,"PER"],[3,5,"LOC"]]', "must not overlap"),
+    ],
+)
+def test_what_is_no_stretch_is_refused(answer, sentence):
+    assert sentence in asked(SPAN).objection(answer)
+
+
+def test_stretches_touch_and_overlap_where_they_may():
+    assert asked(SPAN).objection('[[4,6,"PER"],[0,4,"PER"]]') is None
+    assert asked(SPAN).objection("[]") is None
+    assert asked(f"{SPAN}\noverlap = true").objection('[[0,9,"PER"],[3,5,"LOC"]]') is None
+    assert asked(SPAN).label('[[4, 6, "PER"], [0, 4, "LOC"]]') == '[[0,4,"LOC"],[4,6,"PER"]]'
+    assert asked(SPAN).meets('[[0,4,"LOC"]]', ["LOC"])
+    assert not asked(SPAN).meets("[]", ["LOC"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ('type = "span"\nlabels = []', "1 to 36 labels"),
+        (f"{SPAN}\noverlap = 1", "overlap must be true or false"),
+        ('type = "preference"\ncolumns = ["a"]', "columns must name two columns"),
+        ('type = "preference"\ncolumns = ["a", "a"]', "columns must name two columns"),
+        ('type = "preference"\nties = "no"', "ties must be true or false"),
+    ],
+)
+def test_a_wrong_table_of_the_later_types_is_refused(fields, sentence):
+    with pytest.raises(InvalidInputError, match=sentence):
+        asked(fields)
+
+
+def test_ties_are_answers_unless_the_question_forbids_them():
+    assert asked('type = "preference"').answers == ("a", "b", "tie")
+    assert "not one of the choices" in asked('type = "preference"\nties = false').objection("tie")
+
+
+def test_the_first_side_is_drawn_evenly_and_never_changes():
+    question = asked('type = "preference"')
+
+    def first(item, coder="anna", seed=0):
+        seen = Seen(item=item, text="", columns={}, coder=coder, round="main", repeat=False, seed=seed)
+        return order_of(question, seen)[0]
+
+    items = [str(n) for n in range(1000)]
+    drawn = [first(item) for item in items]
+    assert 400 < drawn.count("a") < 600
+    assert drawn == [first(item) for item in items]
+    assert drawn != [first(item, "ben") for item in items]
+    assert drawn != [first(item, seed=1) for item in items]

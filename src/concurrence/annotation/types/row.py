@@ -89,7 +89,7 @@ class QuestionType:
     is called in exports and statistics.
 
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
-    one of those waited for. ``shown`` is what the page needs of an item beside its text. ``table`` is the export of the
+    one of those waited for. ``needed`` are columns that every item must have. ``shown`` is what the page needs of an item beside its text. ``table`` is the export of the
     question where rows of item and label do not hold its answers. ``picks`` says whether one choice is an answer.
     """
 
@@ -103,6 +103,7 @@ class QuestionType:
     label: "Callable[[Question, str], str]" = lambda _question, answer: answer
     conditions: "Callable[[Question], tuple[str, ...]] | None" = None
     meets: "Callable[[Question, str, Sequence[str]], bool]" = lambda _question, answer, wanted: answer in wanted
+    needed: "Callable[[Question], Sequence[str]]" = lambda _question: ()
     shown: "Callable[[Question, Seen], dict[str, Any]] | None" = None
     table: "Callable[[Question, Sequence[Given]], pl.DataFrame] | None" = None
     measured: "Callable[[Question], Measured]" = field(default=lambda _question: Measured())

@@ -141,7 +141,8 @@ function undo() {
     view.notice("Nothing to undo.");
     return;
   }
-  view.recall(book.questions.find((question) => question.id === last.question), last.task, last.answer);
+  const [question, task] = [book.questions.find(({ id }) => id === last.question), book.tasks[book.places.get(last.task)]];
+  view.recall(question, task, last.answer);
   record(last.task, last.question, null);
   step = null;
   place = book.places.get(last.task);
@@ -250,7 +251,7 @@ function neighbour(at) {
   if (!task) return "";
   const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer));
+  const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer, task));
   return [task.text, ...said].join(" · ");
 }
 

@@ -2,10 +2,10 @@
 // alone, since even the same text written again costs the browser style, layout and paint.
 //
 // What is asked is drawn by the type of the question, a module of its own in types/. It exports meets(question, answer,
-// wanted), whether an answer is one that a follow-up waits for; said(question, answer), an answer in few words; and
+// wanted), whether an answer is one that a follow-up waits for; said(question, answer, task), an answer in few words; and
 // widget(question, page), which has elements, show({task, answer}) and press(event), true where the key was its own.
 // A widget may also have item(element, task), where it draws the item itself; undo(), true where it took a step back;
-// recall(task id, answer), for an answer that was undone; move(event), for keys that are held; words(task), for screen
+// recall(task, answer), for an answer that was undone; move(event), for keys that are held; words(task), for screen
 // readers; and confirms, where Enter confirms an answer of several steps.
 import { element } from "./controls.js";
 import { COMMANDS } from "./keys.js";
@@ -101,6 +101,7 @@ export class View {
       return;
     }
     if (item.childElementCount || item.textContent !== text) item.textContent = text;
+    delete item.dataset.task;
     setFace(item, task ? faceOf(task.text) : "message");
   }
 
@@ -178,7 +179,7 @@ function isTable(text) {
 // Tabs of a table reach as far as its widest cell.
 export function setFace(element, face) {
   set(element, "className", face);
-  const cells = face === "long table" ? element.textContent.split(/[\n\t]/) : [];
+  const cells = face.startsWith("long table") ? element.textContent.split(/[\n\t]/) : [];
   const widest = cells.reduce((most, cell) => Math.max(most, cell.length), 0);
   set(element.style, "tabSize", cells.length ? String(Math.min(widest + 2, WIDEST_CELL)) : "");
 }

@@ -73,7 +73,7 @@ export function widget(question, page) {
       change(last);
       return true;
     },
-    recall(id, answer) {
+    recall({ id }, answer) {
       drafts.set(id, new Set(answer.split(MARK)));
     },
   };

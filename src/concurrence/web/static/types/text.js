@@ -54,7 +54,7 @@ export function widget(question, page) {
       else box.focus();
       return true;
     },
-    recall(id, answer) {
+    recall({ id }, answer) {
       drafts.set(id, answer);
     },
   };
