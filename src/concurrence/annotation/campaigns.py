@@ -196,6 +196,8 @@ def add_round(
         raise InvalidInputError(f"The round {name!r} already exists; choose another name.")
     _check_names(name, ["a", "b"])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
+    for item in items:
+        campaign.questionnaire.check_item(item.key, item.columns)
     ids = _item_ids(connection, campaign, items)
     people = coders_of(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, bindparam, insert, select
 
 from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_version
+from concurrence.annotation.item_rules import item_objection
 from concurrence.annotation.schema import EVENT, ITEM, TASK
 from concurrence.annotation.store import now
 
@@ -135,6 +136,10 @@ class _Book:
             return "This question is not in the campaign."
         question = self.campaign.questionnaire[event.question]
         if event.answer is not None and (sentence := question.objection(event.answer)):
+            return sentence
+        if event.answer is not None and (
+            sentence := item_objection(self.connection, self.campaign, question, task.item_id, event.answer)
+        ):
             return sentence
         if event.note is not None and not question.note:
             return f"The question {question.id!r} does not take a note."

@@ -3,13 +3,15 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, find_round, manual_of, rounds_of
 from concurrence.annotation.items import Segment, context_lines
 from concurrence.annotation.questions import Question
-from concurrence.annotation.schema import DECISION, EVENT, ITEM, TASK
+from concurrence.annotation.schema import CODER, DECISION, EVENT, ITEM, TASK
+from concurrence.annotation.types.row import Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,7 @@ class PartTask:
     contexts: list[list[Segment]]
     facts: dict[str, str]
     closed: bool
+    shown: dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,7 @@ def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_n
         rounds=names,
         manual_version=manual_of(connection, campaign)[0],
         questions=campaign.questionnaire.questions,
-        tasks=_tasks(connection, campaign, coder_id, round_id),
+        tasks=_tasks(connection, campaign, coder_id, round_id, chosen),
         decisions=_decisions(connection, campaign, coder_id, round_id),
         newest=int(
             connection.execute(select(func.max(EVENT.c.moment)).where(EVENT.c.coder_id == coder_id)).scalar() or 0
@@ -68,15 +71,18 @@ def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_n
     )
 
 
-def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[PartTask]:
+def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int, round_name: str) -> list[PartTask]:
     closings, display = closings_of(connection, campaign), campaign.display
     wanted = (
-        select(TASK.c.id, ITEM.c.key, ITEM.c.part, ITEM.c.columns)
+        select(TASK.c.id, TASK.c.repeat, ITEM.c.key, ITEM.c.part, ITEM.c.columns)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(TASK.c.position)
     )
     rows = [(row, json.loads(row.columns)) for row in connection.execute(wanted)]
+    coder = None
+    if campaign.questionnaire.shows:
+        coder = connection.execute(select(CODER.c.name).where(CODER.c.id == coder_id)).scalar_one()
     return [
         PartTask(
             id=row.id,
@@ -84,9 +90,24 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
             contexts=context_lines(columns, display),
             facts={name: columns[name] for name in display.facts if name in columns},
             closed=closings.closed(round_id, row.part),
+            shown={}
+            if coder is None
+            else campaign.questionnaire.shown(_seen(campaign, row, columns, coder, round_name)),
         )
         for row, columns in rows
     ]
+
+
+def _seen(campaign: Campaign, row: Any, columns: dict[str, str], coder: str, round_name: str) -> Seen:
+    return Seen(
+        item=row.key,
+        text=item_text(columns, campaign.display.text, row.key),
+        columns=columns,
+        coder=coder,
+        round=round_name,
+        repeat=row.repeat,
+        seed=campaign.seed,
+    )
 
 
 def item_text(columns: dict[str, str], names: Sequence[str], key: str) -> str:

@@ -76,17 +76,18 @@ def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[st
     return {
         **_rounds(store, campaign, wanted.round),
         "aspects": [
-            {"aspect": aspect, **_measured(campaign, judged, aspect)} for aspect in aspects(campaign, n_coders=n_coders)
+            {"aspect": aspect, **_measured(store, campaign, judged, aspect)}
+            for aspect in aspects(campaign, n_coders=n_coders)
         ],
         "self_consistency": _self_consistency(store, campaign, judged, wanted.round),
     }
 
 
-def _measured(campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> dict[str, Any]:
+def _measured(store: Store, campaign: Campaign, judged: Sequence[Judged], aspect: Aspect) -> dict[str, Any]:
     """The parts by the command that measures the question's type, and that command as one would type it."""
     how = campaign.questionnaire[aspect.question].measured
     if how.command != "agree":
-        return other_parts(campaign, aspect.question)
+        return other_parts(store, campaign, judged, aspect.question)
     scale = "nominal" if aspect.combined else how.scale
     given = "" if scale == "nominal" else f" --scale {scale}"
     return {

@@ -134,6 +134,7 @@ class ItemOut(Answer):
     contexts: list[list[SegmentOut]]
     facts: dict[str, str]
     closed: bool
+    shown: dict[str, Any] = Field(description="What a question needs of the item beside its text, by question.")
 
 
 class DecisionOut(Answer):

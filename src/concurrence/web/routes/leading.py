@@ -6,7 +6,8 @@ from fastapi import APIRouter, Query, Response
 
 from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
-from concurrence.annotation.exporting import export_labels, quote_formulas
+from concurrence.annotation.exporting import quote_formulas
+from concurrence.annotation.question_tables import export_answers
 from concurrence.web.models import AdjudicationIn, ClosingIn, Done, OptionalName, responses
 from concurrence.web.session import Leader, TheCampaign, TheStore
 
@@ -55,8 +56,8 @@ def read_export(
     round: OptionalName = None,  # noqa: A002
     quote: Annotated[bool, Query(description="Quote cells that a spreadsheet would run as formulas.")] = True,
 ) -> Response:
-    """All labels as CSV: item, coder, question, label, and the items' own columns."""
-    frame = store.read(lambda connection: export_labels(connection, campaign, question=question, round_name=round))
+    """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
+    frame = store.read(lambda connection: export_answers(connection, campaign, question=question, round_name=round))
     text = (quote_formulas(frame) if quote else frame).write_csv()
     headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
