@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from browser.test_safety import violations
 from servers import Served
 
 WORDS_OF_ALL = ("good", "bad", "long", "odd", "dull", "new", "old", "warm")
@@ -548,3 +549,32 @@ def test_every_kind_is_kept_while_the_server_is_away(own_site, visits, kind):
     expect(page.locator("#page--count")).to_have_text("3 of 8")
     saved(page)
     assert answers(own_site, campaign, question) == [answer] * 3
+
+
+def start_judging(page, kind):
+    """Some way into an answer: chosen, marked or typed, and not confirmed."""
+    keys = {"choices": ("a",), "span": ("ArrowRight", "l", "ArrowRight", "Shift+ArrowRight"), "text": ("x",)}
+    press(page, *keys.get(kind, ()))
+
+
+@pytest.mark.parametrize("kind", OFFLINE)
+def test_no_kind_shuts_anyone_out(site, visits, judge, kind):
+    questions, judge_one, *_ = OFFLINE[kind]
+    campaign = campaign_of(site, questions, PAIRS[:8] if kind == "preference" else None)
+    for who in ("anna", "ben"):
+        page = judge(campaign, who)
+        for _ in range(3):
+            judge_one(page)
+        start_judging(page, kind)
+        saved(page)
+    assert violations(page) == []
+    page.set_viewport_size({"width": 390, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert violations(page) == []
+    leader = visits.open(site.link(campaign, "leader"))
+    leader.get_by_role("link", name="Agreement", exact=True).click()
+    expect(leader.locator("h1")).to_have_text("Agreement")
+    assert violations(leader) == []

@@ -89,8 +89,9 @@ class QuestionType:
     is called in exports and statistics.
 
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
-    one of those waited for. ``needed`` are columns that every item must have. ``shown`` is what the page needs of an item beside its text. ``table`` is the export of the
-    question where rows of item and label do not hold its answers. ``picks`` says whether one choice is an answer.
+    one of those waited for. ``needed`` are columns that every item must have, ``shown`` is what the page needs of an
+    item beside its text. ``table`` is the export of the question where rows of item and label do not hold its answers.
+    ``picks`` says whether one choice is an answer.
     """
 
     name: str

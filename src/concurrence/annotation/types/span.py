@@ -89,7 +89,9 @@ def _table(_question: "Question", given: Sequence[Given]) -> "pl.DataFrame":
         text = one.seen.text
         document = one.seen.item if len(rounds) < 2 else f"{one.seen.item} ({one.seen.round})"
         said = (str(len(text)), one.seen.round, "yes" if one.unsure else "no", one.note)
-        marked = [(str(start), str(end), label, text[start:end]) for start, end, label in stretches(one.answer) or ()]
+        marked: list[Sequence[str | None]] = [
+            (str(start), str(end), label, text[start:end]) for start, end, label in stretches(one.answer) or ()
+        ]
         rows += [(document, one.seen.coder, *stretch, *said) for stretch in marked or [(None, None, None, None)]]
     return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")
 
