@@ -85,6 +85,10 @@ class Question:
         """The choices of which each is an answer."""
         return self.choices if QUESTION_TYPES[self.type].picks else ()
 
+    def told(self, label: str, text: str) -> str:
+        """A label for people, in view of the item's text."""
+        return QUESTION_TYPES[self.type].told(label, text)
+
     @property
     def measured(self) -> Measured:
         """Which command measures the answers, and how."""

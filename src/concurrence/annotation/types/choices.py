@@ -63,4 +63,5 @@ ROW = QuestionType(
     meets=_meets,
     measured=lambda _question: Measured(sets=True),
     picks=False,
+    told=lambda label, _text: ", ".join(label.split(MARK)),
 )

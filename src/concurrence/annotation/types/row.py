@@ -91,7 +91,7 @@ class QuestionType:
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
     one of those waited for. ``needed`` are columns that every item must have, ``shown`` is what the page needs of an
     item beside its text. ``table`` is the export of the question where rows of item and label do not hold its answers.
-    ``picks`` says whether one choice is an answer.
+    ``picks`` says whether one choice is an answer, ``told`` is a label for people, in view of the item's text.
     """
 
     name: str
@@ -109,6 +109,7 @@ class QuestionType:
     table: "Callable[[Question, Sequence[Given]], pl.DataFrame] | None" = None
     measured: "Callable[[Question], Measured]" = field(default=lambda _question: Measured())
     picks: bool = True
+    told: Callable[[str, str], str] = lambda label, _text: label
 
 
 def read_choices(fields: OwnFields, name: str, *, least: int = 2, field_name: str = "choices") -> tuple[Choice, ...]:

@@ -76,6 +76,11 @@ def _label(_question: "Question", answer: str) -> str:
     return json.dumps(stretches(answer), ensure_ascii=False, separators=(",", ":"))
 
 
+def _told(label: str, text: str) -> str:
+    marked = stretches(label) or ()
+    return "; ".join(f"{name}: {text[start:end]} ({start}–{end})" for start, end, name in marked) or "nothing marked"
+
+
 def _meets(_question: "Question", answer: str, wanted: Sequence[str]) -> bool:
     return any(label in wanted for _, _, label in stretches(answer) or ())
 
@@ -110,4 +115,5 @@ ROW = QuestionType(
     table=_table,
     measured=lambda _question: Measured(command="spans"),
     picks=False,
+    told=_told,
 )

@@ -34,6 +34,7 @@ ROW = QuestionType(
     answers=lambda _question: (),
     label=lambda _question, answer: answer.strip(),
     measured=lambda _question: Measured(
-        command=None, note="Answers in the coders' own words have no coefficient; read them under Items."
+        command=None,
+        note="Answers in the coders' own words have no coefficient; read them under Disagreements, or export them.",
     ),
 )

@@ -31,6 +31,7 @@ let hiddenAt = 0;
 let lastAt = 0;
 let fastRun = 0;
 let paused = false; // a note was wanted where there is none: letters meant for it must not decide
+const doubted = new Set(); // refused once
 const held = new Set(); // refused for now; they stay in this browser
 
 const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
@@ -51,6 +52,7 @@ async function loadPart() {
 }
 
 function openBook(part) {
+  for (const question of part.questions) types.get(question.type).prepare?.(question);
   book = new Book(part.questions, part.tasks, (question, ...rest) => types.get(question.type).meets(question, ...rest));
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
@@ -193,7 +195,8 @@ function told(state) {
   drawSaved();
 }
 
-// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go.
+// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go. The first
+// refusal may have been meant for another coder, who was signed in here a moment ago: only a second one is for good.
 async function refused(reasons) {
   let part;
   try {
@@ -204,7 +207,9 @@ async function refused(reasons) {
   }
   const closed = new Map(part.tasks.map((task) => [task.id, task.closed]));
   const turnedDown = outbox.events.filter((event) => reasons.has(event.uuid));
-  const gone = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
+  const mine = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
+  const gone = mine.filter((uuid) => doubted.has(uuid));
+  for (const uuid of mine) doubted.add(uuid);
   for (const event of turnedDown) if (!closed.has(event.task)) held.add(event.uuid);
   outbox.remove(new Set(gone));
   reopen(part);

@@ -6,7 +6,8 @@
 // widget(question, page), which has elements, show({task, answer}) and press(event), true where the key was its own.
 // A widget may also have item(element, task), where it draws the item itself; undo(), true where it took a step back;
 // recall(task, answer), for an answer that was undone; move(event), for keys that are held; words(task), for screen
-// readers; and confirms, where Enter confirms an answer of several steps.
+// readers; and confirms, where Enter confirms an answer of several steps. A module may also export prepare(question),
+// which is called once for each question that is loaded.
 import { element } from "./controls.js";
 import { COMMANDS } from "./keys.js";
 

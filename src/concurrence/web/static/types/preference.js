@@ -4,24 +4,30 @@ import { faceOf, setFace } from "../view.js";
 
 const TIE = "tie";
 
+// What a key means on the page is a place; what is stored is a column of the item.
+export function prepare({ choices: [left, right] }) {
+  left.text = "First";
+  right.text = "Second";
+}
+
 export const meets = (question, answer, wanted) => wanted.includes(answer);
 
 export function said(question, answer, task) {
   if (answer === TIE) return question.choices.find((choice) => choice.id === TIE)?.text ?? TIE;
-  return task.shown[question.id].order[0] === answer ? "First" : "Second";
+  return task.shown[question.id].order[0] === answer ? question.choices[0].text : question.choices[1].text;
 }
 
 export function widget(question, page) {
   let order = ["a", "b"];
   const [left, right, tie] = question.choices;
-  const sides = [["First", left], ["Second", right]].map(([name, choice], side) =>
-    keyButton(page.keys.label(choice, question), name, (shifted) => page.decide(order[side], shifted)));
+  const sides = [left, right].map((choice, side) =>
+    keyButton(page.keys.label(choice, question), choice.text, (shifted) => page.decide(order[side], shifted)));
   const neither = tie ? [keyButton(page.keys.label(tie, question), tie.text, (shifted) => page.decide(TIE, shifted), "tie")] : [];
-  const cards = ["First", "Second"].map((name) => {
+  const cards = [left, right].map(({ text }) => {
     const card = element("section", "", "side");
     const words = element("p");
     words.dir = "auto";
-    card.append(element("h2", name), words);
+    card.append(element("h2", text), words);
     return card;
   });
   const shownOf = (task) => task.shown[question.id];
