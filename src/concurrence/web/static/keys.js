@@ -4,11 +4,11 @@
 export const COMMANDS = [
   { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
   { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
-  { id: "note", text: "Add a note to the decision, if the question takes one", code: "Enter", also: "Quote" },
+  { id: "note", text: "Add a note to the decision, if the question takes one (also ')", code: "Enter", also: "Quote" },
   { id: "contexts", text: "Show or hide the examples of this item", code: "Space" },
   { id: "manual", text: "Show or hide the manual", code: "Period" },
-  { id: "back", text: "Go to the previous item", code: "ArrowLeft", also: "BracketLeft" },
-  { id: "forward", text: "Go to the next item", code: "ArrowRight", also: "BracketRight" },
+  { id: "back", text: "Go to the previous item (also [)", code: "ArrowLeft", also: "BracketLeft" },
+  { id: "forward", text: "Go to the next item (also ])", code: "ArrowRight", also: "BracketRight" },
   { id: "keys", text: "Show the keys (also ?)", code: "Slash" },
 ];
 
