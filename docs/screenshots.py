@@ -193,7 +193,7 @@ text = "Which translation is better?"
 
 LETTER = (
     "Last summer, Ada went to Rome, where she met her old friend Ben at the station, although nobody had told her that "
-    "he would be there. They took the night train to Vienna and talked until the lights of Bologna were far behind them."
+    "he would be there. They took the night train to Vienna and talked until the lights of Bologna were behind them."
 )
 TRANSLATIONS = {
     "id": "1",
