@@ -1,4 +1,4 @@
-"""Take the pictures of ``docs/campaigns.md``: a small campaign, judged, in light and dark.
+"""Take the pictures of ``docs/campaigns.md`` and of the types of questions: small campaigns, in light and dark.
 
 Run it from the project's folder with the test environment: ``PYTHONPATH=tests python docs/screenshots.py``.
 """
@@ -176,6 +176,58 @@ def take_pictures(browser, links, item):
     phone.close()
 
 
+SPANS = """
+[[question]]
+id = "names"
+type = "span"
+text = "Mark every person and every place."
+labels = [{ id = "PER", text = "Person", key = "p" }, { id = "LOC", text = "Place", key = "l" }]
+"""
+
+PREFERENCE = """
+[[question]]
+id = "better"
+type = "preference"
+text = "Which translation is better?"
+"""
+
+LETTER = (
+    "Last summer, Ada went to Rome, where she met her old friend Ben at the station, although nobody had told her that "
+    "he would be there. They took the night train to Vienna and talked until the lights of Bologna were behind them."
+)
+TRANSLATIONS = {
+    "id": "1",
+    "source": "Sie setzten alles auf eine Karte.",
+    "a": "They put all their eggs in one basket.",
+    "b": "They set everything on one card.",
+}
+
+
+def take_type_pictures(browser, store, url, secret):
+    """A page with marked stretches, and one with two texts side by side."""
+    from campaign_cases import make_campaign
+    from concurrence.annotation.access import invite
+    from concurrence.annotation.items import make_display
+
+    plans = {
+        "span": ({"rows": [{"id": "1", "text": LETTER}], "questions": SPANS}, "text"),
+        "preference": ({"rows": [TRANSLATIONS], "questions": PREFERENCE}, "source"),
+    }
+    keys = {"span": ["ArrowRight"] * 4 + ["p"] + ["ArrowRight"] * 3 + ["l"], "preference": []}
+    for name, (plan, text) in plans.items():
+        display = make_display(list(plan["rows"][0]), text=(text,))
+        campaign = make_campaign(store, name=name, manual="", display=display, **plan)
+        token = store.write(lambda c, campaign=campaign: invite(c, campaign, "anna", secret))
+        page = browser.new_page(viewport={"width": 1280, "height": 640})
+        page.goto(f"{url}/join#{token}")
+        page.wait_for_timeout(1500)
+        for key in [".", *keys[name]]:
+            page.keyboard.press(key)
+        page.wait_for_timeout(400)
+        shoot(page, f"question-{name}-light")
+        page.close()
+
+
 def main():
     """Make the campaign, judge, take the pictures."""
     import time
@@ -220,6 +272,7 @@ def main():
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
             take_pictures(browser, links, differing[0]["item_id"])
+            take_type_pictures(browser, store, server.url, secret)
             browser.close()
     shutil.rmtree(folder)
 

@@ -37,9 +37,8 @@ def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=N
     whole = CampaignPlan(
         name=name,
         items=make_items(rows),
-        display=make_display(list(rows[0])),
         coders=tuple(coders),
-        **{"questions": QUESTIONS, "manual": MANUAL, **plan},
+        **{"display": make_display(list(rows[0])), "questions": QUESTIONS, "manual": MANUAL, **plan},
     )
     store.write(lambda connection: create_campaign(connection, whole))
     return store.read(lambda connection: find_campaign(connection, name))

@@ -184,3 +184,25 @@ def test_what_an_older_page_kept_comes_before_what_is_decided_now(own_site, visi
     context.unroute("**/events")
     expect(page.locator("#page--saved")).to_have_text("All saved")
     assert own_site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "support verb")]
+
+
+def test_a_refusal_that_was_meant_for_another_session_loses_nothing(site, visits):
+    campaign = site.campaign(size=5)
+    page = visits.open(site.link(campaign, "anna"))
+    expect(page.locator("#page--count")).to_have_text("0 of 5")
+    refused = []
+
+    def refuse_once(route):
+        if refused:
+            route.continue_()
+            return
+        refused.extend(event["uuid"] for event in route.request.post_data_json["events"])
+        receipts = [{"uuid": uuid, "status": "refused", "reason": "This item is not in your part."} for uuid in refused]
+        route.fulfill(json={"receipts": receipts})
+
+    page.route("**/events", refuse_once)
+    page.keyboard.press("n")
+    expect(page.locator("#page--saved")).to_have_text("All saved")
+    assert len(refused) == 1
+    expect(page.locator("#page--count")).to_have_text("1 of 5")
+    assert len(site.decisions(campaign, "anna")) == 1

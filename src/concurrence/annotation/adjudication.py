@@ -101,13 +101,14 @@ def _refuse_contradiction(
     answers = judged_items(connection, campaign, items=[item_id])
     for above, step in pairwise(campaign.questionnaire.chain(question)):
         wanted = campaign.questionnaire[step].parent_answers
+        parent = campaign.questionnaire[above]
         ruling = held.get((item_id, above))
         given = {row.answers[above] for row in answers if above in row.answers}
-        if ruling is not None and ruling.answer not in wanted:
+        if ruling is not None and not parent.meets(ruling.answer, wanted):
             raise InvalidInputError(
                 f"{step!r} does not apply: the ruling on {above!r} is {ruling.answer!r}. Change that ruling first."
             )
-        if ruling is None and given and not given & set(wanted):
+        if ruling is None and given and not any(parent.meets(answer, wanted) for answer in given):
             raise InvalidInputError(
                 f"{step!r} does not apply: no coder answered {above!r} with {' or '.join(map(repr, wanted))}. "
                 f"Rule on {above!r} first."

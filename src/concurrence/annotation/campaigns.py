@@ -198,6 +198,8 @@ def add_round(
     check_name(name)
     check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
+    for item in items:
+        campaign.questionnaire.check_item(item.key, item.columns)
     ids = store_items(connection, campaign, items)
     people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]

@@ -262,9 +262,14 @@ def _copy_tables(connection: Connection, copy: Store) -> None:
     for table in METADATA.sorted_tables:
         if table is STANDING:  # made anew by the events
             continue
+        copy.write(partial(_emptied, table=table))  # a new database names itself, and the copy has the name of the old
         rows = connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()
         while some := [dict(row) for row in rows.fetchmany(CHUNK)]:
             copy.write(partial(_add_rows, table=table, rows=some))
+
+
+def _emptied(connection: Connection, *, table: Table) -> None:
+    connection.execute(delete(table))
 
 
 def _add_rows(connection: Connection, *, table: Table, rows: list[dict[str, Any]]) -> None:

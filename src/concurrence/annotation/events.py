@@ -19,6 +19,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, bindparam, func, insert, select
 
 from concurrence.annotation.campaigns import Campaign, Closings, closings_of, manual_version
+from concurrence.annotation.item_rules import item_objection
 from concurrence.annotation.schema import EVENT, ITEM, TASK
 from concurrence.annotation.store import now
 
@@ -151,6 +152,10 @@ class _Book:
         question = self.campaign.questionnaire[event.question]
         if event.answer is not None and (sentence := question.objection(event.answer)):
             return sentence
+        if event.answer is not None and (
+            sentence := item_objection(self.connection, self.campaign, question, task.item_id, event.answer)
+        ):
+            return sentence
         if event.note is not None and not question.note:
             return f"The question {question.id!r} does not take a note."
         if not 1 <= event.manual_version <= self.newest_manual:
@@ -166,8 +171,9 @@ class _Book:
         if self.campaign.questionnaire.applies(event.question, answers):
             return None
         # Where the condition held once, another device changed it unseen: the event is kept, and does not stand.
+        parent = self.campaign.questionnaire[question.parent]
         if event.counter is not None and any(
-            past.question == question.parent and past.answer in question.parent_answers for past in before
+            past.question == parent.id and parent.meets(past.answer, question.parent_answers) for past in before
         ):
             return None
         return (

@@ -194,7 +194,7 @@ class Verdicts:
         above = self.answer(item, parent)
         if above is NOT_ASKED:
             return False
-        return None if above is None else above in self.questionnaire[question].parent_answers
+        return None if above is None else self.questionnaire.applies(question, {parent: above})
 
     def _unanimous(self, item: str, question: str) -> Any:
         rows = [row for row in self.rows[item].values() if question in row.labels or row.answers]

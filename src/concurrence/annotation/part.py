@@ -2,26 +2,30 @@
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, find_round, manual_version, rounds_of
 from concurrence.annotation.events import newest_moment
-from concurrence.annotation.items import shown_json
+from concurrence.annotation.items import item_text, shown_json
 from concurrence.annotation.questions import Question
-from concurrence.annotation.schema import ITEM, STANDING, TASK
+from concurrence.annotation.schema import CODER, ITEM, STANDING, TASK
+from concurrence.annotation.types.row import Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartTask:
     """One item as its coder sees it; its number tells nothing of the item, its part or a repeat.
 
-    ``shown`` is what the coder sees, as JSON: it was made once, when the items came in.
+    ``shown`` is what the coder sees, as JSON: it was made once, when the items came in. ``own`` is what the questions
+    need beside it, for this coder and round.
     """
 
     id: int
     closed: bool
     shown: str
+    own: dict[str, dict[str, Any]]
 
     @property
     def text(self) -> str:
@@ -29,7 +33,8 @@ class PartTask:
 
     @property
     def json(self) -> str:
-        return f'{{"id":{self.id},"closed":{"true" if self.closed else "false"},{self.shown[1:]}'
+        own = json.dumps(self.own, ensure_ascii=False, separators=(",", ":")) if self.own else "{}"
+        return f'{{"id":{self.id},"closed":{"true" if self.closed else "false"},"shown":{own},{self.shown[1:]}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +81,7 @@ def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_n
         rounds=names,
         manual_version=manual_version(connection, campaign),
         questions=campaign.questionnaire.questions,
-        tasks=_tasks(connection, campaign, coder_id, round_id),
+        tasks=_tasks(connection, campaign, coder_id, round_id, chosen),
         decisions=_decisions(connection, campaign, coder_id, round_id),
         newest=newest_moment(connection, coder_id),
     )
@@ -111,7 +116,7 @@ def _rounds(
     return wanted if wanted is not None else (names[-1] if names else rounds[-1].name), names
 
 
-def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[PartTask]:
+def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int, round_name: str) -> list[PartTask]:
     closings, shut = closings_of(connection, campaign), {}
     wanted = (
         select(TASK.c.id, ITEM.c.part, ITEM.c.shown, ITEM.c.id)
@@ -124,13 +129,43 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
     older = _shown(connection, campaign) if any(shown is None for _, _, shown, _ in rows) else {}
     for part in {part for _, part, _, _ in rows}:
         shut[part] = closings.closed(round_id, part)
-    return [PartTask(id=task, closed=shut[part], shown=shown or older[item]) for task, part, shown, item in rows]
+    own = _own(connection, campaign, coder_id, round_id, round_name) if campaign.questionnaire.shows else {}
+    return [
+        PartTask(id=task, closed=shut[part], shown=shown or older[item], own=own.get(task, {}))
+        for task, part, shown, item in rows
+    ]
 
 
 def _shown(connection: Connection, campaign: Campaign) -> dict[int, str]:
     wanted = select(ITEM.c.id, ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id)
     rows = connection.execute(wanted)
     return {row.id: shown_json(json.loads(row.columns), campaign.display, row.key) for row in rows}
+
+
+def _own(
+    connection: Connection, campaign: Campaign, coder_id: int, round_id: int, round_name: str
+) -> dict[int, dict[str, dict[str, Any]]]:
+    """What questions show of each task beside the item's text, such as which of two texts stands first."""
+    coder = connection.execute(select(CODER.c.name).where(CODER.c.id == coder_id)).scalar_one()
+    wanted = (
+        select(TASK.c.id, TASK.c.repeat, ITEM.c.key, ITEM.c.columns)
+        .join(ITEM, ITEM.c.id == TASK.c.item_id)
+        .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
+    )
+    own = {}
+    for row in connection.execute(wanted):
+        columns = json.loads(row.columns)
+        seen = Seen(
+            item=row.key,
+            text=item_text(columns, campaign.display.text, row.key),
+            columns=columns,
+            coder=coder,
+            round=round_name,
+            repeat=row.repeat,
+            seed=campaign.seed,
+        )
+        own[row.id] = campaign.questionnaire.shown(seen)
+    return own
 
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:

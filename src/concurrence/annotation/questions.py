@@ -1,4 +1,4 @@
-"""The questions of a campaign: choices with keys, follow-ups with a condition, forced choice.
+"""The questions of a campaign: types with keys, follow-ups with a condition, no skipping.
 
 A questions file is TOML::
 
@@ -19,17 +19,20 @@ A questions file is TOML::
     when = "collocation=yes"              # asked only then; "collocation=yes|maybe" for several
     choices = ["support verb", "figurative"]   # plain names get the keys 1, 2, ...
 
-A key is a letter or a digit, meant as the physical key that carries it on a US keyboard. There is no skip:
-an item is done when every question that applies has an answer; "unsure" is a flag beside a decision.
+The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
+``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
+on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
+beside a decision.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from concurrence.annotation.question_types import QUESTION_TYPES, Choice, question_type
+from concurrence.annotation.types.row import Measured, Seen
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -66,6 +69,30 @@ class Question:
     def objection(self, answer: str) -> str | None:
         """Why a text is no answer to this question, in a sentence, or nothing."""
         return QUESTION_TYPES[self.type].objection(self, answer)
+
+    def meets(self, answer: str | None, wanted: Sequence[str]) -> bool:
+        """Whether an answer is one that a follow-up waits for."""
+        return answer is not None and QUESTION_TYPES[self.type].meets(self, answer, wanted)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a follow-up can wait for, in order; none where any text may be it."""
+        given = QUESTION_TYPES[self.type].conditions
+        return self.answers if given is None else given(self)
+
+    @property
+    def offered(self) -> tuple[Choice, ...]:
+        """The choices of which each is an answer."""
+        return self.choices if QUESTION_TYPES[self.type].picks else ()
+
+    def told(self, label: str, text: str) -> str:
+        """A label for people, in view of the item's text."""
+        return QUESTION_TYPES[self.type].told(label, text)
+
+    @property
+    def measured(self) -> Measured:
+        """Which command measures the answers, and how."""
+        return QUESTION_TYPES[self.type].measured(self)
 
     def place(self, label: str) -> int:
         """Where a label stands among the categories; after them where it is none of them."""
@@ -115,10 +142,31 @@ class Questionnaire:
     def has_follow_ups(self) -> bool:
         return any(question.parent is not None for question in self.questions)
 
+    def check_item(self, item: str, columns: Mapping[str, str]) -> None:
+        """Refuse an item that lacks a column which a question needs."""
+        for question in self.questions:
+            for name in QUESTION_TYPES[question.type].needed(question):
+                if not columns.get(name):
+                    raise InvalidInputError(
+                        f"Item {item!r} has nothing in the column {name!r}, which the question {question.id!r} needs."
+                    )
+
+    @property
+    def shows(self) -> bool:
+        """Whether a question shows more of an item than its text."""
+        return any(QUESTION_TYPES[question.type].shown is not None for question in self.questions)
+
+    def shown(self, seen: Seen) -> dict[str, dict[str, Any]]:
+        """What the page needs of an item beside its text, by question."""
+        rows = {question.id: (question, QUESTION_TYPES[question.type].shown) for question in self.questions}
+        return {name: shown(question, seen) for name, (question, shown) in rows.items() if shown is not None}
+
     def applies(self, name: str, answers: dict[str, str]) -> bool:
         """Whether a question is to be asked, given the answers that stand."""
         question = self[name]
-        return question.parent is None or answers.get(question.parent) in question.parent_answers
+        if question.parent is None:
+            return True
+        return self[question.parent].meets(answers.get(question.parent), question.parent_answers)
 
     def standing(self, events: Iterable[E]) -> dict[str, E]:
         """What stands after these events of one coder on one item, oldest first.
@@ -189,9 +237,10 @@ def _check_condition(question: Question, earlier: dict[str, Question]) -> None:
         )
     parent = earlier[question.parent]
     for answer in question.parent_answers:
-        if parent.answers and answer not in parent.answers:
-            raise UnknownNameError(f"choice of question {parent.id!r}", answer, parent.answers)
-        if sentence := parent.objection(answer):
+        if parent.conditions:
+            if answer not in parent.conditions:
+                raise UnknownNameError(f"choice of question {parent.id!r}", answer, parent.conditions)
+        elif sentence := parent.objection(answer):
             raise InvalidInputError(f"Question {question.id!r} is asked after {parent.id}={answer}. {sentence}")
 
 

@@ -116,7 +116,8 @@ class Standing:
             applies = np.ones(len(done), dtype=bool)
             if question.parent is not None:
                 parent = self.questionnaire.ids.index(question.parent)
-                calls = [text in question.parent_answers for text in self.texts[parent]]
+                asked = self.questionnaire.questions[parent]
+                calls = [asked.meets(text, question.parent_answers) for text in self.texts[parent]]
                 applies = np.array([*calls, False])[self.answers[:, parent]]
             done &= (self.answers[:, place] >= 0) | ~applies
         return done

@@ -18,6 +18,7 @@ MOST_EVENTS = 200
 
 Uuid = Annotated[str, StringConstraints(pattern=UUID)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_NUL)]
+AnswerText = Annotated[str, StringConstraints(min_length=1, max_length=50_000, pattern=NO_NUL)]
 LongText = Annotated[str, StringConstraints(max_length=2000, pattern=NO_NUL)]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 CampaignId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The campaign's number, as in its address.")]
@@ -83,7 +84,9 @@ class EventIn(Strict):
     uuid: Uuid = Field(description="Made by the client; an event that is sent again keeps its UUID.")
     task: Id = Field(alias="item", description="The id of an item in the coder's part.")
     question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
-    answer: Name | None = Field(description="The id of a choice; null withdraws the answer.")
+    answer: AnswerText | None = Field(
+        description="As the question's type writes it, such as the id of a choice; null withdraws the answer."
+    )
     unsure: bool = False
     note: LongText | None = None
     client_time: int = Field(ge=0, le=LARGEST_TIME, description="Milliseconds since 1970 by the client's clock.")
@@ -157,6 +160,7 @@ class ItemOut(Answer):
     contexts: list[list[SegmentOut]]
     facts: dict[str, str]
     closed: bool
+    shown: dict[str, Any] = Field(description="What a question needs of the item beside its text, by question.")
 
 
 class DecisionOut(Answer):
@@ -209,7 +213,7 @@ class AdjudicationIn(Strict):
     uuid: Uuid
     item: Id
     question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
-    answer: Name | None
+    answer: AnswerText | None
     reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
 
 

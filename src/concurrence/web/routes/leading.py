@@ -6,7 +6,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
-from concurrence.annotation.exporting import export_labels, quote_formulas
+from concurrence.annotation.exporting import quote_formulas
+from concurrence.annotation.question_tables import export_answers
 from concurrence.annotation.security_log import log_act
 from concurrence.annotation.standing import mark_of, new_decisions
 from concurrence.web.models import LARGEST_ID, AdjudicationIn, Changes, ClosingIn, Done, OptionalName, responses
@@ -71,8 +72,8 @@ def read_export(
     round: OptionalName = None,  # noqa: A002
     quote: Annotated[bool, Query(description="Quote cells that a spreadsheet would run as formulas.")] = True,
 ) -> Response:
-    """All labels as CSV: item, coder, question, label, and the items' own columns."""
-    frame = store.read(lambda connection: export_labels(connection, campaign, question=question, round_name=round))
+    """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
+    frame = store.read(lambda connection: export_answers(connection, campaign, question=question, round_name=round))
     who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
     store.write(lambda connection: log_act(connection, "export", **who, detail="labels"))
     text = (quote_formulas(frame) if quote else frame).write_csv()

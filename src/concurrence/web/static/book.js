@@ -11,8 +11,10 @@ export class Book {
   #logs; // task id -> decisions in the order of their moments
   #given; // task id -> Map(question id -> the decision that stands)
 
-  constructor(questions, tasks) {
+  // meets(question, answer, wanted): whether an answer is one that a follow-up waits for.
+  constructor(questions, tasks, meets) {
     this.questions = questions;
+    this.meets = meets;
     this.tasks = tasks;
     this.finished = new Set();
     this.places = new Map(tasks.map((task, place) => [task.id, place]));
@@ -41,7 +43,9 @@ export class Book {
   applies(name, given) {
     const question = this.questions.find((entry) => entry.id === name);
     if (!question) return false;
-    return question.parent === null || question.parent_answers.includes(given.get(question.parent)?.answer);
+    if (question.parent === null) return true;
+    const [parent, decision] = [this.questions.find((entry) => entry.id === question.parent), given.get(question.parent)];
+    return decision !== undefined && this.meets(parent, decision.answer, question.parent_answers);
   }
 
   // The questions that a task has to answer, as far as its answers tell.

@@ -25,16 +25,20 @@ let step = null; // which question of a finished task is looked at again
 let newest = 0;
 let connection = "sent";
 let shown = "";
+let shownTask = null;
 let shownAt = performance.now();
 let hiddenAt = 0;
 let lastAt = 0;
 let fastRun = 0;
+let paused = false; // a note was wanted where there is none: letters meant for it must not decide
+const doubted = new Set(); // refused once
 const held = new Set(); // refused for now; they stay in this browser
 
 const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
 const sender = new Sender({ api, outbox, sendable, told, refused });
-const panels = new Panels(`concurrence-page/${mine}`);
+const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 let keys, view, dialog;
+const types = new Map(); // name -> module
 
 // Loading
 
@@ -53,7 +57,8 @@ const loadPart = async () => receivedPart(await ask("part"));
 const renew = async () => renewedPart(round, await ask("decisions"));
 
 function openBook(part) {
-  book = new Book(part.questions, part.tasks);
+  for (const question of part.questions) types.get(question.type).prepare?.(question);
+  book = new Book(part.questions, part.tasks, (question, ...rest) => types.get(question.type).meets(question, ...rest));
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
@@ -62,9 +67,14 @@ function openBook(part) {
 
 async function start() {
   // Alone, so that no other tab sends what waits here between the server's answer and the reading of the outbox.
-  await sender.alone(async () => openBook(await loadPart()));
+  await sender.alone(async () => {
+    const part = await loadPart();
+    const names = [...new Set(part.questions.map((question) => question.type))];
+    for (const name of names) types.set(name, await import(`./types/${name}.js`));
+    openBook(part);
+  });
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
-  view = new View(keys, { decide });
+  view = new View(types, keys, { decide, undo });
   dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
   place = book.next(-1);
   offerRounds();
@@ -107,14 +117,14 @@ function record(task, question, answer, { unsure = false, note = null } = {}) {
   sender.soon();
 }
 
-function decide(choice, shifted) {
+function decide(answer, shifted) {
   const { task, question } = current();
   if (!question || task.closed) return;
   const unsure = shifted || panels.unsure;
   const note = question.note ? panels.note || null : null;
   const before = book.of(task.id).get(question.id);
-  const same = before?.answer === choice.id && before.unsure === unsure && (before.note ?? null) === note;
-  if (!same) record(task.id, question.id, choice.id, { unsure, note });
+  const same = before?.answer === answer && before.unsure === unsure && (before.note ?? null) === note;
+  if (!same) record(task.id, question.id, answer, { unsure, note });
   goOn(task);
   noticeSpeed();
   draw();
@@ -132,11 +142,14 @@ function goOn(task) {
 }
 
 function undo() {
+  if (view.stepBack()) return;
   const last = book.newest();
   if (!last) {
     view.notice("Nothing to undo.");
     return;
   }
+  const [question, task] = [book.questions.find(({ id }) => id === last.question), book.tasks[book.places.get(last.task)]];
+  view.recall(question, task, last.answer);
   record(last.task, last.question, null);
   step = null;
   place = book.places.get(last.task);
@@ -187,7 +200,8 @@ function told(state) {
   drawSaved();
 }
 
-// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go.
+// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go. The first
+// refusal may have been meant for another coder, who was signed in here a moment ago: only a second one is for good.
 async function refused(reasons) {
   let part;
   try {
@@ -198,7 +212,9 @@ async function refused(reasons) {
   }
   const closed = new Map(part.tasks.map((task) => [task.id, task.closed]));
   const turnedDown = outbox.events.filter((event) => reasons.has(event.uuid));
-  const gone = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
+  const mine = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
+  const gone = mine.filter((uuid) => doubted.has(uuid));
+  for (const uuid of mine) doubted.add(uuid);
   for (const event of turnedDown) if (!closed.has(event.task)) held.add(event.uuid);
   outbox.remove(new Set(gone));
   reopen(part);
@@ -217,18 +233,21 @@ function draw() {
     given,
     review: step !== null,
     previous: neighbour(place < 0 ? book.tasks.length - 1 : place - 1),
-    next: place < 0 ? "" : neighbour(place + 1),
+    next: panels.settings.ahead ? (place < 0 ? "" : neighbour(place + 1)) : null,
     ...(task ? { detail: task.closed ? "This item is closed." : "" } : ending()),
   });
   view.count(book.finished.size, book.tasks.length);
   const scene = `${task?.id}/${question?.id}/${step}`;
   if (scene !== shown) arrive(question, step === null ? null : given?.get(question?.id));
+  if (task?.id !== shownTask) view.toStart();
   shown = scene;
+  shownTask = task?.id;
   drawSaved();
 }
 
 // Something else is asked than before: the note and the flag start anew.
 function arrive(question, decided) {
+  if (paused) pause(false);
   panels.openRule(question?.rule ?? null);
   panels.offerNote(Boolean(question?.note));
   panels.showContexts();
@@ -242,7 +261,7 @@ function neighbour(at) {
   if (!task) return "";
   const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map(({ id, choices }) => choices.find((choice) => choice.id === given.get(id).answer)?.text ?? given.get(id).answer);
+  const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer, task));
   return [task.text, ...said].join(" · ");
 }
 
@@ -278,7 +297,7 @@ function offerRounds() {
 const ACTS = {
   undo,
   unsure: () => panels.setUnsure(!panels.unsure),
-  note: () => panels.writeNote(),
+  note: () => { if (current().question && !panels.writeNote()) pause(true); },
   contexts: () => panels.toggleContexts(),
   manual: () => panels.toggleManual(),
   back: () => look(-1),
@@ -286,20 +305,31 @@ const ACTS = {
   keys: () => dialog.show(),
 };
 
+function pause(on) {
+  paused = on;
+  view.notice(on ? "This question takes no note, so your letters decide nothing now. Press Enter to go on judging." : "");
+}
+
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || dialog.open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.matches("input[type=text], textarea, select")) {
-    if (event.code === "Enter" || event.code === "Escape") event.target.blur();
+    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) event.target.blur();
     return;
   }
   const own = event.target.matches("button, a, input, summary") && ["Enter", "Space"].includes(event.code);
-  if (own) return;
-  const choice = keys.choice(event, current().question);
-  const command = choice ? null : keys.command(event);
-  if (!choice && !command) return;
-  event.preventDefault();
-  if (choice) decide(choice, event.shiftKey);
-  else ACTS[command]();
+  if (!own && act(event)) event.preventDefault();
+}
+
+// Whether the key did something: for the question, as a command, or to scroll.
+function act(event) {
+  if (paused) {
+    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) pause(false);
+    return true;
+  }
+  if (view.move(event) || (!event.repeat && view.press(event))) return true;
+  const command = event.repeat ? null : keys.command(event);
+  if (command) ACTS[command]();
+  return command !== null || (!event.target.closest("aside") && view.scroll(event.code));
 }
 
 function listen() {

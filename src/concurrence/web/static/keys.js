@@ -1,13 +1,14 @@
 // One physical key for each choice and each command, the same place on every keyboard layout; all can be changed.
 
+// "also" is a second key, which holds where a question needs the first one for itself.
 export const COMMANDS = [
   { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
   { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
-  { id: "note", text: "Add a note to the decision", code: "Enter" },
+  { id: "note", text: "Add a note to the decision, if the question takes one (also ')", code: "Enter", also: "Quote" },
   { id: "contexts", text: "Show or hide the examples of this item", code: "Space" },
   { id: "manual", text: "Show or hide the manual", code: "Period" },
-  { id: "back", text: "Go to the previous item", code: "ArrowLeft" },
-  { id: "forward", text: "Go to the next item", code: "ArrowRight" },
+  { id: "back", text: "Go to the previous item (also [)", code: "ArrowLeft", also: "BracketLeft" },
+  { id: "forward", text: "Go to the next item (also ])", code: "ArrowRight", also: "BracketRight" },
   { id: "keys", text: "Show the keys (also ?)", code: "Slash" },
 ];
 
@@ -42,8 +43,8 @@ export class Keys {
     return this.#own[name(entry, question)] ?? entry.code;
   }
 
-  label(entry, question = null) {
-    const code = this.codeOf(entry, question);
+  label(entry, question = null, second = false) {
+    const code = second ? entry.also : this.codeOf(entry, question);
     const written = this.#layout?.get(code);
     if (NAMES[code] && !written) return NAMES[code];
     return (written ?? code.replace(/^(Key|Digit)/, "").replace("Numpad", "Num ")).toUpperCase();
@@ -57,7 +58,8 @@ export class Keys {
   command(event) {
     if (event.key === "?") return "keys";
     if (event.shiftKey) return null;
-    return COMMANDS.find((command) => this.codeOf(command) === event.code)?.id ?? null;
+    const meant = COMMANDS.find((command) => this.codeOf(command) === event.code);
+    return (meant ?? COMMANDS.find((command) => command.also === event.code))?.id ?? null;
   }
 
   // Give a key to a choice or command; the answer is a sentence where that cannot be.

@@ -1,19 +1,25 @@
 // What stands beside the item: the manual, the examples, the note, the flag, and the list of keys.
+import { element } from "./controls.js";
 import { COMMANDS, readSettings, writeSettings } from "./keys.js";
-import { element, set } from "./view.js";
+import { set } from "./view.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 
 export class Panels {
   #rule = null;
 
-  constructor(place) {
+  // changed(): something is shown or hidden that this class does not draw.
+  constructor(place, changed) {
     this.place = place;
-    this.settings = { contexts: true, manual: !matchMedia("(max-width: 60rem)").matches, ...readSettings(place) };
+    this.settings = { contexts: true, ahead: false, manual: !matchMedia("(max-width: 60rem)").matches, ...readSettings(place) };
     this.unsure = false;
     this.#show();
     part("always").addEventListener("change", (event) => this.set("contexts", event.target.checked));
     part("always").addEventListener("click", (event) => { if (event.detail > 0) event.target.blur(); });
+    part("ahead").addEventListener("change", (event) => {
+      this.set("ahead", event.target.checked);
+      changed();
+    });
   }
 
   set(name, value) {
@@ -69,8 +75,11 @@ export class Panels {
     set(part("note-line"), "hidden", !offered);
   }
 
+  // Whether a note can be written here.
   writeNote() {
-    if (!part("note-line").hidden) part("note").focus();
+    if (part("note-line").hidden) return false;
+    part("note").focus();
+    return true;
   }
 
   #show() {
@@ -78,6 +87,7 @@ export class Panels {
     part("manual").hidden = !this.settings.manual;
     part("manual-button").setAttribute("aria-expanded", String(this.settings.manual));
     part("always").checked = this.settings.contexts;
+    part("ahead").checked = this.settings.ahead;
     this.showContexts();
   }
 }

@@ -1,40 +1,119 @@
 // Drawing the coder's page. All text goes in as text; nothing is ever read as HTML. What is there already is left
 // alone, since even the same text written again costs the browser style, layout and paint.
+//
+// What is asked is drawn by the type of the question, a module of its own in types/. It exports meets(question, answer,
+// wanted), whether an answer is one that a follow-up waits for; said(question, answer, task), an answer in few words; and
+// widget(question, page), which has elements, show({task, answer}) and press(event), true where the key was its own.
+// A widget may also have item(element, task), where it draws the item itself; undo(), true where it took a step back;
+// recall(task, answer), for an answer that was undone; move(event), for keys that are held; words(task), for screen
+// readers; and confirms, where Enter confirms an answer of several steps. A module may also export prepare(question),
+// which is called once for each question that is loaded.
+import { element } from "./controls.js";
 import { COMMANDS } from "./keys.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
+const SHORT = 40; // characters that fit in large letters
+const WIDEST_CELL = 40;
+const SCROLLING = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
+const LINE = 60; // pixels that an arrow key scrolls
 
 export class View {
-  #drawn = null; // what the choices were drawn for
+  #widgets = new Map(); // question id -> its widget
+  #widget = null; // the one that is there
+  #scene = ""; // what it shows
   #beside = undefined; // the task whose facts and examples are there
   #said = "";
   #saying = null;
+  #scrolled = false;
 
-  constructor(keys, { decide }) {
+  constructor(types, keys, { decide, undo }) {
+    this.types = types;
     this.keys = keys;
-    this.decide = decide;
+    const [item, beside] = [part("item"), part("sides")];
+    this.page = { keys, decide, undo, item, beside, notice: (text) => this.notice(text), say: (text) => this.#say(text) };
+    part("main").addEventListener("scroll", () => { this.#scrolled = true; }, { passive: true });
   }
 
-  // scene: {task, question, previous, next, given, review, message}
+  // scene: {task, question, previous, next, given, review, message}; next is null where it is not to be seen
   draw(scene) {
     const { task, question } = scene;
-    write("item", task ? task.text : scene.message);
-    set(part("item"), "className", task ? (task.text.length > 40 ? "long" : "") : "message");
+    const answer = (scene.review && scene.given?.get(question?.id)?.answer) || null;
+    const widget = question ? this.#widgetOf(question) : null;
+    this.#drawItem(task, widget, task ? task.text : scene.message);
     write("previous", scene.previous);
-    write("next", scene.next);
+    write("next", scene.next ?? "");
+    set(part("next"), "hidden", scene.next === null);
     write("question", question ? question.text : scene.detail ?? "");
     set(part("review"), "hidden", !scene.review);
-    this.#drawChoices(question, scene.review ? scene.given?.get(question.id)?.answer : null);
+    this.#drawWidget(widget);
+    const now = `${task?.id}/${question?.id}/${scene.review}/${answer}`;
+    if (widget && now !== this.#scene) widget.show({ task, answer });
+    this.#scene = now;
     this.#drawBeside(task);
-    this.#say([task ? task.text : scene.message, question ? question.text : scene.detail ?? ""].join(". "));
+    const item = task ? widget?.words?.(task) ?? task.text : scene.message;
+    this.#say([item, question ? question.text : scene.detail ?? ""].join(". "));
   }
 
-  // Draw the choices again although the question is the same, since their keys changed.
+  // Draw the controls again although the question is the same, since their keys changed.
   forget() {
-    this.#drawn = null;
+    this.#widgets.clear();
+    this.#scene = "";
+    this.#labelKeys();
+  }
+
+  press(event) {
+    return this.#widget?.press(event) ?? false;
+  }
+
+  move(event) {
+    return this.#widget?.move?.(event) ?? false;
+  }
+
+  stepBack() {
+    return this.#widget?.undo?.() ?? false;
+  }
+
+  // An answer that was taken back and has several steps is there to be changed.
+  recall(question, task, answer) {
+    this.#widgetOf(question).recall?.(task, answer);
+    this.#scene = "";
+  }
+
+  #labelKeys() {
     for (const key of document.querySelectorAll("kbd[data-command]")) {
-      key.textContent = this.keys.label(COMMANDS.find((command) => command.id === key.dataset.command));
+      const command = COMMANDS.find(({ id }) => id === key.dataset.command);
+      set(key, "textContent", this.keys.label(command, null, this.#widget?.confirms && command.id === "note"));
     }
+  }
+
+  #widgetOf(question) {
+    if (!this.#widgets.has(question.id)) {
+      this.#widgets.set(question.id, this.types.get(question.type).widget(question, this.page));
+    }
+    return this.#widgets.get(question.id);
+  }
+
+  #drawItem(task, widget, text) {
+    const item = part("item");
+    set(part("sides"), "hidden", true);
+    set(item, "hidden", false);
+    if (task && widget?.item) {
+      widget.item(item, task);
+      return;
+    }
+    if (item.childElementCount || item.textContent !== text) item.textContent = text;
+    delete item.dataset.task;
+    setFace(item, task ? faceOf(task.text) : "message");
+  }
+
+  #drawWidget(widget) {
+    if (this.#widget === widget) return;
+    const group = part("choices");
+    const focused = group.contains(document.activeElement) && document.activeElement.matches("button");
+    group.replaceChildren(...(widget?.elements ?? []));
+    this.#widget = widget;
+    this.#labelKeys();
+    if (focused) group.querySelector("button")?.focus();
   }
 
   count(done, total) {
@@ -52,6 +131,24 @@ export class View {
     write("notice", text);
   }
 
+  // A new item is read from its beginning. Where nobody scrolled, nothing is asked, since the browser would lay out first.
+  toStart() {
+    if (this.#scrolled) part("main").scrollTop = 0;
+    this.#scrolled = false;
+  }
+
+  // Scroll what is judged, wherever the focus is; the answer is whether the key does that.
+  scroll(code) {
+    if (!SCROLLING.test(code)) return false;
+    const main = part("main");
+    const page = main.clientHeight - part("ask").offsetHeight - LINE;
+    const far = main.scrollHeight;
+    const by = { ArrowDown: LINE, ArrowUp: -LINE, PageDown: page, PageUp: -page, End: far, Home: -far };
+    const scroller = far > main.clientHeight ? main : document.scrollingElement;
+    scroller.scrollBy({ top: by[code] });
+    return true;
+  }
+
   // Say it to screen readers once the coder comes to rest, so that a fast run does not queue up speech.
   #say(text) {
     if (text === this.#said) return;
@@ -66,38 +163,26 @@ export class View {
     part("facts").replaceChildren(...Object.entries(task?.facts ?? {}).map(fact));
     this.#beside = task;
   }
-
-  #drawChoices(question, chosen) {
-    const group = part("choices");
-    if (this.#drawn !== question) {
-      const focused = group.contains(document.activeElement);
-      group.replaceChildren(...(question?.choices ?? []).map((choice) => this.#button(choice, question)));
-      if (focused) group.querySelector("button")?.focus();
-      this.#drawn = question;
-    }
-    for (const button of group.children) {
-      if (chosen === null) button.removeAttribute("aria-pressed");
-      else button.setAttribute("aria-pressed", String(button.dataset.choice === chosen));
-    }
-  }
-
-  #button(choice, question) {
-    const button = element("button", "");
-    button.type = "button";
-    button.dataset.choice = choice.id;
-    button.append(element("kbd", this.keys.label(choice, question)), element("bdi", choice.text));
-    button.addEventListener("click", (event) => {
-      if (event.detail > 0) button.blur(); // after a click or touch, the space bar must not decide again
-      this.decide(choice, event.shiftKey);
-    });
-    return button;
-  }
 }
 
-export function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+// How a text is set: a few words large in the middle, a longer one to be read, a table with its columns kept.
+export function faceOf(text) {
+  if (text.length <= SHORT && !/[\n\t]/.test(text)) return "";
+  return isTable(text) ? "long table" : "long";
+}
+
+function isTable(text) {
+  const lines = text.split("\n").filter((line) => line.trim());
+  const all = (pattern) => lines.every((line) => pattern.test(line));
+  return lines.length > 1 && (all(/\S\t+\S/) || all(/\|.*\|/) || all(/\S {2,}\S/));
+}
+
+// Tabs of a table reach as far as its widest cell.
+export function setFace(element, face) {
+  set(element, "className", face);
+  const cells = face.startsWith("long table") ? element.textContent.split(/[\n\t]/) : [];
+  const widest = cells.reduce((most, cell) => Math.max(most, cell.length), 0);
+  set(element.style, "tabSize", cells.length ? String(Math.min(widest + 2, WIDEST_CELL)) : "");
 }
 
 export function set(thing, property, value) {

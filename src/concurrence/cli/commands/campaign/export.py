@@ -41,8 +41,10 @@ def command(
     r"""Export the decisions of a campaign as a table.
 
     The table has the columns item, coder, question and label, and the items' own columns; concur agree can read
-    it. With --gold, it has l1, l2 and tp for concur evaluate: tp is 1 if the question has that answer. Undecided
-    items (ties under majority, disagreements without a ruling under adjudicated) are left out and counted.
+    it. With --question, a span question has the columns document, coder, start, end, label and length (for concur spans
+    FILE --lengths FILE --partial), and a preference has a, b, winner and coder, a being on the left (for concur
+    preferences). With --gold, it has l1, l2 and tp for concur evaluate: tp is 1 if the question has that answer.
+    Undecided items (ties under majority, disagreements without a ruling under adjudicated) are left out and counted.
 
     \b
     Example:
@@ -55,6 +57,7 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
+    from concurrence.annotation.question_tables import export_answers
     from concurrence.annotation.security_log import log_act
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables import write_table
@@ -77,7 +80,7 @@ def command(
             frame, left_out = judged.table, judged.undecided
         else:
             frame = store.read(
-                lambda connection: exporting.export_labels(
+                lambda connection: export_answers(
                     connection,
                     campaign,
                     question=question,

@@ -1,0 +1,102 @@
+"""What leaders see of answers that ``concur agree`` does not measure: the report of the command that does.
+
+The report is made from the very table that the export writes, so that the command gives the same numbers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from concurrence.annotation.campaigns import Campaign
+from concurrence.annotation.decisions import Judged, item_columns
+from concurrence.annotation.question_tables import question_table
+from concurrence.annotation.store import Store
+from concurrence.core.errors import ConcurrenceError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+EVERYTHING = "everything"
+ON_THE_PAGE = ("alpha_u", "token_kappa", "f1_exact", "f1_overlap")  # gamma takes minutes where there are many documents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """A command as one would type it, its report on an export, and how many items and which coders that is about."""
+
+    command: str
+    report: "Callable[[pl.DataFrame], Any]"
+    size: Callable[[Any], tuple[int, Sequence[str]]]
+
+
+def _spans(frame: "pl.DataFrame") -> Any:
+    from concurrence.files.spans import read_spans
+    from concurrence.unitizing.analyse import analyse
+    from concurrence.unitizing.options import SpansOptions
+
+    lengths = {document: int(length) for document, length in frame.select("document", "length").iter_rows()}
+    return analyse(read_spans(frame, lengths=lengths, partial=True), SpansOptions(coefficients=ON_THE_PAGE))
+
+
+def _preferences(frame: "pl.DataFrame") -> Any:
+    from concurrence.files.comparisons import read_comparisons
+    from concurrence.preference.analyse import analyse_preferences
+    from concurrence.preference.options import PreferenceOptions
+
+    return analyse_preferences(read_comparisons(frame), PreferenceOptions())
+
+
+STUDIES = {
+    "spans": Study(
+        command="concur spans spans.csv --lengths spans.csv --partial",
+        report=_spans,
+        size=lambda report: (report.data.documents, report.data.coders),
+    ),
+    "preferences": Study(
+        command="concur preferences preferences.csv",
+        report=_preferences,
+        size=lambda report: (report.data.comparisons, report.data.coders),
+    ),
+}
+
+
+def other_parts(store: Store, campaign: Campaign, judged: Sequence[Judged], question: str) -> dict[str, Any]:
+    """The parts of a question, each with its report or the reason why there is none, and the command for them."""
+    how = campaign.questionnaire[question].measured
+    if how.command is None:
+        return {"command": None, "parts": [_part(EVERYTHING, note=how.note)]}
+    columns = store.read(lambda connection: item_columns(connection, campaign))
+    names = sorted({row.part for row in judged})
+    parts = {EVERYTHING: list(judged)}
+    if len(names) > 1:
+        parts |= {name: [row for row in judged if row.part == name] for name in names}
+    study = STUDIES[how.command]
+    return {
+        "command": study.command,
+        "parts": [_studied(study, campaign, name, rows, columns, question) for name, rows in parts.items()],
+    }
+
+
+def _studied(
+    study: Study,
+    campaign: Campaign,
+    name: str,
+    rows: Sequence[Judged],
+    columns: Mapping[str, Mapping[str, str]],
+    question: str,
+) -> dict[str, Any]:
+    frame = question_table(campaign, rows, columns, question)
+    if frame.is_empty():
+        return _part(name, note="Nobody has answered this question yet.")
+    try:
+        report = study.report(frame)
+    except ConcurrenceError as error:
+        return _part(name, note=str(error))
+    items, coders = study.size(report)
+    return _part(name, items=items, coders=coders, report=report)
+
+
+def _part(
+    name: str, *, items: int = 0, coders: Sequence[str] = (), report: Any = None, note: str | None = None
+) -> dict[str, Any]:
+    return {"part": name, "items": items, "coders": coders, "report": report, "note": note}

@@ -1,0 +1,31 @@
+// Buttons that the types of questions have in common.
+
+export function element(name, text = "", className = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+// A button with its key; after a click or touch, the space bar must not press it again.
+export function keyButton(key, text, act, className = "") {
+  const button = element("button", "", className);
+  button.type = "button";
+  if (key) button.append(element("kbd", key));
+  const words = element("bdi", text);
+  button.append(words);
+  button.addEventListener("click", (event) => {
+    if (event.detail > 0) button.blur();
+    act(event.shiftKey);
+  });
+  return button;
+}
+
+export function doneButton(act) {
+  return keyButton("Enter", "Done", act, "done");
+}
+
+export function setPressed(button, pressed) {
+  if (pressed === null) button.removeAttribute("aria-pressed");
+  else button.setAttribute("aria-pressed", String(pressed));
+}

@@ -1,0 +1,116 @@
+// Stretches of the item, each with a label: chosen by mouse, touch or arrow keys, marked with the key of a label,
+// confirmed with Enter. The page counts UTF-16 units, as browsers do; an answer counts code points, as the server does.
+import { doneButton, element, keyButton } from "../controls.js";
+import { marksOf, Reading, toAnswer } from "../stretches.js";
+
+export function meets(question, answer, wanted) {
+  return JSON.parse(answer).some(([, , label]) => wanted.includes(label));
+}
+
+export function said(question, answer) {
+  const names = JSON.parse(answer).map(([, , label]) => question.choices.find((choice) => choice.id === label)?.text ?? label);
+  return names.join(", ") || "nothing marked";
+}
+
+export function widget(question, page) {
+  const drafts = new Map(); // task id -> marks that are not confirmed yet
+  const names = new Map(question.choices.map((choice) => [choice.id, choice.text]));
+  const place = new Map(question.choices.map((choice, number) => [choice.id, number]));
+  const isActive = () => task !== null && list.isConnected;
+  const reading = new Reading(page.item, { names, place, chosen: (text) => page.say(text), isActive });
+  let task = null;
+  let marks = [];
+  let steps = []; // the marks before each change since the item was shown
+  const buttons = question.choices.map((choice) => keyButton(page.keys.label(choice, question), choice.text, () => mark(choice.id)));
+  buttons.forEach((button, number) => button.classList.add(`label-${number % 8}`));
+  // A press on a button must not take the selection away before it is used.
+  for (const button of buttons) button.addEventListener("pointerdown", (event) => event.preventDefault());
+  const list = element("ul", "", "marks");
+  list.setAttribute("aria-label", "Marked so far");
+  const hint = element("p", "", "hint");
+  hint.append("Select words with the mouse or by touch, or with ", element("kbd", "←"), " ", element("kbd", "→"), " and Shift; ", element("kbd", "↑"), " ", element("kbd", "↓"), " move the end by a character.");
+
+  function change(next) {
+    steps.push(marks);
+    marks = next;
+    drafts.set(task.id, marks);
+    paint();
+  }
+
+  function mark(label) {
+    if (!task || task.closed) return;
+    const chosen = reading.chosen();
+    if (!chosen) {
+      page.notice("Select a stretch of the text first.");
+      return;
+    }
+    const [start, end] = chosen;
+    const same = marks.find((one) => one.start === start && one.end === end && (one.label === label || !question.settings.overlap));
+    const rest = marks.filter((one) => one !== same);
+    const crossed = rest.find((one) => one.start < end && start < one.end && (one.label === label || !question.settings.overlap));
+    if (crossed) {
+      const why = crossed.label === label ? "with the same label" : "that is marked already";
+      page.notice(`This overlaps a stretch ${why}: ${task.text.slice(crossed.start, crossed.end)}.`);
+      return;
+    }
+    page.notice("");
+    change(same?.label === label ? rest : [...rest, { start, end, label }].sort((one, other) => one.start - other.start || one.end - other.end));
+    page.say(`${same?.label === label ? "Removed" : "Marked"} ${names.get(label)}: ${task.text.slice(start, end)}`);
+  }
+
+  function paint() {
+    reading.paint(marks);
+    list.replaceChildren(...marks.map(chip));
+  }
+
+  function chip(one) {
+    const words = task.text.slice(one.start, one.end);
+    const entry = document.createElement("li");
+    const button = keyButton("", `${names.get(one.label)}: ${words.length > 40 ? `${words.slice(0, 39)}…` : words} ×`, () => change(marks.filter((other) => other !== one)), `chip label-${place.get(one.label) % 8}`);
+    button.setAttribute("aria-label", `Remove ${names.get(one.label)}: ${words}`);
+    entry.append(button);
+    return entry;
+  }
+
+  function confirm(shifted) {
+    if (!task || task.closed) return;
+    drafts.delete(task.id);
+    page.decide(toAnswer(task.text, marks), shifted);
+  }
+
+  return {
+    elements: [...buttons, doneButton(confirm), list, hint],
+    confirms: true,
+    item(node, shownTask) {
+      task = shownTask;
+      if (node.dataset.task !== String(task.id)) reading.open(task);
+    },
+    show(scene) {
+      task = scene.task;
+      marks = drafts.get(task.id) ?? (scene.answer === null ? [] : marksOf(task.text, scene.answer));
+      steps = [];
+      reading.open(task);
+      paint();
+    },
+    move: (event) => reading.move(event),
+    press(event) {
+      if (event.code === "Enter") {
+        confirm(event.shiftKey);
+        return true;
+      }
+      const choice = page.keys.choice(event, question);
+      if (choice) mark(choice.id);
+      return choice !== null;
+    },
+    undo() {
+      if (!steps.length) return false;
+      marks = steps.pop();
+      drafts.set(task.id, marks);
+      paint();
+      return true;
+    },
+    recall({ id, text }, answer) {
+      drafts.set(id, marksOf(text, answer));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// An answer in the coder's own words: typed at once, Enter confirms, Shift and Enter begin a new line.
+import { doneButton, element } from "../controls.js";
+
+export const meets = (question, answer, wanted) => wanted.includes(answer.trim());
+
+export const said = (question, answer) => answer.trim();
+
+export function widget(question, page) {
+  const { longest, lines } = question.settings;
+  const drafts = new Map(); // task id -> what is typed and not confirmed yet
+  let task = null;
+  const box = element("textarea", "", "words");
+  Object.assign(box, { rows: lines, dir: "auto", autocomplete: "off" });
+  box.setAttribute("aria-label", question.text);
+  box.addEventListener("input", () => drafts.set(task.id, box.value));
+  box.addEventListener("keydown", press);
+
+  function press(event) {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.code === "Enter") event.stopPropagation(); // the page would leave the box
+    if (event.code === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      confirm(false);
+    } else if (event.code === "Backspace" && box.value === "" && !event.repeat) {
+      event.preventDefault();
+      page.undo();
+    }
+  }
+
+  function confirm(shifted) {
+    const answer = box.value.trim();
+    const length = [...answer].length;
+    if (!task || task.closed) return;
+    if (!length || length > longest) {
+      page.notice(length ? `At most ${longest} characters; there are ${length}.` : "Type an answer first.");
+      return;
+    }
+    drafts.delete(task.id);
+    page.decide(answer, shifted);
+  }
+
+  return {
+    elements: [box, doneButton(confirm)],
+    confirms: true,
+    show(scene) {
+      task = scene.task;
+      box.value = drafts.get(task.id) ?? scene.answer ?? "";
+      box.disabled = task.closed;
+      if (!matchMedia("(pointer: coarse)").matches) box.focus({ preventScroll: true }); // no keyboard over the item
+    },
+    press(event) {
+      if (event.code !== "Enter") return false;
+      if (box.value.trim()) confirm(event.shiftKey);
+      else box.focus();
+      return true;
+    },
+    recall({ id }, answer) {
+      drafts.set(id, answer);
+    },
+  };
+}
