@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
     from concurrence.evaluation.options import EvaluateOptions
+    from concurrence.evaluation.rates.estimate import rate, rate_from_counts
+    from concurrence.evaluation.rates.latent import rate_without_gold
     from concurrence.evaluation.study import evaluate
     from concurrence.files.comparisons import read_comparisons
     from concurrence.files.labels import read_labels
@@ -82,6 +84,9 @@ _HOMES = {
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "preferences": "verbs",
+    "rate": "evaluation.rates.estimate",
+    "rate_from_counts": "evaluation.rates.estimate",
+    "rate_without_gold": "evaluation.rates.latent",
     "ratings": "verbs",
     "read_comparisons": "files.comparisons",
     "read_labels": "files.labels",
@@ -144,6 +149,9 @@ __all__ = [
     "plan_power",
     "plan_precision",
     "preferences",
+    "rate",
+    "rate_from_counts",
+    "rate_without_gold",
     "ratings",
     "read_comparisons",
     "read_corpus",

@@ -81,6 +81,20 @@ def sketched():
     return concurrence.sketch(concurrence.read_corpus(pl.DataFrame(rows)), "rose")
 
 
+def rated():
+    table = candidates().with_columns((pl.int_range(30) < 10).cast(pl.Int8).alias(EVIL))
+    gold = candidates()[::2].select("l1", "l2", tp=pl.int_range(pl.len()) < 4)
+    return concurrence.rate(table, gold, judges=[EVIL])
+
+
+def without_gold():
+    counts = [14, 4, 9, 528, 887, 31, 37, 367]
+    table = pl.DataFrame(
+        {EVIL: [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2, "part": [EVIL] * 4 + ["two"] * 4, "count": counts}
+    )
+    return concurrence.rate_without_gold(table, judges=[EVIL, "b"], by="part")
+
+
 # what makes the result, and figures that a reader must find in it
 RESULTS = {
     "Contingency": (lambda: concurrence.Contingency.from_signature(f=110, f1=2552, f2=221, n=31777), ("2,442", "17.7")),
@@ -119,6 +133,12 @@ RESULTS = {
         lambda: concurrence.preferences([(EVIL, "y", EVIL), (EVIL, "y", "y"), ("y", EVIL, EVIL)]),
         ("highest strength", ".347"),
     ),
+    "rate": (rated, ("of the 30 candidates are true", EVIL_SHOWN)),
+    "rate_from_counts": (
+        lambda: concurrence.rate_from_counts(45, 150, sensitivity=0.96, specificity=0.89),
+        ("22.4% are true", "45 of 150"),
+    ),
+    "rate_without_gold": (without_gold, ("By the model, 51.3% are true", EVIL_SHOWN)),
     "ratings": (lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20), ("ICC(2,1)", ".597", "4 items")),
     "read_comparisons": (
         lambda folder: concurrence.read_comparisons(written(folder, "c.csv", f"a,b,winner,coder\n{EVIL},y,b,ann\n")),

@@ -41,6 +41,50 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         r"\hat{\sigma}^2 = \frac{n-1}{n} \sum_i (\hat{\kappa}_{(i)} - \bar{\kappa})^2",
         ("efron1987",),
     ),
+    "rate_poststratified": (
+        "Rate by classes of what the judge said",
+        "Candidates of which the judge said the same form a class. The share that people found true in each class "
+        "counts for all of it; the interval is the middle of draws of how many true ones the rest of each class holds, "
+        "by the posterior with Jeffreys's prior.",
+        r"\hat{p} = \frac{1}{N} \sum_c N_c\, \frac{t_c}{n_c}",
+        ("jeffreys1946",),
+    ),
+    "rate_regression": (
+        "Rate by regression in strata",
+        "The share that people found, plus the slope of their verdicts on the judge's times how much the judge's mean "
+        "over the list exceeds its mean over the sample, stratum by stratum. The interval is that of people alone, "
+        "narrowed by the share of the variance that the judge explains.",
+        r"\hat{p} = \sum_h \frac{N_h}{N} \left(\bar{y}_h + \hat{\beta}\, (\bar{X}_h - \bar{x}_h)\right)",
+        ("cochran1977",),
+    ),
+    "rate_clusters": (
+        "Rate where documents vary",
+        "The estimate is the same; its error comes from how the sums of each document's residuals vary.",
+        "",
+        ("cochran1977",),
+    ),
+    "rogan_gladen": (
+        "A judge's share, corrected",
+        "What the judge would have said by its errors alone is taken off, and what it misses added. The interval "
+        "carries the errors of sensitivity, of specificity and of the judge's share where that is a sample.",
+        r"\hat{p} = \frac{q + \mathit{sp} - 1}{\mathit{se} + \mathit{sp} - 1}",
+        ("rogan1978", "lang2014"),
+    ),
+    "prior_posterior_ratio": (
+        "An interval for every look",
+        "Numbers of true ones are kept while their prior probability is less than 1/α times their posterior one. The "
+        "true number is ever dropped with a probability of at most α, however often one looks.",
+        r"\frac{\pi_0(K)}{\pi_t(K)} < \frac{1}{\alpha}",
+        ("waudbysmith2020",),
+    ),
+    "latent_classes": (
+        "Rates without gold",
+        "Given what a candidate is, judges err independently and equally often in every part. Rates and errors are "
+        "those of largest likelihood, intervals those of the profile likelihood.",
+        r"P(x \mid s) = \pi_s \prod_j \mathit{se}_j^{x_j} (1-\mathit{se}_j)^{1-x_j} + (1-\pi_s) \prod_j "
+        r"(1-\mathit{sp}_j)^{x_j} \mathit{sp}_j^{1-x_j}",
+        ("hui1980",),
+    ),
     "posterior": (
         "Posterior interval",
         "Two items' worth of prior is spread evenly over all patterns of labels; the middle of the draws from the "

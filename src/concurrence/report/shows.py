@@ -49,6 +49,8 @@ SHOWS = {
     "Merging": Shows("merging.results", "merging.merging_document", "merging.classes_table"),
     "Evaluation": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
     "Evaluations": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
+    "RateReport": Shows("evaluation.rates.results", "rates.rate_document", "rates.rate_table"),
+    "LatentReport": Shows("evaluation.rates.latent", "rates.latent_document", "rates.latent_table"),
     "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
     "PrecisionPlans": Shows("sampling.precision_plan", "planning.precision_plan_document", "planning.plan_table"),
     "PowerPlans": Shows("sampling.power_plan", "planning.power_plan_document", "planning.plan_table"),

@@ -89,6 +89,14 @@ RESULTS = {
     "MeasureList": list_measures,
     "Merging": merging,
     "PowerPlans": power,
+    "RateReport": lambda: concurrence.rate_from_counts(45, 150, sensitivity=0.96, specificity=(89, 100)),
+    "LatentReport": lambda: concurrence.rate_without_gold(
+        pl.DataFrame(
+            {"a": [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2, "p": list("xxxxyyyy"), "count": [9, 2, 3, 80, 70, 6, 8, 30]}
+        ),
+        judges=["a", "b"],
+        by="p",
+    ),
     "PreferenceReport": lambda: concurrence.preferences([("x", "y", "x"), ("y", "x", "y"), ("x", "y", "tie")]),
     "RatingsReport": lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20),
     "PrecisionPlans": lambda: concurrence.plan_precision(n=[50], population=400, budget=3),

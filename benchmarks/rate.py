@@ -1,0 +1,133 @@
+"""The rate of a list: coverage and width of its interval against the ideal estimator, and the interval for every look.
+
+Lists with a known number of true ones, a judge with known errors, and a simple or stratified sample. The
+ideal estimator knows the best slope and the true variance of the residuals.
+"""
+
+import numpy as np
+import polars as pl
+
+from benchmarks.rows import Row
+from concurrence.evaluation.rates.estimate import rate
+from concurrence.kernels.anytime import anytime_total
+from concurrence.kernels.intervals import clopper_pearson
+from concurrence.sampling import draw_sample
+
+AREA = "rate"
+REPLICATIONS = 500
+Z = 1.959964
+SETTINGS = (  # list, judged, true share, sensitivity, specificity
+    (578, 300, 0.30, 0.95, 0.95),
+    (5_000, 200, 0.15, 0.90, 0.95),
+    (5_000, 200, 0.50, 0.80, 0.80),
+    (20_000, 300, 0.05, 0.90, 0.97),
+)
+LOOKS, LISTS = 50, 200
+
+
+def run() -> list[Row]:
+    rng = np.random.default_rng(1)
+    rows = [row for setting in SETTINGS for row in _simple(*setting, rng)]
+    return [*rows, *_scores(rng), *_useless(rng), *_strata(rng), *_looks(rng)]
+
+
+def _list(size: int, share: float, se: float, sp: float, rng: np.random.Generator) -> tuple[pl.DataFrame, np.ndarray]:
+    true = np.zeros(size, dtype=int)
+    true[: round(size * share)] = 1
+    rng.shuffle(true)
+    said = np.where(true > 0, rng.random(size) < se, rng.random(size) >= sp).astype(int)
+    score = np.clip(0.25 + 0.45 * true + rng.normal(0, 0.2, size), 0, 1)
+    frequency = np.argsort(np.argsort(-(true + rng.normal(0, 1.2, size)))) + 1
+    names = [f"w{i}" for i in range(size)]
+    table = pl.DataFrame({"l1": names, "l2": "x", "judge": said, "score": score, "f": size - frequency})
+    return table, true
+
+
+def _gold(table: pl.DataFrame, true: np.ndarray, rows: np.ndarray) -> pl.DataFrame:
+    return table[rows].select("l1", "l2").with_columns(tp=pl.Series(true[rows]))
+
+
+def _repeat(table, true, n, rng, judge="judge", **options):
+    found = []
+    for _ in range(REPLICATIONS):
+        rows = np.sort(rng.choice(len(true), n, replace=False))
+        found.append(rate(table, _gold(table, true, rows), judges=[judge], **options))
+    return found
+
+
+def _ideal(true: np.ndarray, x: np.ndarray, n: int) -> float:
+    size = len(true)
+    slope = np.cov(true, x)[0, 1] / x.var(ddof=1)
+    return 2 * Z * float(np.sqrt((1 - n / size) * np.var(true - slope * x, ddof=1) / n))
+
+
+def _coverage(work: str, found, truth: float, promised: float = 0.94) -> Row:
+    held = np.mean([one.interval.low <= truth + 1e-12 and truth - 1e-12 <= one.interval.high for one in found])
+    return Row(area=AREA, work=f"{work}: coverage", quantity="share of samples", ours=float(held), peer="always",
+               against=1.0, limit=promised, limit_is="at least")  # fmt: skip
+
+
+def _width(work: str, found, peer: str, against: float, limit: float | None) -> Row:
+    width = float(np.mean([one.interval.width for one in found]))
+    return Row(area=AREA, work=f"{work}: width", quantity="width", ours=width, peer=peer, against=against, limit=limit)
+
+
+def _simple(size: int, n: int, share: float, se: float, sp: float, rng: np.random.Generator) -> list[Row]:
+    table, true = _list(size, share, se, sp, rng)
+    found = _repeat(table, true, n, rng)
+    work = f"{size:,} candidates, {n} judged, {share:.0%} true, judge {se:g}/{sp:g}"
+    held = np.mean([f.rogan_gladen.interval.low <= true.mean() <= f.rogan_gladen.interval.high for f in found])
+    corrected = Row(area=AREA, work=f"{work}: Rogan-Gladen's coverage", quantity="share of samples", ours=float(held),
+                    peer="always", against=1.0, limit=0.93, limit_is="at least")  # fmt: skip
+    ideal = _ideal(true, table["judge"].to_numpy().astype(float), n)
+    return [_coverage(work, found, true.mean()), _width(work, found, "the ideal estimator", ideal, 1.1), corrected]
+
+
+def _scores(rng: np.random.Generator) -> list[Row]:
+    table, true = _list(5_000, 0.2, 0.9, 0.9, rng)
+    found = _repeat(table, true, 200, rng, judge="score")
+    work = "5,000 candidates, 200 judged, 20% true, a judge with scores"
+    return [
+        _coverage(work, found, true.mean()),
+        _width(work, found, "the ideal estimator", _ideal(true, table["score"].to_numpy(), 200), 1.1),
+    ]
+
+
+def _useless(rng: np.random.Generator) -> list[Row]:
+    table, true = _list(5_000, 0.2, 0.5, 0.5, rng)
+    found = _repeat(table, true, 200, rng)
+    alone = float(np.mean([one.people_only.interval.width for one in found]))
+    work = "a judge that guesses"
+    return [_coverage(work, found, true.mean()), _width(work, found, "people alone", alone, 1.1)]
+
+
+def _strata(rng: np.random.Generator) -> list[Row]:
+    table, true = _list(10_000, 0.1, 0.9, 0.95, rng)
+    found = []
+    for seed in range(REPLICATIONS // 2):
+        sample = draw_sample(table, size=600, design="strata", best=[500, 2000], measures=["f"], seed=seed)
+        rows = np.array([int(name[1:]) for name in sample.table["l1"]])
+        found.append(rate(table, _gold(table, true, rows), judges=["judge"], sample=sample))
+    alone = float(np.mean([one.people_only.interval.width for one in found]))
+    work = "10,000 candidates, 600 judged in strata"
+    return [_coverage(work, found, true.mean()), _width(work, found, "people alone", alone, None)]
+
+
+def _looks(rng: np.random.Generator) -> list[Row]:
+    """A list of 5,102 with 566 true ones, looked at 50 times while 1,000 are judged."""
+    size, marked, missed, fixed = 5102, 566, 0, 0
+    places = np.linspace(20, 1000, LOOKS).astype(int)
+    for _ in range(LISTS):
+        true = rng.permutation(np.r_[np.ones(marked, int), np.zeros(size - marked, int)])
+        seen = np.cumsum(true)[places - 1]
+        ends = [anytime_total([size], [n], [k]) for n, k in zip(places, seen, strict=True)]
+        missed += any(not low <= marked <= high for low, high in ends)
+        low, high = clopper_pearson(seen, places)
+        fixed += bool(((marked / size < low) | (marked / size > high)).any())
+    work = f"{LOOKS} looks: lists on which some look misses the truth"
+    return [
+        Row(area=AREA, work=work, quantity="share of lists", ours=missed / LISTS, peer="the error it promises",
+            against=0.05, limit=1.0),
+        Row(area=AREA, work=f"{work}, for comparison Clopper and Pearson's", quantity="share of lists",
+            ours=fixed / LISTS, peer="the error it promises for one look", against=0.05),
+    ]  # fmt: skip

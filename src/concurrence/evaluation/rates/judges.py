@@ -1,0 +1,118 @@
+"""What judges said of every candidate, and the classes that their verdicts make of a list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.evaluation.judgements import WORDS
+
+Reals = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+MOST_CLASSES = 5
+ENOUGH = 10
+"""Judgements that a class of scores, or of several judges' verdicts, has at least; fewer are joined to the next."""
+SAID = ("no", "yes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgeColumn:
+    """One judge: a number for every candidate; ``binary`` where it is 1 or 0."""
+
+    name: str
+    values: Reals
+
+    @property
+    def binary(self) -> bool:
+        return bool(np.isin(self.values, (0.0, 1.0)).all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Classes:
+    """The class of every candidate, and what the judges said of those in it."""
+
+    of: Whole
+    names: tuple[str, ...]
+
+
+def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
+    """A judge's column: 1/0, yes/no or true/false, a probability, or any score."""
+    if name not in table.columns:
+        raise UnknownNameError("column", name, table.columns)
+    column = table[name]
+    if column.dtype.is_numeric():
+        values = column.cast(pl.Float64)
+    else:
+        texts = column.cast(pl.String).str.strip_chars().str.to_lowercase()
+        words = texts.replace_strict(WORDS, default=None, return_dtype=pl.Float64)
+        values = words if words.null_count() == 0 else texts.cast(pl.Float64, strict=False)
+    numbers = values.fill_null(float("nan")).to_numpy()
+    if not np.isfinite(numbers).all():
+        row = int(np.argmin(np.isfinite(numbers)))
+        raise InvalidInputError(
+            f"The judge {name!r} must say something of every candidate, 1/0, yes/no, true/false or a number; "
+            f"candidate {row + 1} has {column[row]!r}."
+        )
+    return JudgeColumn(name=name, values=numbers)
+
+
+def classes_of(judges: Sequence[JudgeColumn], judged: NDArray[np.bool_], *, most: int = MOST_CLASSES) -> Classes:
+    """Candidates of which the judges said the same, or of which they gave similar scores.
+
+    One judge who says yes or no makes two classes. Scores are cut where they divide the list into equal parts,
+    and the verdicts of several judges are ordered by how many say yes; neighbours are joined until each class has
+    enough judgements. What people said plays no part in it.
+    """
+    if len(judges) == 1 and judges[0].binary:
+        return Classes(of=judges[0].values.astype(np.int64), names=tuple(f"{judges[0].name} = {word}" for word in SAID))
+    patterned = all(judge.binary for judge in judges) and 2 ** len(judges) <= 2 * most
+    of, names = _patterns(judges) if patterned else _graded(judges, most)
+    return _joined(of, names, judged)
+
+
+def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Whole, list[str]]:
+    """The patterns of verdicts that there are, those with fewer yeses first."""
+    said = np.stack([judge.values.astype(np.int64) for judge in judges])
+    code = reduce(lambda total, row: 2 * total + row, said[1:], said[0]) + (said.sum(axis=0) << len(judges))
+    found, first, of = np.unique(code, return_index=True, return_inverse=True)
+    return of, [
+        ", ".join(f"{j.name} = {SAID[said[n, at]]}" for n, j in enumerate(judges)) for at in first[: len(found)]
+    ]
+
+
+def _graded(judges: Sequence[JudgeColumn], most: int) -> tuple[Whole, list[str]]:
+    """Classes of scores; those of several judges are averaged over their ranks in the list."""
+    name = judges[0].name if len(judges) == 1 else "mean of " + ", ".join(judge.name for judge in judges)
+    values = judges[0].values if len(judges) == 1 else np.mean([_ranks(judge.values) for judge in judges], axis=0)
+    cuts = np.unique(np.quantile(values, np.arange(1, most) / most, method="inverted_cdf"))
+    cuts = cuts[cuts < values.max()]
+    of = np.searchsorted(cuts, values, side="left")
+    ends = [f"{name} <= {cut:.4g}" for cut in cuts]
+    return of, [*ends, f"{name} > {cuts[-1]:.4g}" if len(cuts) else name]
+
+
+def _ranks(values: Reals) -> Reals:
+    """Mean ranks from 0 to 1."""
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray(((np.cumsum(counts) - (counts + 1) / 2) / max(len(values) - 1, 1))[where])
+
+
+def _joined(of: Whole, names: Sequence[str], judged: NDArray[np.bool_]) -> Classes:
+    """The classes with neighbours joined until each has enough judgements."""
+    counts = np.bincount(of[judged], minlength=len(names))
+    number, groups = np.zeros(len(names), dtype=np.int64), [[0]]
+    for place in range(1, len(names)):
+        if counts[groups[-1]].sum() >= ENOUGH:
+            groups.append([])
+        groups[-1].append(place)
+        number[place] = len(groups) - 1
+    if len(groups) > 1 and counts[groups[-1]].sum() < ENOUGH:
+        groups[-2] += groups.pop()
+        number = np.minimum(number, len(groups) - 1)
+    titles = [names[group[0]] if len(group) == 1 else f"{names[group[0]]} to {names[group[-1]]}" for group in groups]
+    return Classes(of=number[of], names=tuple(titles))

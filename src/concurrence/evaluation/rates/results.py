@@ -1,0 +1,127 @@
+"""What is found about a rate; the names are those of the JSON."""
+
+from concurrence.core.frames import as_frame
+from concurrence.core.interval import Interval
+from concurrence.core.notebook import html_sentences
+from concurrence.core.sentences import Sentence, warnings_first
+from concurrence.core.values import value
+
+
+@value
+class Share:
+    """A share by itself."""
+
+    value: float
+
+
+@value
+class EstimatedShare:
+    """A share with its interval; ``note`` says why there is none."""
+
+    value: float
+    interval: Interval
+    note: str | None = None
+
+
+@value
+class Total:
+    """How many candidates that is."""
+
+    value: float
+    low: float
+    high: float
+
+
+@value
+class JudgedClass:
+    """What a judge said of some candidates, how many these are, and what people found among those they judged."""
+
+    stratum: str
+    verdict: str
+    size: int
+    judged: int
+    true: float
+
+    @property
+    def share(self) -> float:
+        """The share that people found true."""
+        return self.true / self.judged if self.judged else float("nan")
+
+
+@value
+class JudgeQuality:
+    """One judge against people: its own share of the list, and how often it is right of the true and of the false."""
+
+    naive: Share
+    sensitivity: float
+    specificity: float
+    sensitivity_interval: Interval
+    specificity_interval: Interval
+    rogan_gladen: EstimatedShare
+
+
+@value
+class RateData:
+    """The list and the judgements; ``design`` is how the judged ones were drawn."""
+
+    candidates: int
+    judged: int
+    true: float
+    design: str
+    judges: tuple[str, ...]
+    clusters: int | None = None
+
+
+@value
+class NextJudgements:
+    """How many more judgements a wished width needs, and how to share them out over what the judge said."""
+
+    width: float
+    judged: int
+    more: int
+    shares: dict[str, float]
+
+
+@value
+class OneLook:
+    """The ends of the interval that holds if this is the only look."""
+
+    low: float
+    high: float
+
+
+@value
+class RateReport:
+    """How many of a list are true: ``rate`` and ``interval`` are what to report, the others stand beside them."""
+
+    rate: float
+    interval: Interval
+    method: str
+    total: Total | None
+    naive: Share
+    people_only: EstimatedShare | None
+    sensitivity: float
+    specificity: float
+    sensitivity_interval: Interval | None
+    specificity_interval: Interval | None
+    rogan_gladen: EstimatedShare | None
+    judges: dict[str, JudgeQuality]
+    classes: tuple[JudgedClass, ...]
+    width_ratio: float
+    fixed: OneLook | None
+    next: NextJudgements | None
+    data: RateData
+    level: float
+    seed: int | None
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+
+    def to_frame(self) -> object:
+        """The estimates as a table (polars)."""
+        return as_frame(self)
+
+    def __str__(self) -> str:
+        return " ".join(str(sentence) for sentence in warnings_first(self.sentences))
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(sentence) for sentence in warnings_first(self.sentences)])

@@ -1,0 +1,107 @@
+"""Intervals that hold at every look: the prior-posterior-ratio sequence for finite lists.
+
+While a list is judged in random order, the ratio of the prior to the posterior probability of the true number of marked
+ones is a martingale that starts at 1. It exceeds 1/α at some look with a probability of at most α (Ville), so the
+numbers whose ratio is below 1/α hold at every look at once (Waudby-Smith & Ramdas 2020). Several cells are judged
+independently, so their ratios may be multiplied; the numbers that all cells together leave possible are those of the
+cheapest way to share them out.
+"""
+
+from heapq import heapify, heappop, heapreplace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+Whole = NDArray[np.int64]
+Reals = NDArray[np.float64]
+
+STEPS = 200
+
+
+def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, level: float = 0.95) -> tuple[int, int]:
+    """The smallest and largest total of marked ones in all cells that every look so far leaves possible.
+
+    ``size``, ``judged`` and ``marked`` are counts of the cells; the prior of each cell is uniform over all its numbers.
+
+    >>> anytime_total([5102], [500], [56])
+    (408, 789)
+    >>> anytime_total([10], [10], [3])
+    (3, 3)
+    """
+    n, m, k = (np.atleast_1d(np.asarray(part, dtype=np.int64)) for part in (size, judged, marked))
+    budget = -np.log1p(-level)
+    most = _most(n, m, k, budget)
+    fewest_unmarked = _most(n, m, m - k, budget)
+    return int(n.sum() - fewest_unmarked), int(most)
+
+
+def log_ratio(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
+    """The logarithm of prior over posterior probability of a total in each cell."""
+    likelihood = _log_choose(total, marked) + _log_choose(size - total, judged - marked)
+    return np.asarray(_log_choose(size + 1, judged + 1) - np.log1p(size) - likelihood)
+
+
+def _most(size: Whole, judged: Whole, marked: Whole, budget: float) -> int:
+    """The largest total whose ratios multiply to less than the budget allows.
+
+    The logarithm of the ratio is convex in the number of a cell, so steps up cost ever more, and the cheapest steps of
+    all cells, taken in order, reach furthest. The price at which the budget runs out is found by bisection.
+    """
+    mode = _reached(size, judged, marked, 0.0)
+    left = budget - float(log_ratio(mode, size, judged, marked).sum())
+    low, high = 0.0, 1.0
+    while _cost(_reached(size, judged, marked, high), size, judged, marked) <= budget and high < 1e9:
+        low, high = high, 2 * high
+    for _ in range(STEPS):
+        price = (low + high) / 2
+        if price in (low, high):
+            break
+        affordable = _cost(_reached(size, judged, marked, price), size, judged, marked) <= budget
+        low, high = (price, high) if affordable else (low, price)
+    at = _reached(size, judged, marked, low) if low > 0 else mode
+    left = budget - _cost(at, size, judged, marked)
+    return int(at.sum()) + _single_steps(at, size, judged, marked, left)
+
+
+def _single_steps(at: Whole, size: Whole, judged: Whole, marked: Whole, left: float) -> int:
+    """How many further steps, each the cheapest there is, the rest of the budget pays."""
+    prices = [(float(_price(at[c : c + 1] + 1, size[c : c + 1], judged[c : c + 1], marked[c : c + 1])[0]), c)
+              for c in range(len(at)) if at[c] < size[c] - (judged - marked)[c]]  # fmt: skip
+    heapify(prices)
+    here, taken = at.copy(), 0
+    while prices and prices[0][0] < left:
+        price, c = prices[0]
+        left, taken = left - price, taken + 1
+        here[c] += 1
+        if here[c] == size[c] - judged[c] + marked[c]:
+            heappop(prices)
+        else:
+            one = slice(c, c + 1)
+            heapreplace(prices, (float(_price(here[one] + 1, size[one], judged[one], marked[one])[0]), c))
+    return taken
+
+
+def _reached(size: Whole, judged: Whole, marked: Whole, price: float) -> Whole:
+    """In each cell, the largest number whose last step costs at most this price."""
+    low, high = marked.copy(), size - (judged - marked)
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        cheap = _price(middle, size, judged, marked) <= price
+        low, high = np.where(cheap, middle, low), np.where(cheap, high, middle - 1)
+    return low
+
+
+def _price(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
+    """What the step from one less to this total adds to the logarithm of the ratio."""
+    rest, unmarked = size - total + 1, judged - marked
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log1p(-marked / np.maximum(total, 1)) - np.log1p(-unmarked / np.maximum(rest, 1)))
+
+
+def _cost(total: Whole, size: Whole, judged: Whole, marked: Whole) -> float:
+    return float(log_ratio(total, size, judged, marked).sum())
+
+
+def _log_choose(n: Whole, k: Whole) -> Reals:
+    return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
