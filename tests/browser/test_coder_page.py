@@ -409,7 +409,7 @@ def test_a_link_that_is_not_whole_is_said_so(site, visits):
     page = visits.open(f"{site.served.url}/join#abc")
     expect(page.get_by_role("status")).to_contain_text("copy it again")
     page = visits.open(f"{site.served.url}/join#{'x' * 43}")
-    expect(page.get_by_role("status")).to_contain_text("unknown or was revoked")
+    expect(page.get_by_role("status")).to_contain_text("This link is unknown")
     assert "x" * 43 not in page.url
 
 

@@ -92,8 +92,20 @@ def session(cluster: Cluster) -> "Iterator[SparkSession]":
         yield spark
     finally:
         if before is None:
-            with suppress(Exception):  # a Java that is dead cannot be stopped
+            with _without_tracebacks(), suppress(Exception):  # a Java that is dead cannot be stopped
                 spark.stop()
+
+
+@contextmanager
+def _without_tracebacks() -> Iterator[None]:
+    """Keep Spark's bridge to Java from printing a traceback where Java is gone."""
+    logger = logging.getLogger("py4j")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def announcement(spark: "SparkSession", cluster: Cluster, split_bytes: int) -> str:
@@ -112,15 +124,13 @@ def in_our_words(cluster: Cluster) -> Iterator[None]:
     from py4j.protocol import Py4JError, Py4JJavaError
     from pyspark.errors import PySparkException, PythonException
 
-    logger = logging.getLogger("py4j")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)  # it would print a traceback where Java is gone
     way_out = (
         f"If it ran out of memory, give it more (--spark-conf {cluster.memory_setting}=8g) or make the splits smaller "
         f"(--spark-conf {SPLIT_SETTING}=16m)."
     )
     try:
-        yield
+        with _without_tracebacks():
+            yield
     except Py4JJavaError as error:
         raise InvalidInputError(f"Spark gave up: {_cause(error.java_exception)} {way_out}") from error
     except PythonException as error:  # a traceback: what went wrong is its last line
@@ -131,8 +141,6 @@ def in_our_words(cluster: Cluster) -> Iterator[None]:
         raise InvalidInputError(f"Spark gave up: {_shortened(str(error))} {way_out}") from error
     except (Py4JError, ConnectionError, EOFError) as error:
         raise InvalidInputError(f"Spark's driver (its Java process) died. {way_out}") from error
-    finally:
-        logger.setLevel(level)
 
 
 def _cause(java_exception: Any) -> str:
