@@ -20,6 +20,9 @@ DATA_SETS = {
     "labels/snow_rte.csv": "Snow et al. 2008",
     "labels/snow_temp.csv": "Snow et al. 2008",
     "labels/snow_wsd.csv": "Snow et al. 2008",
+    "mwe/en.csv": "computed from PARSEME 1.1, English",
+    "mwe/eu.csv": "computed from PARSEME 1.1, Basque",
+    "mwe/fa.csv": "computed from PARSEME 1.1, Persian",
 }
 
 

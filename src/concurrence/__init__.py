@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
+    from concurrence.benchmarking import benchmark
     from concurrence.contrasting import contrast, contrast_counts
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
+    "benchmark": "benchmarking",
     "contrast": "contrasting",
     "contrast_counts": "contrasting",
     "sketch": "sketching",
@@ -126,6 +128,7 @@ __all__ = [
     "__version__",
     "agree",
     "agree_by_group",
+    "benchmark",
     "collocates",
     "compare",
     "contrast",

@@ -46,6 +46,12 @@ def evaluated():
     return concurrence.evaluate(candidates().rename({"poor": EVIL}), gold=gold, measures=["good", EVIL], n=[5, 10])
 
 
+def ranked():
+    rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20, 900, int(i < 8)) for i in range(40)]
+    frame = pl.DataFrame(rows, schema=["l1", "l2", "f", "f1", "f2", "N", "tp"], orient="row")
+    return concurrence.benchmark({EVIL: frame}, measures="frequency,MI", n=[8])
+
+
 def marked():
     rows = [
         (f"d{k}{EVIL}", coder, 2, 5 + (k == 3 and coder != "ann"), EVIL)
@@ -92,6 +98,7 @@ RESULTS = {
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
+    "benchmark": (ranked, ("of the 8 best candidates, frequency (the same ranking: MI) has 85.0%", EVIL_SHOWN)),
     "collocates": (lambda: concurrence.collocates(roses(), "red"), ("red occurs 2 times", "logDice", EVIL_SHOWN)),
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),

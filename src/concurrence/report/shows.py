@@ -47,6 +47,7 @@ SHOWS = {
     "ScoredPairs": Shows("measures.scoring", "scoring.scores_document", "scoring.scores_table"),
     "Merging": Shows("merging.results", "merging.merging_document", "merging.classes_table"),
     "Evaluation": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
+    "Benchmark": Shows("evaluation.benchmark_results", "benchmark.benchmark_document", "benchmark.benchmark_table"),
     "Evaluations": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
     "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
     "PrecisionPlans": Shows("sampling.precision_plan", "planning.precision_plan_document", "planning.plan_table"),

@@ -48,6 +48,12 @@ def scores():
     return scored_pairs(concurrence.score(pairs, "odds_ratio,MI"), ["odds_ratio", "MI"])
 
 
+def ranked():
+    rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20 + i % 7, 900, int(i % 5 == 0)) for i in range(40)]
+    frame = pl.DataFrame(rows, schema=["l1", "l2", "f", "f1", "f2", "N", "tp"], orient="row")
+    return concurrence.benchmark({"one": frame, "two": frame.head(30)}, measures="frequency,MI,dice,jaccard", n=[5, 8])
+
+
 def matching():
     left = pl.DataFrame({"id": ["1", "2"], "text": ["he ran .", "a b c d e"], "word": "run", "label": "x"})
     right = pl.DataFrame({"id": ["1", "2"], "text": ["he ran", "a b c d f"], "word": "run", "label": "x"})
@@ -83,6 +89,7 @@ RESULTS = {
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
+    "Benchmark": ranked,
     "Evaluation": evaluation,
     "Evaluations": lambda: Evaluations(data_sets={"one": evaluation(), "two": evaluation((8,))}),
     "MatchCounts": lambda: matching().counts,
