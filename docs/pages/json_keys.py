@@ -29,6 +29,7 @@ FILES = {
     "judged.csv": "l1,l2,f,f1,f2,N,tp\n"
     + "".join(f"v{i % 4},n{i},{9 - i // 2},20,12,200,{i % 2}\n" for i in range(12)),
     "text.txt": "a red rose\na red rose\nthe red rose\n",
+    "bank.cupt": "1\tTake\ttake\tVERB\t_\t_\t0\troot\t_\t_\t1:VID\n2\ttea\ttea\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n",
     "tagged.vrt": "<s>\na\tDET\ta\nred\tADJ\tred\nrose\tNOUN\trose\n</s>\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
     "marks.csv": "document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\nb,ann,9,12,LOC\nb,bob,8,12,LOC\n",
@@ -44,6 +45,7 @@ COMMANDS = (
     "merge labels.csv --wide --shuffles 9",
     "match left.csv right.csv",
     "pairs text.txt",
+    "mwe bank.cupt",
     "score pairs.csv -m MI",
     "measures MI",
     "sample scored.csv --size 3 -m MI,f --best 2 -o sample.csv",

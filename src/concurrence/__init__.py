@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from concurrence.core.tokens import Tokens
     from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
+    from concurrence.counting.marked import marked_pairs
     from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.study import evaluate
     from concurrence.files.comparisons import read_comparisons
@@ -78,6 +79,7 @@ _HOMES = {
     "fit_coder_model": "agreement.coders.models",
     "judge": "agreement.judge",
     "kwic": "asking",
+    "marked_pairs": "counting.marked",
     "match": "matching.matches",
     "open_index": "corpus",
     "plan_agreement": "sampling",
@@ -140,6 +142,7 @@ __all__ = [
     "fit_coder_model",
     "judge",
     "kwic",
+    "marked_pairs",
     "match",
     "merge",
     "open_index",

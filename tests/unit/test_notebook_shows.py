@@ -52,6 +52,12 @@ def ranked():
     return concurrence.benchmark({EVIL: frame}, measures="frequency,MI", n=[8])
 
 
+def expressions(folder):
+    lines = "1\tTake\ttake\tVERB\t_\t_\t0\troot\t_\t_\t1:VID\n2\twalks\twalk\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n"
+    bank = concurrence.read_corpus(written(folder, "x.cupt", lines), attributes=["lemma", "pos", "head", "mwe"])
+    return concurrence.marked_pairs(bank)
+
+
 def marked():
     rows = [
         (f"d{k}{EVIL}", coder, 2, 5 + (k == 3 and coder != "ann"), EVIL)
@@ -116,6 +122,7 @@ RESULTS = {
     "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
     "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "missed")),
     "kwic": (lambda: concurrence.kwic(roses(), "red"), ("red occurs 2 times", "node", EVIL_SHOWN)),
+    "marked_pairs": (lambda folder: expressions(folder), ("1 pair by the rule", "1 true pair (100.0%)")),
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa before")),
     "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),

@@ -36,6 +36,7 @@ SHOWS = {
     "PreferenceReport": Shows("preference.results", "preferences.preferences_document", "preferences.strength_table"),
     "SpanReport": Shows("unitizing.results", "unitizing.span_document", "unitizing.span_table"),
     "CountsSummary": Shows("counting.result", "counting.counts_document"),
+    "MarkedPairs": Shows("counting.marked", "marked.marked_document", "marked.marked_table"),
     "Kwic": Shows("lookup.concordance", "words.kwic_document", "words.kwic_table"),
     "Collocates": Shows("lookup.collocates", "words.collocates_document", "words.collocates_table"),
     "Contrast": Shows("lookup.contrasts", "contrasts.contrast_document", "contrasts.contrast_table"),

@@ -9,10 +9,12 @@ import polars as pl
 import pytest
 
 import concurrence
+from concurrence import Tokens
 from concurrence.asking import collocates, kwic, words
 from concurrence.core.values import plain
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count
+from concurrence.counting.marked import marked_pairs
 from concurrence.counting.result import summary_of
 from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.files.tables import json_lines
@@ -54,6 +56,17 @@ def ranked():
     return concurrence.benchmark({"one": frame, "two": frame.head(30)}, measures="frequency,MI,dice,jaccard", n=[5, 8])
 
 
+def marked():
+    columns = {
+        "form": ["take", "walk", "dog"],
+        "lemma": ["take", "walk", "dog"],
+        "pos": ["VERB", "NOUN", "NOUN"],
+        "mwe": ["1:LVC.full", "1", "*"],
+    }
+    held = {name: Tokens.from_sentences([words]).columns["form"] for name, words in columns.items()}
+    return marked_pairs(Tokens(columns=held, heads=np.array([-1, 0, 0, -1], dtype=np.int32)))
+
+
 def matching():
     left = pl.DataFrame({"id": ["1", "2"], "text": ["he ran .", "a b c d e"], "word": "run", "label": "x"})
     right = pl.DataFrame({"id": ["1", "2"], "text": ["he ran", "a b c d f"], "word": "run", "label": "x"})
@@ -92,6 +105,7 @@ RESULTS = {
     "Benchmark": ranked,
     "Evaluation": evaluation,
     "Evaluations": lambda: Evaluations(data_sets={"one": evaluation(), "two": evaluation((8,))}),
+    "MarkedPairs": marked,
     "MatchCounts": lambda: matching().counts,
     "MeasureList": list_measures,
     "Merging": merging,

@@ -48,7 +48,7 @@ def command(
     r"""Rank all association measures in tables of judged candidates.
 
     Each of TABLES has the columns l1, l2, f, f1, f2, N and tp, with 1 where the pair is a true positive and 0
-    where not; every pair must be judged.
+    where not; every pair must be judged. `concur mwe` makes such tables from treebanks.
 
     For each table you get every measure's average precision with an interval, its precision at several list sizes
     with a band that holds for all of them, and which measures no other is shown to beat. The headline is the list
