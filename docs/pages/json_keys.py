@@ -29,6 +29,8 @@ FILES = {
     "judged.csv": "l1,l2,f,f1,f2,N,tp\n"
     + "".join(f"v{i % 4},n{i},{9 - i // 2},20,12,200,{i % 2}\n" for i in range(12)),
     "text.txt": "a red rose\na red rose\nthe red rose\n",
+    "krenn.csv": "PP,verb,is.colloc,freq,t.score,log.like,chisq.corr\n"
+    + "".join(f"in:N{i},v,{str(i % 2 == 0).upper()},{9 - i},{i % 3},{i % 5},{i}\n" for i in range(8)),
     "bank.cupt": "1\tTake\ttake\tVERB\t_\t_\t0\troot\t_\t_\t1:VID\n2\ttea\ttea\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n",
     "tagged.vrt": "<s>\na\tDET\ta\nred\tADJ\tred\nrose\tNOUN\trose\n</s>\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
@@ -45,6 +47,7 @@ COMMANDS = (
     "merge labels.csv --wide --shuffles 9",
     "match left.csv right.csv",
     "pairs text.txt",
+    "krenn krenn.csv --rate 0.5 --upto 4",
     "mwe bank.cupt",
     "score pairs.csv -m MI",
     "measures MI",

@@ -50,6 +50,7 @@ SHOWS = {
     "Evaluation": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
     "Benchmark": Shows("evaluation.benchmark_results", "benchmark.benchmark_document", "benchmark.benchmark_table"),
     "Evaluations": Shows("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
+    "PrecisionFigures": Shows("evaluation.krenn", "krenn.krenn_document", "krenn.krenn_table"),
     "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
     "PrecisionPlans": Shows("sampling.precision_plan", "planning.precision_plan_document", "planning.plan_table"),
     "PowerPlans": Shows("sampling.power_plan", "planning.power_plan_document", "planning.plan_table"),

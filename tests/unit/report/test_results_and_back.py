@@ -17,6 +17,7 @@ from concurrence.counting import Counting, count
 from concurrence.counting.marked import marked_pairs
 from concurrence.counting.result import summary_of
 from concurrence.evaluation import Evaluations, judgements_from_table
+from concurrence.evaluation.krenn import krenn_figures
 from concurrence.files.tables import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
@@ -67,6 +68,12 @@ def marked():
     return marked_pairs(Tokens(columns=held, heads=np.array([-1, 0, 0, -1], dtype=np.int32)))
 
 
+def figures():
+    scores = {"frequency": "poor", "t_score": "good", "log_likelihood": "poor", "chi_squared_corr": "good"}
+    table = CANDIDATES.with_columns(**{name: pl.col(other) for name, other in scores.items()}, tp=GOLD["tp"])
+    return krenn_figures(table, rate=0.5, upto=20)
+
+
 def matching():
     left = pl.DataFrame({"id": ["1", "2"], "text": ["he ran .", "a b c d e"], "word": "run", "label": "x"})
     right = pl.DataFrame({"id": ["1", "2"], "text": ["he ran", "a b c d f"], "word": "run", "label": "x"})
@@ -110,6 +117,7 @@ RESULTS = {
     "MeasureList": list_measures,
     "Merging": merging,
     "PowerPlans": power,
+    "PrecisionFigures": figures,
     "PreferenceReport": lambda: concurrence.preferences([("x", "y", "x"), ("y", "x", "y"), ("x", "y", "tie")]),
     "RatingsReport": lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20),
     "PrecisionPlans": lambda: concurrence.plan_precision(n=[50], population=400, budget=3),

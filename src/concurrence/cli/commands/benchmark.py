@@ -63,12 +63,12 @@ def command(
       concur benchmark en.csv --n 3,5 -m frequency,t_score,MI
     """
     from concurrence.benchmarking import benchmark, names_of
-    from concurrence.files.pairs import read_pairs
+    from concurrence.files.krenn import read_judged
     from concurrence.report.benchmark import benchmark_document
 
     named = names_of(tables)
     with progress("ranking") as report:
-        read = {name: read_pairs(path) for name, path in named.items()}
+        read = {name: read_judged(path) for name, path in named.items()}
         report(0, len(read))
         result = benchmark(
             read,
