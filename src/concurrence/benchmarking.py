@@ -1,6 +1,6 @@
 """Which measure finds what people marked, in one table or in many: scoring and evaluation put together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ def benchmark(
     level: float = 0.95,
     draws: int = 1999,
     seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Benchmark:
     """Rank all measures in tables of candidates of which each is marked as true or not.
 
@@ -57,9 +58,13 @@ def benchmark(
     options = BenchmarkOptions(
         n=None if n is None else tuple(n), clusters=clusters, level=level, draws=draws, seed=seed
     )
-    found = {name: _of_table(name, one, measures, tp, key, min_freq, options) for name, one in tables.items()}
+    found = {}
+    for done, (name, one) in enumerate(tables.items(), start=1):
+        found[name] = _of_table(name, one, measures, tp, key, min_freq, options)
+        if progress is not None:
+            progress(done, len(tables))
     titles = titles_of(dict.fromkeys(measure for table in found.values() for measure in table.measures))
-    told = {name: tuple(table_in_words(name, table, titles, level=level)) for name, table in found.items()}
+    told = {name: tuple(table_in_words(name, table, titles, options)) for name, table in found.items()}
     rows = summaries(found, level=level)
     sentences: list[Sentence] = [*overall(rows, found, titles), *(one for part in told.values() for one in part)]
     return Benchmark(

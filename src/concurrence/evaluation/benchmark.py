@@ -235,8 +235,13 @@ def _band(held: JudgedList, ranking: Placing) -> tuple[Reals, Reals, Reals]:
     errors = held.by_group(amount)
     level = _simultaneous(errors, held.options.level)
     low, high = _between(precision, errors, level)
-    alone = clopper_pearson(precision * held.n, held.n, level=level)
-    return precision, np.minimum(low, alone[0]), np.maximum(high, alone[1])
+    # Ties make counts that are not whole; rounded outwards, they keep the interval wide enough.
+    found = np.round(precision * held.n, 9)
+    alone_low = clopper_pearson(np.floor(found), held.n, level=level)[0]
+    alone_high = clopper_pearson(np.ceil(found), held.n, level=level)[1]
+    some = found >= 1  # less than one true positive has no spread between groups
+    low, high = np.where(some, low, alone_low), np.where(some, high, alone_high)
+    return precision, np.minimum(low, alone_low), np.maximum(high, alone_high)
 
 
 def _between(value: Reals, errors: Reals, level: float) -> tuple[Reals, Reals]:

@@ -6,14 +6,21 @@ import numpy as np
 
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
-from concurrence.evaluation.benchmark_results import MeasureSummary, TableBenchmark
+from concurrence.evaluation.benchmark_results import BenchmarkOptions, MeasureSummary, TableBenchmark
 from concurrence.evaluation.words import points
 
 MOST_NAMED = 5
 
 
-def table_in_words(name: str, table: TableBenchmark, titles: Mapping[str, str], *, level: float) -> Iterator[Sentence]:
+def table_in_words(
+    name: str, table: TableBenchmark, titles: Mapping[str, str], options: BenchmarkOptions
+) -> Iterator[Sentence]:
     """What one table shows at its headline size."""
+    left_out = sorted(set(options.n or ()) - set(table.n.tolist()))
+    if left_out:
+        sizes, verb = listed([f"{size:,}" for size in left_out]), "was" if len(left_out) == 1 else "were"
+        text = f"{name}: n = {sizes} {verb} left out, since the table has {table.data.candidates:,} candidates."
+        yield Sentence(code="sizes_left_out", text=text, warning=True)
     at, best = table.place, table.headline_best
     figures = table.measures[best.measure]
     share = f"{figures.precision[at]:.1%} [{100 * figures.low[at]:.1f}, {100 * figures.high[at]:.1f}]"
@@ -28,7 +35,7 @@ def table_in_words(name: str, table: TableBenchmark, titles: Mapping[str, str], 
         if np.isfinite(need):
             text += f"; to be shown, a difference from the best list had to reach about {points(need)}"
         yield Sentence(code="low_power", text=f"{text}.", warning=True)
-    below = [m for m in table.measures if against_chance(table, m, level) < 0]
+    below = [m for m in table.measures if against_chance(table, m, options.level) < 0]
     if below:
         text = (
             f"{name}: {number_of(len(below), 'measure')} of {len(table.measures)} put fewer true positives among the "

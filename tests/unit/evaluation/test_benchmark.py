@@ -113,6 +113,13 @@ def test_a_band_is_never_narrower_than_for_independent_candidates():
         assert (figures.high >= beta.ppf(0.975, k + 1, found.n - k) - 1e-9).all()
 
 
+def test_a_list_without_true_positives_has_the_band_of_independent_candidates():
+    frame = table().with_columns(tp=(pl.col("f") <= 2).cast(pl.Int64))
+    figures = concurrence.benchmark({"toy": frame}, measures="frequency", n=[20]).tables["toy"].measures["frequency"]
+    assert (figures.precision[0], figures.low[0]) == (0, 0)
+    assert figures.high[0] == pytest.approx(beta.ppf(0.975, 1, 20))
+
+
 def test_the_band_holds_for_all_sizes_in_most_lists():
     everybody, inside = table(20_000, strength=0.3, seed=5, verbs=2000), []
     sizes, whole = [20, 60, 120], 400
@@ -153,6 +160,13 @@ def test_where_the_data_cannot_tell_nothing_is_claimed():
     assert {one.code for one in found.warnings} == {"low_power"}
     assert all(not figures.better.any() for figures in found.tables["dim"].measures.values())
     assert "no measure is shown to be worse" in str(found)
+
+
+def test_a_list_size_that_a_table_has_not_is_told():
+    found = concurrence.benchmark({"small": table(60), "large": table(300)}, measures="frequency,MI", n=[10, 80, 90])
+    told = [one.text for one in found.warnings if one.code == "sizes_left_out"]
+    assert told == ["small: n = 80 and 90 were left out, since the table has 60 candidates."]
+    assert found.tables["large"].n.tolist() == [10, 80, 90]
 
 
 def test_worse_than_a_random_choice_is_said_only_where_shown():

@@ -69,7 +69,6 @@ def command(
     named = names_of(tables)
     with progress("ranking") as report:
         read = {name: read_judged(path) for name, path in named.items()}
-        report(0, len(read))
         result = benchmark(
             read,
             measures=measures,
@@ -80,6 +79,7 @@ def command(
             level=level,
             draws=draws,
             seed=seed,
+            progress=report,
         )
     made = provenance(inputs=tables, seed=seed)
     show(result, made, json_=json_, output=output, told=partial(benchmark_document, result, charts=False))
