@@ -20,6 +20,10 @@ DATA_SETS = {
     "labels/snow_rte.csv": "Snow et al. 2008",
     "labels/snow_temp.csv": "Snow et al. 2008",
     "labels/snow_wsd.csv": "Snow et al. 2008",
+    "mwe/en.csv": "computed from PARSEME 1.1, English",
+    "mwe/eu.csv": "computed from PARSEME 1.1, Basque",
+    "mwe/hi.csv": "computed from PARSEME 1.1, Hindi",
+    "mwe/fa.csv": "computed from PARSEME 1.1, Persian",
 }
 
 

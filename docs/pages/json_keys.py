@@ -26,7 +26,12 @@ FILES = {
     "scored.csv": "l1,l2,MI,f\na,b,3,9\nc,d,2,1\ne,f,1,7\ng,h,0,2\ni,j,0,1\nk,l,1,3\n",
     "gold.csv": "l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n",
     "pairs.csv": "l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\n",
+    "judged.csv": "l1,l2,f,f1,f2,N,tp\n"
+    + "".join(f"v{i % 4},n{i},{9 - i // 2},20,12,200,{i % 2}\n" for i in range(12)),
     "text.txt": "a red rose\na red rose\nthe red rose\n",
+    "krenn.csv": "PP,verb,is.colloc,freq,t.score,log.like,chisq.corr\n"
+    + "".join(f"in:N{i},v,{str(i % 2 == 0).upper()},{9 - i},{i % 3},{i % 5},{i}\n" for i in range(8)),
+    "bank.cupt": "1\tTake\ttake\tVERB\t_\t_\t0\troot\t_\t_\t1:VID\n2\ttea\ttea\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n",
     "tagged.vrt": "<s>\na\tDET\ta\nred\tADJ\tred\nrose\tNOUN\trose\n</s>\n",
     "left.csv": "id,text,word,label\n1,He ran home.,run,a\n",
     "marks.csv": "document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\nb,ann,9,12,LOC\nb,bob,8,12,LOC\n",
@@ -42,10 +47,13 @@ COMMANDS = (
     "merge labels.csv --wide --shuffles 9",
     "match left.csv right.csv",
     "pairs text.txt",
+    "krenn krenn.csv --rate 0.5 --upto 4",
+    "mwe bank.cupt",
     "score pairs.csv -m MI",
     "measures MI",
     "sample scored.csv --size 3 -m MI,f --best 2 -o sample.csv",
     "evaluate scored.csv --gold gold.csv -m MI,f --n 1,2",
+    "benchmark judged.csv -m frequency,MI --n 3,6 --draws 99",
     "plan agreement",
     "plan precision --n 500 --population 14654",
     "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
@@ -73,6 +81,8 @@ NAMED = {
     "marks",
     "relations",
     "types",
+    "tables",
+    "titles",
 }
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 

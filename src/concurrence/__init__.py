@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
+    from concurrence.benchmarking import benchmark
     from concurrence.contrasting import contrast, contrast_counts
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from concurrence.core.tokens import Tokens
     from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
+    from concurrence.counting.marked import marked_pairs
     from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.rates.estimate import rate, rate_from_counts
     from concurrence.evaluation.rates.latent import rate_without_gold
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
+    "benchmark": "benchmarking",
     "contrast": "contrasting",
     "contrast_counts": "contrasting",
     "sketch": "sketching",
@@ -78,6 +81,7 @@ _HOMES = {
     "fit_coder_model": "agreement.coders.models",
     "judge": "agreement.judge",
     "kwic": "asking",
+    "marked_pairs": "counting.marked",
     "match": "matching.matches",
     "open_index": "corpus",
     "plan_agreement": "sampling",
@@ -131,6 +135,7 @@ __all__ = [
     "__version__",
     "agree",
     "agree_by_group",
+    "benchmark",
     "collocates",
     "compare",
     "contrast",
@@ -142,6 +147,7 @@ __all__ = [
     "fit_coder_model",
     "judge",
     "kwic",
+    "marked_pairs",
     "match",
     "merge",
     "open_index",

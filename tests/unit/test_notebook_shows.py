@@ -46,6 +46,18 @@ def evaluated():
     return concurrence.evaluate(candidates().rename({"poor": EVIL}), gold=gold, measures=["good", EVIL], n=[5, 10])
 
 
+def ranked():
+    rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20, 900, int(i < 8)) for i in range(40)]
+    frame = pl.DataFrame(rows, schema=["l1", "l2", "f", "f1", "f2", "N", "tp"], orient="row")
+    return concurrence.benchmark({EVIL: frame}, measures="frequency,MI", n=[8])
+
+
+def expressions(folder):
+    lines = "1\tTake\ttake\tVERB\t_\t_\t0\troot\t_\t_\t1:VID\n2\twalks\twalk\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n"
+    bank = concurrence.read_corpus(written(folder, "x.cupt", lines), attributes=["lemma", "pos", "head", "mwe"])
+    return concurrence.marked_pairs(bank)
+
+
 def marked():
     rows = [
         (f"d{k}{EVIL}", coder, 2, 5 + (k == 3 and coder != "ann"), EVIL)
@@ -106,6 +118,7 @@ RESULTS = {
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
+    "benchmark": (ranked, ("of the 8 best candidates, frequency (the same ranking: MI) has 85.0%", EVIL_SHOWN)),
     "collocates": (lambda: concurrence.collocates(roses(), "red"), ("red occurs 2 times", "logDice", EVIL_SHOWN)),
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
@@ -123,6 +136,7 @@ RESULTS = {
     "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
     "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "missed")),
     "kwic": (lambda: concurrence.kwic(roses(), "red"), ("red occurs 2 times", "node", EVIL_SHOWN)),
+    "marked_pairs": (lambda folder: expressions(folder), ("1 pair by the rule", "1 true pair (100.0%)")),
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa before")),
     "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),

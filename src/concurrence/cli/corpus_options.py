@@ -33,7 +33,7 @@ OPTIONS = (
     click.option(
         "--format",
         "format_",
-        metavar="lines|text|vrt|conllu|parquet",
+        metavar="lines|text|vrt|conllu|cupt|parquet",
         help="Corpus format. Default: from the file extension.",
     ),
     click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),

@@ -1,10 +1,12 @@
 """CoNLL-U: words with lemma, part of speech, head and relation.
 
 Multiword tokens, empty nodes and the enhanced columns are passed over: a sentence is its syntactic
-words 1, 2, 3, ... Comments tell where documents begin. A sentence with a broken line is left out as a whole
+words 1, 2, 3, ... PARSEME's ``.cupt`` has one more column, which tells the multiword expressions that a word is part
+of. Comments tell where documents begin. A sentence with a broken line is left out as a whole
 on request, since heads would point nowhere without the line.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +22,12 @@ from concurrence.corpus.sources import Block, Source, read_blocks
 WIDTH = 10
 ID, HEAD = 0, 6
 COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "deprel": 7}
+MARKED = WIDTH
+"""The column of multiword expressions, which follows those of CoNLL-U."""
+HEADER = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]*)", re.MULTILINE)
+NAMES = (
+    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC", "PARSEME:MWE",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,20 +40,50 @@ class Words:
 
 
 def gather_conllu(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
-    wanted = {name: column for name, column in COLUMNS.items() if name in attributes or name == "form"}
+    _gather(source, into, COLUMNS, WIDTH, attributes=attributes, skip_broken=skip_broken)
+
+
+def gather_cupt(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
+    """The same with the column ``mwe``: ``*``, or numbers of expressions such as ``1:LVC.full;2``."""
+    _gather(source, into, {**COLUMNS, "mwe": MARKED}, WIDTH + 1, attributes=attributes, skip_broken=skip_broken)
+
+
+def _gather(
+    source: Source,
+    into: Gathering,
+    columns: dict[str, int],
+    width: int,
+    *,
+    attributes: frozenset[str],
+    skip_broken: bool,
+) -> None:
+    wanted = {name: column for name, column in columns.items() if name in attributes or name == "form"}
     # A bare letter is no line of ten fields: what is not text comes out as a broken line below.
     blocks = read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=b"x" if skip_broken else None)
     for block in blocks:
-        fields = split_fields(block.data, WIDTH)
+        if width > WIDTH:
+            _check_header(block)
+        fields = split_fields(block.data, width)
         words, broken = _words(fields, block, skip_broken=skip_broken)
         note_documents(block.data, words.lines, words.sentences, source, into)
         _add(fields, words, into, wanted, with_heads="head" in attributes)
         into.report(len(block.data), broken=broken)
 
 
+def _check_header(block: Block) -> None:
+    """Refuse a file whose header names other columns, or another order of them."""
+    for header in HEADER.finditer(block.data):
+        found = tuple(header[1].decode("utf-8").split())
+        if found != NAMES:
+            line = block.line + block.data.count(b"\n", 0, header.start())
+            raise InvalidInputError(
+                f"{block.path}, line {line}: the columns are {' '.join(found)}, but a .cupt file has {' '.join(NAMES)}."
+            )
+
+
 def _words(fields: Fields, block: Block, *, skip_broken: bool) -> tuple[Words, int]:
     content = (fields.counts > 0) & (fields.first != ord("#"))
-    whole = content & (fields.counts == WIDTH)
+    whole = content & (fields.counts == fields.width)
     ids, heads = np.full(len(content), -9, dtype=np.int64), np.full(len(content), -9, dtype=np.int64)
     ids[whole], heads[whole] = fields.numbers(whole, ID), fields.numbers(whole, HEAD)
     sentence = np.cumsum(fields.counts == 0)
@@ -72,8 +110,8 @@ def _places(sentences: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np
 def _refuse(fields: Fields, block: Block, row: int) -> None:
     where = f"{block.path}, line {block.line + row}"
     count = int(fields.counts[row])
-    if count != WIDTH:
-        fault = f"{count} field{'s' * (count != 1)} instead of {WIDTH}"
+    if count != fields.width:
+        fault = f"{count} field{'s' * (count != 1)} instead of {fields.width}"
     else:
         id_, head = (bytes(fields.data[fields.starts[row, c] : fields.ends[row, c]]).decode() for c in (ID, HEAD))
         fault = (

@@ -70,7 +70,7 @@ def _multiword(
     fields: Fields, lines: Integers, sentences: Integers, glued: NDArray[np.bool_]
 ) -> list[tuple[int, int, str, bool]]:
     """Each token that covers several words: the first and the last of them, its form, whether it sticks to the next."""
-    rows = fields.counts == 10
+    rows = fields.counts == fields.width
     ranges = np.flatnonzero(rows)[fields.numbers(rows, ID) == RANGE]
     found = []
     for row in ranges.tolist():

@@ -24,6 +24,11 @@ class Fields:
     counts: Codes
     first: Bytes
 
+    @property
+    def width(self) -> int:
+        """How many fields were looked for."""
+        return int(self.starts.shape[1])
+
     def numbers(self, rows: NDArray[np.bool_], column: int) -> NDArray[np.int64]:
         """The numbers in a column, or which kind of other thing stands there."""
         starts, ends = self.starts[rows, column].copy(), self.ends[rows, column].copy()

@@ -8,7 +8,7 @@ import numpy as np
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
-from concurrence.corpus.conllu import gather_conllu
+from concurrence.corpus.conllu import gather_conllu, gather_cupt
 from concurrence.corpus.frames import read_parquet, tokens_from_frames
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.indexed import index_among
@@ -35,8 +35,9 @@ def read_corpus(
 ) -> Tokens:
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
-    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu`` or ``parquet``; default: from the file
-    extension. ``attributes`` are those to read besides the form (default: all); ``columns`` names the attributes of
+    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
+    extension. ``attributes`` are those to read besides the form (default: all but ``mwe``, the multiword expressions
+    of ``cupt``); ``columns`` names the attributes of
     vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
     tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
 
@@ -85,6 +86,8 @@ def gather_source(
             gather_running(source, into, language=language, skip_broken=skip_broken)
         case "conllu":
             gather_conllu(source, into, attributes=wanted, skip_broken=skip_broken)
+        case "cupt":
+            gather_cupt(source, into, attributes=wanted, skip_broken=skip_broken)
         case _:
             gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
 

@@ -15,13 +15,14 @@ from typing import BinaryIO
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 
 BLOCK_BYTES = 8 << 20
-FORMATS = ("lines", "text", "vrt", "conllu", "parquet")
+FORMATS = ("lines", "text", "vrt", "conllu", "cupt", "parquet")
 ENDINGS = {
     "txt": "lines",
     "vrt": "vrt",
     "vert": "vrt",
     "conllu": "conllu",
     "conll": "conllu",
+    "cupt": "cupt",
     "parquet": "parquet",
     "pq": "parquet",
 }

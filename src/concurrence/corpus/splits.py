@@ -23,7 +23,7 @@ from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_
 
 STEP = 1 << 20
 BLANK = re.compile(rb"\n\r?\n")
-CUTS = {"lines": re.compile(rb"\n"), "text": BLANK, "conllu": BLANK, "vrt": BORDER_LINE}
+CUTS = {"lines": re.compile(rb"\n"), "text": BLANK, "conllu": BLANK, "cupt": BLANK, "vrt": BORDER_LINE}
 LONGEST = 1 << 12
 """How far before a place a cut may begin that ends behind it; only tags of sentences are longer than three bytes."""
 ONE_BYTE = ("ascii", "iso8859", "cp125", "koi8", "mac-")

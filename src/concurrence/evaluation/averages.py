@@ -128,3 +128,18 @@ def _variance(influence: tuple[Reals, Reals], at: _Positions, counter: Counter) 
     spread = (times * (score - mean) ** 2).sum() / (drawn - 1)
     left = 1.0 if counter.design.replacement else 1 - drawn / size
     return float(size**2 * left * spread / drawn)
+
+
+def influence_of(ranking: Placing, counter: Counter) -> tuple[float, Reals]:
+    """The average precision of a list that is judged in full, and what each candidate adds to its error.
+
+    The sum of the squares of what the candidates add, or of their sums over groups that were drawn together, is the
+    variance for another list like this one.
+    """
+    at = _positions(ranking, counter)
+    above = ratio(at.true_above, at.judged_above, empty=float(at.hit.sum() / len(ranking)))
+    at_hit = (1 + (at.rank - 1) * above) / at.rank
+    value = float(np.average(at_hit, weights=at.hit))
+    of_true, of_false = _influence(at, at_hit, above, value)
+    true = counter.judgements.verdicts[counter.design.rows] == YES
+    return value, np.where(true, of_true[at.of], of_false[at.of])

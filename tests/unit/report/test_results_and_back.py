@@ -9,12 +9,15 @@ import polars as pl
 import pytest
 
 import concurrence
+from concurrence import Tokens
 from concurrence.asking import collocates, kwic, words
 from concurrence.core.values import plain
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count
+from concurrence.counting.marked import marked_pairs
 from concurrence.counting.result import summary_of
 from concurrence.evaluation import Evaluations, judgements_from_table
+from concurrence.evaluation.krenn import krenn_figures
 from concurrence.files.tables import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
@@ -46,6 +49,29 @@ def scores():
         pl.DataFrame({"l1": ["a", "b"], "l2": ["c", "d"], "f": [2, 1], "f1": [2, 3], "f2": [2, 4], "N": [9, 9]})
     )
     return scored_pairs(concurrence.score(pairs, "odds_ratio,MI"), ["odds_ratio", "MI"])
+
+
+def ranked():
+    rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20 + i % 7, 900, int(i % 5 == 0)) for i in range(40)]
+    frame = pl.DataFrame(rows, schema=["l1", "l2", "f", "f1", "f2", "N", "tp"], orient="row")
+    return concurrence.benchmark({"one": frame, "two": frame.head(30)}, measures="frequency,MI,dice,jaccard", n=[5, 8])
+
+
+def marked():
+    columns = {
+        "form": ["take", "walk", "dog"],
+        "lemma": ["take", "walk", "dog"],
+        "pos": ["VERB", "NOUN", "NOUN"],
+        "mwe": ["1:LVC.full", "1", "*"],
+    }
+    held = {name: Tokens.from_sentences([words]).columns["form"] for name, words in columns.items()}
+    return marked_pairs(Tokens(columns=held, heads=np.array([-1, 0, 0, -1], dtype=np.int32)))
+
+
+def figures():
+    scores = {"frequency": "poor", "t_score": "good", "log_likelihood": "poor", "chi_squared_corr": "good"}
+    table = CANDIDATES.with_columns(**{name: pl.col(other) for name, other in scores.items()}, tp=GOLD["tp"])
+    return krenn_figures(table, rate=0.5, upto=20)
 
 
 def matching():
@@ -83,8 +109,11 @@ RESULTS = {
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
     "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
+    "Benchmark": ranked,
+    "PrecisionFigures": figures,
     "Evaluation": evaluation,
     "Evaluations": lambda: Evaluations(data_sets={"one": evaluation(), "two": evaluation((8,))}),
+    "MarkedPairs": marked,
     "MatchCounts": lambda: matching().counts,
     "MeasureList": list_measures,
     "Merging": merging,

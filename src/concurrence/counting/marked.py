@@ -1,0 +1,148 @@
+"""Verbs with the nouns that depend on them, and how often the two are marked as parts of one multiword expression."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
+from concurrence.core.tokens import Column, Tokens
+from concurrence.core.values import value
+
+NOT_ANNOTATED, NOTHING, UNKNOWN_LEMMA = "_", "*", "_"
+ATTRIBUTES = ("lemma", "pos", "head", "mwe")
+
+
+@value
+class MarkedPairs:
+    """Candidates of which each is marked or not, as a benchmark takes them.
+
+    ``rows`` has l1, l2, f, f1, f2, N, ``marked`` (how often the two were marked as parts of one expression) and ``tp``
+    (1 where in more than half of their occurrences). ``N`` counts all such pairs.
+    """
+
+    pairs: int
+    true_positives: int
+    n: int
+    marked: int
+    rule: str
+    rows: pl.DataFrame
+    warnings: tuple[Sentence, ...] = ()
+    to_frame = as_frame
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(self)]) + html_table(self.rows.columns, self.rows.head(ROWS).rows())
+
+    def __str__(self) -> str:
+        share = f" ({self.true_positives / self.pairs:.1%})" if self.pairs else ""
+        return (
+            f"{number_of(self.pairs, 'pair')} by the rule {self.rule}, {number_of(self.n, 'occurrence')}, of which "
+            f"{self.marked:,} are marked; {number_of(self.true_positives, 'true pair')}{share}."
+        )
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "MarkedPairs":
+        return cls(
+            **{name: data[name] for name in ("pairs", "true_positives", "n", "marked", "rule")},
+            rows=pl.DataFrame(
+                data["rows"], infer_schema_length=None, schema_overrides={"l1": pl.String, "l2": pl.String}
+            ),
+            warnings=tuple(Sentence(**one) for one in data.get("warnings", ())),
+        )
+
+    def as_pairs(self) -> Pairs:
+        """The same as pairs, with how they were counted."""
+        return Pairs(table=self.rows, counted=Counted(rule=self.rule, unit="lemma"))
+
+
+def marked_pairs(tokens: Tokens, *, head: str = "VERB", dependent: str = "NOUN") -> MarkedPairs:
+    """Count each head with each word that depends on it, by their lemmas in lower case.
+
+    ``tokens`` need lemmas, parts of speech, heads and ``mwe``, as ``.cupt`` files have them; ``head`` and ``dependent``
+    are parts of speech, several with ``|`` between them. Words without a lemma are left out.
+    """
+    if missing := [name for name in ATTRIBUTES if name != "head" and name not in tokens.columns]:
+        raise InvalidInputError(f"The corpus has no {missing[0]}; multiword expressions are read from .cupt files.")
+    if tokens.heads is None:
+        raise InvalidInputError("The corpus has no heads, so nothing depends on anything.")
+    _check_annotated(tokens.column("mwe"))
+    lemma, pos, heads = tokens.column("lemma"), tokens.column("pos"), tokens.heads
+    known = _known_lemmas(lemma)
+    right = np.flatnonzero(_is(pos, dependent) & known & (heads >= 0))
+    right = right[(_is(pos, head) & known)[heads[right]]]
+    left = heads[right]
+    low = lemma.words.str.to_lowercase()
+    counted = pl.DataFrame(
+        {
+            "l1": low.gather(lemma.codes[left]),
+            "l2": low.gather(lemma.codes[right]),
+            "marked": _in_one_expression(tokens.column("mwe"), left, right),
+        }
+    )
+    rows = _table(counted)
+    return MarkedPairs(
+        pairs=len(rows),
+        true_positives=int(rows["tp"].sum()),
+        n=len(counted),
+        marked=int(counted["marked"].sum()),
+        rule=f"dep:H[pos={head}] > D[pos={dependent}] => H, D",
+        rows=rows,
+    )
+
+
+def _table(counted: pl.DataFrame) -> pl.DataFrame:
+    """One row for each pair, the most frequent first."""
+    rows = counted.group_by("l1", "l2").agg(f=pl.len().cast(pl.Int64), marked=pl.col("marked").sum().cast(pl.Int64))
+    return (
+        rows.with_columns(
+            f1=pl.col("f").sum().over("l1"),
+            f2=pl.col("f").sum().over("l2"),
+            N=pl.lit(len(counted), dtype=pl.Int64),
+            tp=(2 * pl.col("marked") > pl.col("f")).cast(pl.Int64),
+        )
+        .select("l1", "l2", "f", "f1", "f2", "N", "marked", "tp")
+        .sort("f", "l1", "l2", descending=[True, False, False])
+    )
+
+
+def _is(pos: Column, wanted: str) -> NDArray[np.bool_]:
+    found = np.append(pos.words.is_in(wanted.split("|")).to_numpy(), False)  # a border has the last place
+    return np.asarray(found[pos.codes])
+
+
+def _known_lemmas(lemma: Column) -> NDArray[np.bool_]:
+    known = np.append((lemma.words != UNKNOWN_LEMMA).to_numpy(), False)
+    return np.asarray(known[lemma.codes])
+
+
+def _check_annotated(mwe: Column) -> None:
+    if NOT_ANNOTATED in mwe.words:
+        raise InvalidInputError(
+            "The column PARSEME:MWE holds '_', which means not annotated; use files with annotations, in which a word "
+            "outside of expressions has '*'."
+        )
+
+
+def _in_one_expression(mwe: Column, left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether two words of a sentence share the number of an expression; each pair of annotations is looked at once."""
+    numbers = [expressions(text) for text in mwe.words.to_list()]
+    width = max(len(numbers), 1)
+    both, of = np.unique(mwe.codes[left].astype(np.int64) * width + mwe.codes[right], return_inverse=True)
+    shared = [bool(numbers[pair // width] & numbers[pair % width]) for pair in both.tolist()]
+    return np.array(shared, dtype=bool)[of]
+
+
+def expressions(text: str) -> frozenset[str]:
+    """The numbers of the expressions that a word is part of.
+
+    >>> sorted(expressions("1:LVC.full;3")), sorted(expressions("*"))
+    (['1', '3'], [])
+    """
+    return frozenset(part.partition(":")[0] for part in text.split(";")) if text != NOTHING else frozenset()

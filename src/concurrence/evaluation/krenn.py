@@ -1,0 +1,105 @@
+"""Figures 1 to 4 of Evert & Krenn (2005): precision graphs of a whole list, and what a random sample says of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import as_frame
+from concurrence.core.sentences import Sentence, warnings_first
+from concurrence.core.values import value
+from concurrence.evaluation.results import ALONG_N, Curve, Evaluation
+from concurrence.evaluation.study import evaluate
+
+MEASURES = ("t_score", "log_likelihood", "frequency", "chi_squared_corr")
+"""The four measures of the paper; the first two are compared, the first and the last shown with their regions."""
+FIRST, SIZES, SHARE = 100, 100, 3
+RATE = 0.1
+
+
+@value
+class PrecisionFigures:
+    """The whole list and a random sample of it, evaluated by the four measures of the paper.
+
+    ``upto`` is the largest list of Figures 2 to 4; the paper shows the first third of its list.
+    """
+
+    kind: str
+    rate: float
+    upto: int
+    whole: Evaluation
+    sample: Evaluation
+    sentences: tuple[Sentence, ...] = ()
+    warnings: tuple[Sentence, ...] = field(default=())
+    to_frame = as_frame
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, warnings_first(self.sentences)))
+
+
+def krenn_figures(
+    table: pl.DataFrame,
+    *,
+    kind: str = "colloc",
+    rate: float = RATE,
+    upto: int | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    titles: Mapping[str, str] | None = None,
+) -> PrecisionFigures:
+    """Evaluate a list with ``l1 l2 tp`` and columns of the four scores, whole and by a random sample.
+
+    Intervals are binomial and the test of difference sets is Fisher's, two-sided, as in the paper.
+    """
+    if missing := [name for name in MEASURES if name not in table.columns]:
+        raise InvalidInputError(f"The table has no scores of {missing[0]}; the figures need {', '.join(MEASURES)}.")
+    upto = upto or max(len(table) // SHARE, 1)
+    if not 1 <= upto <= len(table):
+        raise InvalidInputError(f"The largest list must have between 1 and {len(table):,} candidates, not {upto:,}.")
+    gold, names = table.select("l1", "l2", "tp"), dict(titles or {})
+    every = _sizes(len(table), [upto])
+    whole = evaluate(table, gold, measures=MEASURES, n=every, level=level, seed=seed, titles=names)
+    sample = evaluate(
+        table, gold, measures=MEASURES, n=_sizes(upto), level=level, seed=seed, titles=names,
+        simulate=rate, interval="clopper-pearson",
+    )  # fmt: skip
+    sentences = tuple(_in_words(whole, sample, kind, rate))
+    return PrecisionFigures(
+        kind=kind, rate=rate, upto=upto, whole=whole, sample=sample, sentences=sentences, warnings=sample.warnings
+    )
+
+
+def _sizes(last: int, more: Sequence[int] = ()) -> list[int]:
+    first = min(FIRST, last)
+    return sorted({*np.linspace(first, last, min(SIZES, last - first + 1)).astype(int).tolist(), *more})
+
+
+def _in_words(whole: Evaluation, sample: Evaluation, kind: str, rate: float) -> list[Sentence]:
+    data, drawn = whole.data, sample.data
+    low, high = sample.baseline.interval
+    base = (
+        f"{data.true_positives:,} of {data.candidates:,} candidates are true positives of the kind {kind}: the "
+        f"baseline is {whole.baseline.value:.2%}. A sample of {rate:.0%} ({drawn.judged:,} candidates) estimates it as "
+        f"{sample.baseline.value:.2%} [{100 * low:.2f}, {100 * high:.2f}]."
+    )
+    compared = next(pair for pair in sample.comparisons if {pair.a, pair.b} == set(MEASURES[:2]))
+    return [Sentence(code="baseline", text=base), compared.sentence, *sample.warnings]
+
+
+def only(evaluation: Evaluation, names: Sequence[str] = MEASURES, *, upto: int | None = None) -> Evaluation:
+    """Some measures alone, with lists up to a size; comparisons among the measures stay."""
+    kept = {name: _cut(evaluation.measures[name], upto) for name in names}
+    pairs = tuple(pair for pair in evaluation.comparisons if {pair.a, pair.b} <= set(names))
+    return replace(evaluation, measures=kept, comparisons=pairs, best=(), kinds={})
+
+
+def _cut(curve: Curve, upto: int | None) -> Curve:
+    if upto is None:
+        return curve
+    keep = curve.n <= upto
+    truth = None if curve.true_precision is None else curve.true_precision[keep]
+    return replace(
+        curve, n=curve.n[keep], true_precision=truth, **{name: getattr(curve, name)[keep] for name in ALONG_N}
+    )
