@@ -378,7 +378,7 @@ def _sentences(
         word = "passes" if alternative.passed else "does not pass"
         texts["alt_test"] = (
             f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
-            f"of a human, it represents the others at least as well as {alternative.winning_rate:.0%} of the humans do."
+            f"of a human, it was shown to represent the others as well as {_won(alternative)} humans do."
         )
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
@@ -387,6 +387,11 @@ def _sentences(
         )
     texts["caveat"] = "If judge and humans misread the task in the same way, none of these figures can show it."
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
+
+
+def _won(test: AlternativeTest) -> str:
+    """How many of the humans the judge was shown to be as good as."""
+    return f"{sum(human.won for human in test.humans)} of {len(test.humans)}"
 
 
 def _ends(mean: MeanAgreement) -> str:

@@ -11,6 +11,8 @@ from concurrence.kernels.coefficients import coefficient
 from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
+MOST_PAIRS = 20
+
 
 def judgement_document(judgement: Judgement) -> Document:
     """The answer, then who agrees with whom and how often."""
@@ -38,10 +40,10 @@ def judgements_document(judgements: Judgements) -> Document:
     title = coefficient(first.judge_human.coefficient).title
     columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
     whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
-    each = [Section(title=f"Agreement of {name}", blocks=(_pairs(one),)) for name, one in judgements.judges.items()]
+    pairs = Section(title="Agreement", blocks=(_pairs(*judgements.judges.values()),))
     methods = methods_section(coefficients=[first.judge_human.coefficient])
     question = "Can these judges replace a human coder?"
-    return Document.of("Judges", question, judgements.sentences, (whole, *each, methods), warnings=judgements.warnings)
+    return Document.of("Judges", question, judgements.sentences, (whole, pairs, methods), warnings=judgements.warnings)
 
 
 def _tested(one: Judgement) -> tuple[float | None, bool | None]:
@@ -79,15 +81,22 @@ def judgement_table(judgement: Judgement) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _pairs(judgement: Judgement) -> Table:
+def _pairs(*judgements: Judgement) -> Table:
+    """The means and the pairs of every judge, then those of the humans, who are the same for all."""
+    first = judgements[0]
+    several = len(judgements) > 1
+    means = [(f"{one.judge} and humans" if several else "judge and humans", one.judge_human) for one in judgements] + [
+        ("humans", first.human_human)
+    ]
+    shown = sum(len(mean.pairs) for _, mean in means if mean is not None) <= MOST_PAIRS
     rows: list[tuple[Any, ...]] = []
-    for title, mean in (("judge and humans", judgement.judge_human), ("humans", judgement.human_human)):
+    for title, mean in means:
         if mean is None:
             continue
         rows.append((title, "mean", None, mean.value, mean.interval))
-        if len(mean.pairs) <= 20:
+        if shown or (len(mean.pairs) <= MOST_PAIRS and not several):
             rows.extend((*pair.coders, pair.items, pair.value, pair.interval) for pair in mean.pairs)
-    title = coefficient(judgement.judge_human.coefficient).title
+    title = coefficient(first.judge_human.coefficient).title
     columns = ("coder", "coder", "items", title, "interval")
     return Table.of("Judge and humans, and humans among themselves", columns, rows)
 

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import polars as pl
 import pytest
@@ -183,3 +185,41 @@ def test_several_judges_are_compared_with_the_same_humans(concur, tmp_path):
     assert "Mean Weighted kappa" not in concur("judge", path, "--wide", "--judge", "m1,m2").out
     assert concur("judge", path, "--wide", "--judge", "m1,m2", "--gate", "cohen_kappa>=0.9").code == 3
     assert concur("judge", path, "--wide", "--judge", "m1,m2", "-o", tmp_path / "pairs.csv").code == 0
+
+
+def test_people_in_one_file_and_judges_in_another(concur, tmp_path):
+    labels = judged(n=60)
+    by_coder = {
+        c: {str(i): labels.categories[x] for i, x in enumerate(labels.codes[:, k])} for k, c in enumerate(labels.coders)
+    }
+    people = {coder: given for coder, given in by_coder.items() if coder != "model"}
+    (tmp_path / "human_annotations.json").write_text(json.dumps(people, indent=4))
+    (tmp_path / "llm_annotations.json").write_text(json.dumps({"model": by_coder["model"]}, indent=4))
+    files = (tmp_path / "human_annotations.json", tmp_path / "llm_annotations.json")
+    found = concur("judge", *files, "--judge", "model", "--json")
+    assert found.code == 0
+    assert found.json["alt_test"]["p_values"] == pytest.approx(judge(labels, "model").alt_test.p_values)
+
+
+def test_the_test_says_how_many_humans_the_judge_was_as_good_as():
+    found = judge(judged(), "model")
+    said = next(sentence.text for sentence in found.sentences if sentence.code == "alt_test")
+    assert f"{sum(human.won for human in found.alt_test.humans)} of 3 humans" in said
+
+
+def test_many_judges_are_in_one_table(concur, tmp_path):
+    labels = judged(slips=(0.1,) * 8, n=40)
+    names = np.array(labels.categories)
+    columns = {coder: names[labels.codes[:, k]] for k, coder in enumerate(labels.coders)}
+    path = tmp_path / "wide.csv"
+    pl.DataFrame({"item": range(40), **columns}).write_csv(path)
+    few = concur("judge", path, "--wide", "--judge", "h6,h7,model", "--coders", "h1,h2,h6,h7,model").out
+    assert few.count("humans among themselves") == 1
+    assert few.count("\nhumans  ") == 1
+    many = concur(
+        "judge", path, "--wide", "--judge", "h2,h3,h4,h5,h6,h7,model", "--coders", ",".join(labels.coders)
+    ).out
+    assert [line.split()[0] for line in many.splitlines() if " and humans " in line and " mean " in line][:2] == [
+        "h2",
+        "h3",
+    ]
