@@ -46,6 +46,7 @@ COMMANDS = (
     "sample scored.csv --size 3 -m MI,f --best 2 -o sample.csv",
     "evaluate scored.csv --gold gold.csv -m MI,f --n 1,2",
     "plan agreement",
+    "plan judge --draws 100",
     "plan precision --n 500 --population 14654",
     "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
     "index text.txt -o index",
