@@ -12,6 +12,7 @@ from concurrence.report.document import Document, Section, Table
 from concurrence.report.methods import methods_section
 
 MOST_PAIRS = 20
+MOST_LEANS = 6
 
 
 def judgement_document(judgement: Judgement) -> Document:
@@ -25,6 +26,7 @@ def judgement_document(judgement: Judgement) -> Document:
         columns = ("human", "items", "judge at least as close", "human at least as close", "p", "judge wins")
         caption = "Alternative-annotator test: who is closer to the other humans?"
         sections.append(Section(title="Alternative annotator", blocks=(Table.of(caption, columns, rows),)))
+    sections += _changes(judgement) + _by_group(judgement)
     sections.append(methods_section(coefficients=[judgement.judge_human.coefficient]))
     question = f"Can {judgement.judge} replace a human coder?"
     return Document.of("Judge", question, judgement.sentences, sections, warnings=judgement.warnings)
@@ -41,9 +43,12 @@ def judgements_document(judgements: Judgements) -> Document:
     columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
     whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
     pairs = Section(title="Agreement", blocks=(_pairs(*judgements.judges.values()),))
+    groups = _by_group(*judgements.judges.values())
     methods = methods_section(coefficients=[first.judge_human.coefficient])
     question = "Can these judges replace a human coder?"
-    return Document.of("Judges", question, judgements.sentences, (whole, pairs, methods), warnings=judgements.warnings)
+    return Document.of(
+        "Judges", question, judgements.sentences, (whole, pairs, *groups, methods), warnings=judgements.warnings
+    )
 
 
 def _tested(one: Judgement) -> tuple[float | None, bool | None]:
@@ -99,6 +104,42 @@ def _pairs(*judgements: Judgement) -> Table:
     title = coefficient(first.judge_human.coefficient).title
     columns = ("coder", "coder", "items", title, "interval")
     return Table.of("Judge and humans, and humans among themselves", columns, rows)
+
+
+def _changes(judgement: Judgement) -> list[Section]:
+    """What changed since the earlier run."""
+    drift = judgement.drift
+    if drift is None:
+        return []
+    change = drift.agreement
+    title = coefficient(change.coefficient).title
+    rows: list[tuple[Any, ...]] = [
+        ("same label as before", drift.same, drift.same_interval),
+        (f"{title} with the humans before", change.before, None),
+        (f"{title} with the humans now", change.now, None),
+        ("change", change.difference, change.interval),
+    ]
+    rows += [(f"change in {name!r}", lean.value, lean.interval) for name, lean in list(drift.leans.items())[:12]]
+    caption = f"{judgement.judge} now and before ({drift.before})"
+    return [Section(title="Change", blocks=(Table.of(caption, ("", "value", "interval"), rows),))]
+
+
+def _by_group(*judgements: Judgement) -> list[Section]:
+    """Agreement and leaning by group of items."""
+    known = [one for one in judgements if one.bias is not None]
+    if not known:
+        return []
+    first = next(iter(known[0].bias.groups.values())) if known[0].bias else None
+    leans = [] if first is None else list(first.leans)[:MOST_LEANS]
+    rows = [
+        (one.judge, name, group.items, group.same, group.judge_human.value, *(group.leans[k].value for k in leans))
+        for one in known
+        for name, group in (one.bias.groups if one.bias else {}).items()
+    ]
+    title = coefficient(known[0].judge_human.coefficient).title
+    columns = ("judge", "group", "items", "same label as a human", title, *(f"lean: {name}" for name in leans))
+    caption = "Groups of items; a lean is the judge's share of a category, or its score, less the humans'"
+    return [Section(title="Groups", blocks=(Table.of(caption, columns, rows[:60]),))]
 
 
 def _rates(judgement: Judgement) -> Table:

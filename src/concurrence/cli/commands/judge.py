@@ -36,6 +36,7 @@ GATE_MISSED = 3
     metavar="CODER,…",
     help="Coder that might replace a human; several are allowed.",
 )
+@click.option("--before", metavar="CODER", help="Earlier labels of the same judge, to see what has changed.")
 @click.option(
     "--coefficient",
     cls=CoefficientOption,
@@ -81,6 +82,7 @@ def command(
     *,
     reading: LabelOptions,
     judge: tuple[str, ...],
+    before: str | None,
     coefficient: str | None,
     scale: str | None,
     weights: str | None,
@@ -100,7 +102,8 @@ def command(
     better than each human does. A gate is checked against the lower bound of the interval, not against the value.
     If there are several judges, each is compared with the coders who are not judges. Several files are read together:
     people's labels in a table, and the judge's in a log of Inspect, promptfoo, DeepEval, lm-evaluation-harness or
-    AltTest, or an Argilla export. Items are matched by name.
+    AltTest, or an Argilla export. Items are matched by name. --before shows what has changed since an earlier run, and
+    --by whether groups of items, such as topics or months, are judged alike.
 
     \b
     Example:
@@ -118,6 +121,7 @@ def command(
         coefficient=coefficient,
         scale=scale,
         weights=weights,
+        before=before,
         gate=gate,
         epsilon=epsilon,
         score=score,
