@@ -16,12 +16,14 @@ from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import percent
 from concurrence.agreement.judge_drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge_groups import JudgeGroups, judge_groups
+from concurrence.agreement.leans import SCORE, lean_names
 from concurrence.agreement.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.options import AgreeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.coefficients import coefficient as row_named
@@ -96,13 +98,14 @@ def judge(
     before: str | None = None,
     gate: str | None = None,
     epsilon: float = 0.2,
-    score: Any = "accuracy",
+    score: Any = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgement:
     """Compare a judge with the humans, and the humans with each other.
 
-    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``.
+    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``, and
+    the ``score`` is ``rmse`` by default on an interval or ratio scale, else ``accuracy``.
     Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted kappa where there are weights,
     and Krippendorff's alpha on a circular scale. ``before`` is the coder with the judge's labels of an earlier run,
     which is no human: what has changed since is told. Labels with groups are compared group by group.
@@ -122,7 +125,7 @@ def judge(
     row = row_named(coefficient or _fitting(study))
     with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
     among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
-    alternative, warnings = _alternative(labels, judge, epsilon, score)
+    alternative, warnings = _alternative(labels, judge, epsilon, score or _score(labels, known))
     guess = constant_guess(labels, study, column, humans)
     checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
     drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, options)
@@ -139,10 +142,28 @@ def judge(
         gate=checked,
         seed=seed if drawn else None,
         sentences=(*told[:-1], *changed, *(one for one in grouped if not one.warning), told[-1]),
-        warnings=(*getattr(labels, "warnings", ()), *warnings, *(one for one in grouped if one.warning)),
+        warnings=(*labels.warnings, *warnings, *_unlabelled(labels, column), *(s for s in grouped if s.warning)),
         drift=drift,
         bias=bias,
     )
+
+
+def _score(labels: Labels, scale: str) -> str:
+    """How closeness is measured where nobody said: by distance where the scale has distances."""
+    return "rmse" if lean_names(labels, scale) == (SCORE,) else "accuracy"
+
+
+def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
+    """A warning if the judge gave no label to items that humans labelled, which may be the hard ones."""
+    by_humans = (np.delete(labels.codes, judge, axis=1) >= 0).any(axis=1)
+    lacking, total = int((by_humans & (labels.codes[:, judge] < 0)).sum()), int(by_humans.sum())
+    if not lacking or lacking == total:
+        return ()
+    text = (
+        f"{labels.coders[judge]} has no label for {lacking:,} of the {number_of(total, 'item')} that humans labelled; "
+        "its agreement is measured on the others."
+    )
+    return (Sentence(code="judge_unlabelled", text=text, warning=True),)
 
 
 def _is_drawn(*means: MeanAgreement | None) -> bool:

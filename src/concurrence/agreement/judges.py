@@ -43,7 +43,7 @@ def judge_each(
     before: str | None = None,
     gate: str | None = None,
     epsilon: float = 0.2,
-    score: Any = "accuracy",
+    score: Any = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgements:

@@ -223,3 +223,33 @@ def test_many_judges_are_in_one_table(concur, tmp_path):
         "h2",
         "h3",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "score"),
+    [
+        ({}, "accuracy"),
+        ({"scale": "ordinal"}, "accuracy"),
+        ({"scale": "interval"}, "rmse"),
+        ({"scale": "ratio"}, "rmse"),
+        ({"scale": "interval", "score": "accuracy"}, "accuracy"),
+        ({"score": "rmse"}, "rmse"),
+    ],
+)
+def test_closeness_is_distance_where_the_scale_has_distances(options, score):
+    labels = graded().select_coders(["ann", "bob", "m1"])
+    found = judge(labels, "m1", **options)
+    assert found.alt_test == alternative_test(labels, "m1", score=score)
+
+
+def test_items_without_a_label_of_the_judge_are_told():
+    labels = judged(n=100)
+    codes = labels.codes.copy()
+    codes[:7, 3] = -1
+    gaps = Labels(codes=codes, categories=labels.categories, coders=labels.coders)
+    told = {warning.code: warning.text for warning in judge(gaps, "model").warnings}
+    assert told["judge_unlabelled"].startswith("model has no label for 7 of the 100 items that humans labelled")
+    codes[:7, :3] = -1
+    both = Labels(codes=codes, categories=labels.categories, coders=labels.coders)
+    for fine in (labels, both):
+        assert "judge_unlabelled" not in {warning.code for warning in judge(fine, "model").warnings}

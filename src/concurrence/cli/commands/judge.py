@@ -64,9 +64,8 @@ GATE_MISSED = 3
 @click.option(
     "--score",
     type=click.Choice(("accuracy", "rmse")),
-    default="accuracy",
-    show_default=True,
-    help="How the alternative-annotator test measures closeness.",
+    help="How the alternative-annotator test measures closeness. Default: rmse on an interval or ratio scale, else "
+    "accuracy.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
 @seed_option
@@ -88,7 +87,7 @@ def command(
     weights: str | None,
     gate: str | None,
     epsilon: float,
-    score: str,
+    score: str | None,
     level: float,
     seed: int,
     disagreements: Path | None,
