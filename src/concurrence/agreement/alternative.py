@@ -169,9 +169,13 @@ def _against(used: NDArray[np.bool_], human: Array, judge: Array, epsilon: float
 
 
 def _one_sided(difference: Array, epsilon: float) -> float:
-    """P of a mean below epsilon; the signed-rank test where items are too few for a t-test."""
+    """P of a mean below epsilon; the signed-rank test where items are too few for a t-test.
+
+    Where all differences are the same, a t-test knows no doubt, but the signs of a few may be alike by chance.
+    """
     if difference.min() == difference.max():
-        return 0.0 if difference[0] < epsilon else 1.0
+        alike = 0.5 ** len(difference) if len(difference) < ENOUGH_ITEMS else 0.0
+        return alike if difference[0] < epsilon else 1.0
     if len(difference) < ENOUGH_ITEMS:
         from scipy.stats import wilcoxon  # takes longer to load than all the rest
 

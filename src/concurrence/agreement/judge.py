@@ -318,7 +318,8 @@ def _sentences(
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
         texts["gate"] = (
-            f"The gate {gate.expression} is {'passed' if gate.passed else 'missed'}: the lower bound is {bound}."
+            f"{judge} {'passes' if gate.passed else 'misses'} the gate {gate.expression}: the "
+            f"{'value' if gate.quantity in RATES else 'lower bound'} is {bound}."
         )
     texts["caveat"] = "If judge and humans misread the task in the same way, none of these figures can show it."
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())

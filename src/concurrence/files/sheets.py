@@ -143,7 +143,9 @@ def _eval_sheet(data: bytes, path: Path) -> Sheet:
     log: Record = {"version": None, "status": "started"}
     samples = []
     for member, text in sorted(_members(data, path, INSPECT_PARTS), key=lambda part: part[0].parts[0] != "_journal"):
-        whole = json_object(text) or {}
+        whole = json_object(text)
+        if whole is None:
+            raise InvalidInputError(f"{path}, {member}: not valid JSON.")
         if member.parts[0] == "samples":
             samples.append(whole)
         else:

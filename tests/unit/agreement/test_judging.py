@@ -253,3 +253,28 @@ def test_items_without_a_label_of_the_judge_are_told():
     both = Labels(codes=codes, categories=labels.categories, coders=labels.coders)
     for fine in (labels, both):
         assert "judge_unlabelled" not in {warning.code for warning in judge(fine, "model").warnings}
+
+
+def test_a_missed_gate_names_its_judge(concur, tmp_path):
+    labels = judged(n=60, slips=(0.1, 0.1, 0.1, 0.9))
+    rows = np.array(labels.categories)[labels.codes].tolist()
+    path = tmp_path / "wide.csv"
+    path.write_text(
+        "\n".join(["item,h1,h2,h3,model", *(",".join([str(k), *row]) for k, row in enumerate(rows))]) + "\n"
+    )
+    done = concur("judge", path, "--wide", "--judge", "h3,model", "--gate", "cohen_kappa>=0.5")
+    assert done.code == 3
+    assert "model misses the gate cohen_kappa>=0.5: the lower bound is" in done.err
+    assert "h3 misses" not in done.err
+    rate = concur("judge", path, "--wide", "--judge", "model", "--gate", "winning_rate>=0.5")
+    assert "model misses the gate winning_rate>=0.5: the value is 0.000." in rate.err
+
+
+@pytest.mark.parametrize(
+    ("n", "p_value", "passed"), [(2, 0.25, False), (4, 0.0625, False), (10, 0.5**10, True), (40, 0.0, True)]
+)
+def test_a_few_items_on_which_all_agree_show_little(n, p_value, passed):
+    labels = Labels.from_rows([["a", "a", "a", "a"], ["b", "b", "b", "b"]] * (n // 2))
+    found = judge(labels, "4").alt_test
+    assert set(found.p_values.values()) == {p_value}
+    assert found.passed is passed

@@ -107,6 +107,31 @@ def test_a_zip_that_is_no_log(tmp_path):
         read_labels(path)
 
 
+def test_a_damaged_sample_is_named(tmp_path):
+    path = packed(tmp_path, INSPECT)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("samples/3_epoch_1.json", '{"id": 3, "scores": {')
+    with pytest.raises(InvalidInputError, match=r"samples/3_epoch_1\.json: not valid JSON"):
+        read_labels(path)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(InvalidInputError, match=r"not a valid \.eval file"):
+        read_labels(path)
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        {**INSPECT, "samples": None},
+        inspect_log(sample(1, None)),
+        {"results": {"version": 3, "results": [{"testIdx": 0, "gradingResult": None}]}},
+        {"testCases": [{"name": "a", "metricsData": None}]},
+    ],
+)
+def test_a_log_without_a_score_says_so(write, log):
+    with pytest.raises(InvalidInputError, match="contains no annotations"):
+        read_labels(write(log, "log.json"))
+
+
 def test_inspect_answers_scores_and_epochs(write):
     log = inspect_log(
         sample("a", {"match": score({"tone": 3, "fact": 1}, answer="Yes")}),
