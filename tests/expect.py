@@ -10,10 +10,19 @@ PUBLISHED = Path(__file__).parent / "published" / "data"
 
 # What others made and the project does not hold; the fixture ``data_set`` finds it, or leaves the test out.
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
+ALTTEST = {
+    f"labels/alttest/{name}/{who}_annotations.json": "Calderon et al. 2025, nitaytech/AltTest"
+    for name in (
+        *("wax", "lgbteen", "mtbench", "framing", "cebab_aspects"),
+        *("summeval", "10k_prompts", "cebab_stars", "lesion"),
+    )
+    for who in ("human", "llm")
+}
 DATA_SETS = {
     "corpora/de_gsd-ud-dev.conllu": "Universal Dependencies, German GSD",
     "corpora/de_gsd-ud-test.conllu": "Universal Dependencies, German GSD",
     "corpora/en_ewt.conllu.gz": "Universal Dependencies, English EWT",
+    **ALTTEST,
     "labels/crowdscale_googlekg.csv": "CrowdScale 2013",
     "labels/nordiachange1.csv": "Kutuzov et al. 2022",
     "labels/pandalm.csv": "PandaLM",

@@ -20,6 +20,7 @@ names that come from the data, `[]` for lists.
 """.strip()
 FILES = {
     "labels.csv": "item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n6,n,y,n\n",
+    "runs.csv": "item,topic,ann,bob,may,june\n1,x,y,y,n,n\n2,x,n,n,n,n\n3,y,y,y,y,y\n4,y,n,n,y,n\n5,x,y,y,y,y\n",
     "ratings.csv": "item,ann,bob\n1,9,8\n2,6,2\n3,8,8\n4,7,6\n",
     "choices.csv": "a,b,winner,coder\nx,y,x,ann\ny,x,x,bob\nx,z,z,ann\nz,x,x,bob\ny,z,tie,ann\nz,y,y,bob\n",
     "table.csv": ",yes,no\nyes,40,15\nno,20,25\n",
@@ -40,7 +41,7 @@ FILES = {
 COMMANDS = (
     "agree table.csv --table",
     "compare labels.csv --wide --a ann,bob --b ann,cy --bootstrap 50",
-    "judge labels.csv --wide --judge cy",
+    "judge runs.csv --wide --judge june --before may --by topic",
     "coders labels.csv --wide",
     "ratings ratings.csv --wide",
     "preferences choices.csv",
@@ -55,6 +56,7 @@ COMMANDS = (
     "evaluate scored.csv --gold gold.csv -m MI,f --n 1,2",
     "benchmark judged.csv -m frequency,MI --n 3,6 --draws 99",
     "plan agreement",
+    "plan judge --draws 100",
     "plan precision --n 500 --population 14654",
     "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
     "index text.txt -o index",
@@ -71,6 +73,7 @@ NAMED = {
     "measures",
     "categories",
     "groups",
+    "leans",
     "base_rates",
     "scales",
     "inputs",

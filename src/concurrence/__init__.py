@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
     from concurrence.agreement.judge import judge
+    from concurrence.agreement.judge_plan import plan_judge
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
     from concurrence.asking import collocates, kwic, words
@@ -85,6 +86,7 @@ _HOMES = {
     "match": "matching.matches",
     "open_index": "corpus",
     "plan_agreement": "sampling",
+    "plan_judge": "agreement.judge_plan",
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "preferences": "verbs",
@@ -152,6 +154,7 @@ __all__ = [
     "merge",
     "open_index",
     "plan_agreement",
+    "plan_judge",
     "plan_power",
     "plan_precision",
     "preferences",

@@ -76,7 +76,7 @@ def alternative_test(
     codes, present = labels.codes, labels.codes >= 0
     usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
     numbers = _numbers(labels, score)
-    scores = {k: _closeness(codes, present, others, k, column, numbers) for k in others}
+    scores = {k: closeness(codes, present, others, k, column, numbers) for k in others}
     enough = [k for k in others if (usable & present[:, k]).sum() >= min_items]
     if not enough:
         raise UndefinedError(
@@ -112,20 +112,19 @@ def alternative_test(
 
 
 def benjamini_yekutieli(p_values: Array, rate: float) -> NDArray[np.bool_]:
-    """Which tests are significant at a false discovery rate, whatever their dependence.
+    """Which tests are significant at a false discovery rate, whatever their dependence; the last axis is one family.
 
     References: Benjamini and Yekutieli (2001).
 
     >>> benjamini_yekutieli(np.array([0.001, 0.02, 0.9]), 0.05).tolist()
     [True, False, False]
     """
-    order = np.argsort(p_values, kind="stable")
-    m = len(p_values)
-    harmonic = (1 / np.arange(1, m + 1)).sum()
-    below = np.flatnonzero(p_values[order] <= np.arange(1, m + 1) / m * rate / harmonic)
-    kept = np.zeros(m, dtype=bool)
-    if len(below):
-        kept[order[: below[-1] + 1]] = True
+    order = np.argsort(p_values, axis=-1, kind="stable")
+    ranks = np.arange(1, p_values.shape[-1] + 1)
+    below = np.take_along_axis(p_values, order, axis=-1) <= ranks / ranks[-1] * rate / (1 / ranks).sum()
+    last = np.where(below, ranks, 0).max(axis=-1, keepdims=True)
+    kept = np.zeros(p_values.shape, dtype=bool)
+    np.put_along_axis(kept, order, ranks <= last, axis=-1)
     return kept
 
 
@@ -140,7 +139,7 @@ def _numbers(labels: Labels, score: str) -> Array | None:
     return numbers
 
 
-def _closeness(
+def closeness(
     codes: NDArray[np.signedinteger],
     present: NDArray[np.bool_],
     others: list[int],
@@ -170,9 +169,13 @@ def _against(used: NDArray[np.bool_], human: Array, judge: Array, epsilon: float
 
 
 def _one_sided(difference: Array, epsilon: float) -> float:
-    """P of a mean below epsilon; the signed-rank test where items are too few for a t-test."""
+    """P of a mean below epsilon; the signed-rank test where items are too few for a t-test.
+
+    Where all differences are the same, a t-test knows no doubt, but the signs of a few may be alike by chance.
+    """
     if difference.min() == difference.max():
-        return 0.0 if difference[0] < epsilon else 1.0
+        alike = 0.5 ** len(difference) if len(difference) < ENOUGH_ITEMS else 0.0
+        return alike if difference[0] < epsilon else 1.0
     if len(difference) < ENOUGH_ITEMS:
         from scipy.stats import wilcoxon  # takes longer to load than all the rest
 

@@ -3,64 +3,34 @@
 import re
 from collections.abc import Sequence
 from itertools import combinations
-from math import isfinite, nan
+from math import nan
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
-from scipy.special import ndtri
 
-from concurrence.agreement.against_expert import pair_evidence
 from concurrence.agreement.alternative import AlternativeTest, alternative_test
-from concurrence.agreement.assess import assess
-from concurrence.agreement.coefficients.inference import reasons_for_doubt
-from concurrence.agreement.coefficients.parts import evaluate, values
-from concurrence.agreement.coefficients.posterior import METHOD, middle, posterior_weights
+from concurrence.agreement.coefficients.parts import values
+from concurrence.agreement.coefficients.posterior import METHOD
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.sentences import percent
+from concurrence.agreement.judge_drift import Drift, judge_drift, without_before
+from concurrence.agreement.judge_groups import JudgeGroups, judge_groups
+from concurrence.agreement.leans import SCORE, lean_names
+from concurrence.agreement.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.options import AgreeOptions
-from concurrence.agreement.results import Agreement
-from concurrence.core import Interval, InvalidInputError, Labels, UndefinedError
+from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
-from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.coefficients import coefficient as row_named
-from concurrence.kernels.resampling import bootstrap
-
-Array = NDArray[np.float64]
 
 GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
 RATES = ("winning_rate", "advantage_probability")
 DRAWN = (METHOD, "bootstrap_percentile")
-
-
-@value
-class PairValue:
-    """A coefficient of two coders."""
-
-    coders: tuple[str, str]
-    items: int
-    value: float
-    interval: Interval | None
-    interval_method: str | None
-    note: str | None = None
-
-
-@value
-class MeanAgreement:
-    """The mean of a coefficient over pairs of coders, and the pairs."""
-
-    coefficient: str
-    value: float
-    standard_error: float
-    interval: Interval | None
-    interval_method: str | None
-    pairs: tuple[PairValue, ...]
-    note: str | None = None
 
 
 @value
@@ -85,7 +55,10 @@ class Gate:
 
 @value
 class Judgement:
-    """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws."""
+    """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
+
+    ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
+    """
 
     judge: str
     judge_human: MeanAgreement
@@ -97,6 +70,8 @@ class Judgement:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    drift: Drift | None = None
+    bias: JudgeGroups | None = None
     to_frame = as_frame
 
     def __str__(self) -> str:
@@ -120,22 +95,27 @@ def judge(
     coefficient: str | None = None,
     scale: str | None = None,
     weights: Any = None,
+    before: str | None = None,
     gate: str | None = None,
     epsilon: float = 0.2,
-    score: Any = "accuracy",
+    score: Any = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgement:
     """Compare a judge with the humans, and the humans with each other.
 
-    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``.
+    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``, and
+    the ``score`` is ``rmse`` by default on an interval or ratio scale, else ``accuracy``.
     Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted kappa where there are weights,
-    and Krippendorff's alpha on a circular scale.
+    and Krippendorff's alpha on a circular scale. ``before`` is the coder with the judge's labels of an earlier run,
+    which is no human: what has changed since is told. Labels with groups are compared group by group.
     """
     known = scale or ("interval" if score == "rmse" else "nominal")
     options = AgreeOptions(scale=known, weights=weights, level=level, seed=seed)
     if labels.anonymous:
         raise InvalidInputError("These labels are counts without coders, so no coder can be the judge.")
+    labels.coder_index(judge)
+    whole, labels = labels, without_before(labels, judge, before)
     column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
     if not humans:
@@ -145,12 +125,13 @@ def judge(
     row = row_named(coefficient or _fitting(study))
     with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
     among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
-    alternative, warnings = _alternative(labels, judge, epsilon, score)
+    alternative, warnings = _alternative(labels, judge, epsilon, score or _score(labels, known))
     guess = constant_guess(labels, study, column, humans)
     checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
-    means = [mean for mean in (with_judge, among) if mean is not None]
-    methods = {method for mean in means for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
-    drawn = any(method in DRAWN for method in methods)
+    drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, options)
+    bias, grouped = (None, ()) if labels.groups is None else judge_groups(labels, row, column, humans, options)
+    drawn = _is_drawn(with_judge, among) or drift is not None or bias is not None
+    told = _sentences(judge, with_judge, among, guess, alternative, checked)
     return Judgement(
         judge=judge,
         judge_human=with_judge,
@@ -160,9 +141,36 @@ def judge(
         alt_test=alternative,
         gate=checked,
         seed=seed if drawn else None,
-        sentences=_sentences(judge, with_judge, among, guess, alternative, checked),
-        warnings=(*getattr(labels, "warnings", ()), *warnings),
+        sentences=(*told[:-1], *changed, *(one for one in grouped if not one.warning), told[-1]),
+        warnings=(*labels.warnings, *warnings, *_unlabelled(labels, column), *(s for s in grouped if s.warning)),
+        drift=drift,
+        bias=bias,
     )
+
+
+def _score(labels: Labels, scale: str) -> str:
+    """How closeness is measured where nobody said: by distance where the scale has distances."""
+    return "rmse" if lean_names(labels, scale) == (SCORE,) else "accuracy"
+
+
+def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
+    """A warning if the judge gave no label to items that humans labelled, which may be the hard ones."""
+    by_humans = (np.delete(labels.codes, judge, axis=1) >= 0).any(axis=1)
+    lacking, total = int((by_humans & (labels.codes[:, judge] < 0)).sum()), int(by_humans.sum())
+    if not lacking or lacking == total:
+        return ()
+    text = (
+        f"{labels.coders[judge]} has no label for {lacking:,} of the {number_of(total, 'item')} that humans labelled; "
+        "its agreement is measured on the others."
+    )
+    return (Sentence(code="judge_unlabelled", text=text, warning=True),)
+
+
+def _is_drawn(*means: MeanAgreement | None) -> bool:
+    """Whether any interval rests on random draws."""
+    known = [mean for mean in means if mean is not None]
+    methods = {method for mean in known for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
+    return any(method in DRAWN for method in methods)
 
 
 def _fitting(study: Study) -> str:
@@ -170,53 +178,6 @@ def _fitting(study: Study) -> str:
     if study.agreement_weights is not None:
         return "weighted_kappa"
     return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
-
-
-def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
-    return PairValue(
-        coders=names,
-        items=one.items if one.defined else 0,
-        value=one.value,
-        interval=one.interval if one.interval_method else None,
-        interval_method=one.interval_method,
-        note=one.note,
-    )
-
-
-def mean_agreement(
-    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
-) -> MeanAgreement:
-    """The mean over pairs of coders, with an error that knows they share the items."""
-    added, rows = np.zeros(len(study.weights)), []
-    for pair in pairs:
-        two = study.only(*pair)
-        one, _ = assess(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
-        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
-        influence = evaluate(row, two, two.weights).influence if one.defined else None
-        if influence is not None:
-            added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
-    estimates = [found.value for found in rows if isfinite(found.value)]
-    if not estimates:
-        return MeanAgreement(
-            coefficient=row.name,
-            value=nan,
-            standard_error=nan,
-            interval=None,
-            interval_method=None,
-            pairs=tuple(rows),
-            note=f"{row.title} is undefined for every pair.",
-        )
-    error = float(np.sqrt(study.weights @ (added / len(estimates)) ** 2)) / study.n_items
-    mean = float(np.mean(estimates))
-    interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, mean, error, options)
-    return MeanAgreement(
-        coefficient=row.name,
-        value=mean,
-        standard_error=error,
-        interval=interval,
-        interval_method=None if interval is None else interval.method,
-        pairs=tuple(rows),
-    )
 
 
 def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
@@ -273,32 +234,6 @@ def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
         "human_labels": total[order],
     }
     return frame_of(frame)
-
-
-def _mean_interval(
-    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], mean: float, error: float, options: AgreeOptions
-) -> Interval | None:
-    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap."""
-    columns = sorted({column for pair in pairs for column in pair})
-    part = study.only(*columns)
-    level = options.level
-    if not reasons_for_doubt(part):
-        reach = float(ndtri((1 + level) / 2)) * error
-        ends = (mean - reach, min(1.0, mean + reach))
-        return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
-    places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    drawn = posterior_weights(part, seed=options.seed)
-    if drawn is not None:
-        whole, weights = drawn
-        return middle(_mean_of_pairs(row, whole, places, weights), mean, level)
-    means = bootstrap(lambda w: _mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
-    return middle(means, mean, level, method="bootstrap_percentile")
-
-
-def _mean_of_pairs(row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
-    each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
-    known = np.isfinite(each)
-    return ratio(np.where(known, each, 0.0).sum(axis=0), known.sum(axis=0))
 
 
 def _alternative(
@@ -378,15 +313,21 @@ def _sentences(
         word = "passes" if alternative.passed else "does not pass"
         texts["alt_test"] = (
             f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
-            f"of a human, it represents the others at least as well as {alternative.winning_rate:.0%} of the humans do."
+            f"of a human, it was shown to represent the others as well as {_won(alternative)} humans do."
         )
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
         texts["gate"] = (
-            f"The gate {gate.expression} is {'passed' if gate.passed else 'missed'}: the lower bound is {bound}."
+            f"{judge} {'passes' if gate.passed else 'misses'} the gate {gate.expression}: the "
+            f"{'value' if gate.quantity in RATES else 'lower bound'} is {bound}."
         )
     texts["caveat"] = "If judge and humans misread the task in the same way, none of these figures can show it."
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
+
+
+def _won(test: AlternativeTest) -> str:
+    """How many of the humans the judge was shown to be as good as."""
+    return f"{sum(human.won for human in test.humans)} of {len(test.humans)}"
 
 
 def _ends(mean: MeanAgreement) -> str:

@@ -40,9 +40,10 @@ def judge_each(
     coefficient: str | None = None,
     scale: str | None = None,
     weights: Any = None,
+    before: str | None = None,
     gate: str | None = None,
     epsilon: float = 0.2,
-    score: Any = "accuracy",
+    score: Any = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgements:
@@ -51,6 +52,8 @@ def judge_each(
         raise InvalidInputError("A judge is named twice.")
     for name in judges:
         labels.coder_index(name)
+    if before is not None and len(judges) > 1:
+        raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
     found = {
         name: judge(
             labels.select_coders([coder for coder in labels.coders if coder == name or coder not in judges]),
@@ -58,6 +61,7 @@ def judge_each(
             coefficient=coefficient,
             scale=scale,
             weights=weights,
+            before=before,
             gate=gate,
             epsilon=epsilon,
             score=score,

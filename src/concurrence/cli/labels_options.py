@@ -33,14 +33,14 @@ class LabelOptions:
     encoding: str | None = None
     sheet: str | None = None
 
-    def read(self, path: Path) -> "Labels":
-        """The labels of a file, read as the user said."""
+    def read(self, *paths: Path) -> "Labels":
+        """The labels of a file, or of several together, read as the user said."""
         from concurrence.files.labels import read_labels
 
         if self.table and self.wide:
             raise click.UsageError("Use either --table or --wide, not both.")
         return read_labels(
-            path,
+            paths[0] if len(paths) == 1 else list(paths),
             shape="table" if self.table else "wide" if self.wide else "auto",
             columns=self.columns,
             missing=self.missing or (),

@@ -4,38 +4,32 @@
   ``model_version``; a question is a ``from_name``. Its CSV and JSON-MIN are in ``label_studio_min``.
 * Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
 * doccano: JSON lines, one file per annotator in a ``.zip``, or ``annotations`` with their ``user``.
+* Argilla, and the logs of programs that run judges (Inspect, promptfoo, DeepEval, lm-evaluation-harness, AltTest):
+  see ``judge_logs``.
 
 An annotation that was skipped (cancelled, ignored) is left out; one without a choice is a blank. The fields of a task
 stay beside its labels, so that they can name groups.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.files.annotations import Annotation, as_list, as_object, objects, only_question
+from concurrence.files.judge_logs import LOGS, told_log
 from concurrence.files.label_studio_min import is_minimal, minimal_sheet
 from concurrence.files.roles import naming
 from concurrence.files.sheets import Record, Sheet, sheet_of_records
 from concurrence.files.tables import as_text
 
-EXPORTS = ("label-studio", "prodigy", "doccano")
+EXPORTS = ("label-studio", "prodigy", "doccano", *LOGS)
 
 ANSWERS = ("choices", "taxonomy", "rating", "number", "selected", "datetime", "text")
 REGION = ("start", "x", "points", "brushlabels", "ranges")
 DOCCANO_LABELS = ("label", "labels", "cats")
 DOCCANO_CODERS = ("coder", "annotator", "user", "username", "annotated_by")
+FIELDS = ("meta", "data", "metadata", "vars", "doc")
 PRODIGY_CODERS = ("_annotator_id", "_session_id")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
-    """One annotation: the record it stands in, its item and coder, and the labels it chose."""
-
-    row: int
-    item: Any
-    coder: Any
-    chosen: list[Any]
 
 
 def export_sheet(
@@ -44,24 +38,30 @@ def export_sheet(
     """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
     if shape in ("auto", "label-studio") and is_minimal(sheet):
         return minimal_sheet(sheet, columns)
-    tool = shape if shape in EXPORTS else _told_tool(sheet) if shape == "auto" else None
+    tool = shape if shape in EXPORTS else told_tool(sheet) if shape == "auto" else None
     if tool is None:
         return sheet, columns
     if sheet.records is None:
         raise InvalidInputError(f"{sheet.name}: a {tool} export is JSON or JSON Lines.")
-    annotations = list(_READERS[tool](sheet, columns))
+    if tool in LOGS:
+        sheet = LOGS[tool].entries(sheet)
+    annotations = list((_READERS[tool] if tool in _READERS else LOGS[tool].read)(sheet, columns))
     if not annotations:
         raise InvalidInputError(f"{sheet.name}: this export contains no annotations.")
+    if tool in LOGS and "label" in columns and not any(any(map(as_text, entry.chosen)) for entry in annotations):
+        raise InvalidInputError(f"{sheet.name}: nothing in it is named {columns['label']!r} ({naming('label')}).")
     records = [_as_record(entry, sheet, sets) for entry in annotations]
     return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
 
 
-def _told_tool(sheet: Sheet) -> str | None:
+def told_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, recognised by fields that only it writes."""
+    if (log := told_log(sheet)) is not None:
+        return log
     for record in sheet.records or ():
         if "_task_hash" in record or "_input_hash" in record:
             return "prodigy"
-        annotations = _objects(record.get("annotations") or record.get("completions") or record.get("predictions"))
+        annotations = objects(record.get("annotations") or record.get("completions") or record.get("predictions"))
         if any("result" in annotation for annotation in annotations):
             return "label-studio"
         if any("label" in annotation and "user" in annotation for annotation in annotations):
@@ -77,39 +77,28 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotati
         for row, record in enumerate(sheet.records or ())
         for annotation, coder in _label_studio_annotations(record)
     ]
-    question = columns.get("label") or _only_question(sheet, (annotation for _, _, annotation, _ in annotations))
+    answers = (answer for _, _, annotation, _ in annotations for answer in objects(annotation.get("result")))
+    question = columns.get("label") or only_question(sheet.name, (as_text(one.get("from_name")) for one in answers))
     for row, record, annotation, coder in annotations:
-        fields = {**record, **_object(record.get("data"))}
-        answers = (r for r in _objects(annotation.get("result")) if r.get("from_name") == question)
+        fields = {**record, **as_object(record.get("data"))}
+        answers = (r for r in objects(annotation.get("result")) if r.get("from_name") == question)
         chosen = [label for answer in answers for label in _answer(answer, sheet, row)]
         yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
 
 
 def _label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any]]:
     """What people chose, and what models predicted, each with its coder."""
-    for annotation in _objects(record.get("annotations") or record.get("completions")):
+    for annotation in objects(record.get("annotations") or record.get("completions")):
         if annotation.get("was_cancelled") is not True:
             by = annotation.get("completed_by")
-            yield annotation, _object(by).get("email") or _object(by).get("id") if isinstance(by, dict) else by
-    for prediction in _objects(record.get("predictions")):
+            yield annotation, as_object(by).get("email") or as_object(by).get("id") if isinstance(by, dict) else by
+    for prediction in objects(record.get("predictions")):
         if prediction.get("result"):
             yield prediction, prediction.get("model_version") or "prediction"
 
 
-def _only_question(sheet: Sheet, annotations: Iterable[Record]) -> str | None:
-    """The one question that was asked."""
-    asked = (as_text(r.get("from_name")) for annotation in annotations for r in _objects(annotation.get("result")))
-    names = list(dict.fromkeys(name for name in asked if name is not None))
-    if len(names) > 1:
-        raise InvalidInputError(
-            f"{sheet.name}: the export has several questions ({', '.join(names)}). Choose one with "
-            f"{naming('label', names[0])}."
-        )
-    return names[0] if names else None
-
-
 def _answer(result: Record, sheet: Sheet, row: int) -> list[Any]:
-    value = _object(result.get("value"))
+    value = as_object(result.get("value"))
     kind = next((key for key in ANSWERS if key in value), None)
     if kind is None or any(key in value for key in REGION):
         raise _not_of_items(sheet, row)
@@ -122,9 +111,9 @@ def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         answer = record.get("answer", "accept")
         coder = next((record[key] for key in (columns.get("coder", ""), *PRODIGY_CODERS) if record.get(key)), None)
         if columns.get("label") is not None:
-            item, chosen = record.get("_input_hash"), _listed(record.get(columns["label"]))
+            item, chosen = record.get("_input_hash"), as_list(record.get(columns["label"]))
         elif "accept" in record or "options" in record:
-            item, chosen = record.get("_input_hash"), _listed(record.get("accept"))
+            item, chosen = record.get("_input_hash"), as_list(record.get("accept"))
         elif record.get("spans"):
             raise _not_of_items(sheet, row)
         else:
@@ -138,7 +127,7 @@ def _prodigy_decision(row: int, record: Record, coder: Any, columns: Mapping[str
     """A binary task: the text with its suggested label is the item, and the answer is the label."""
     item = record.get(columns.get("item", "")) or record.get("_task_hash") or record.get("_input_hash")
     if record.get("answer") != "ignore":
-        yield Annotation(row=row, item=item, coder=coder, chosen=_listed(record.get("answer")))
+        yield Annotation(row=row, item=item, coder=coder, chosen=as_list(record.get("answer")))
 
 
 def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
@@ -146,10 +135,10 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     for row, record in enumerate(sheet.records or ()):
         item = record.get(columns.get("item", "id"))
         users: dict[str | None, list[Any]] = {}
-        for annotation in _objects(record.get("annotations")):
+        for annotation in objects(record.get("annotations")):
             users.setdefault(as_text(annotation.get("user")), []).append(annotation.get("label"))
         if not users:
-            chosen = _listed(record.get(_doccano_label(record, columns) or ""))
+            chosen = as_list(record.get(_doccano_label(record, columns) or ""))
             users[_doccano_coder(sheet, record, row, columns)] = chosen
         annotations += [Annotation(row=row, item=item, coder=coder, chosen=chosen) for coder, chosen in users.items()]
     # Every member of a project has a file, approvers too; who labelled nothing at all is no coder.
@@ -196,7 +185,8 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
         raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}). Use {say} to read sets.")
     label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
     record = (sheet.records or [])[given.row]
-    fields = {**record, **_object(record.get("meta")), **_object(record.get("data"))}
+    inner = (as_object(record.get(name)) for name in FIELDS)
+    fields = {name: field for part in (record, *inner) for name, field in part.items()}
     return {**fields, "item": as_text(given.item), "coder": as_text(given.coder), "label": label}
 
 
@@ -205,15 +195,3 @@ def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:
         f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
         f"{way_out('concur spans', 'concurrence.spans')} compares spans."
     )
-
-
-def _objects(value: Any) -> list[Record]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-
-def _object(value: Any) -> Record:
-    return value if isinstance(value, dict) else {}
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [] if value is None else [value]

@@ -6,6 +6,7 @@ a frame's NaN is missing. One exception: where every label is a number, ``1``, `
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,18 @@ from concurrence.core.labels import MISSING, Labels
 from concurrence.core.shown import number_of
 from concurrence.files.coding import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
 from concurrence.files.doubts import doubts_of_labels, pooled_groups
-from concurrence.files.exports import EXPORTS, export_sheet
-from concurrence.files.roles import SYNONYMS, column_of, grouped, named, names_of_columns, required, unknown_column
+from concurrence.files.exports import EXPORTS, export_sheet, told_tool
+from concurrence.files.joint import Part, joined
+from concurrence.files.roles import (
+    SYNONYMS,
+    column_of,
+    grouped,
+    named,
+    names_of_columns,
+    naming,
+    required,
+    unknown_column,
+)
 from concurrence.files.sheets import Sheet, open_sheet
 from concurrence.files.wide import wide_marks
 
@@ -43,6 +54,9 @@ def read_labels(
     sheet: str | None = None,
 ) -> Labels:
     """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
+
+    A list of sources is read as one: their coders beside each other, their items matched by name. Exports and logs
+    among them are recognised, and ``shape`` is that of the others.
 
     ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
     ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
@@ -84,21 +98,60 @@ def read_labels(
         recode=recode or {},
         as_text=as_text,
     )
-    opened = open_sheet(source, encoding=encoding, sheet=sheet)
-    if not opened.frame.columns:
-        raise InvalidInputError(f"{opened.name} has no columns.")
-    if shape in ("auto", *EXPORTS):
-        opened, columns = export_sheet(opened, shape, columns, sets)
-        shape = _told_shape(opened, columns)
+    if isinstance(source, list | tuple):
+        opened = [open_sheet(one, encoding=encoding, sheet=sheet) for one in source]
+        return coded(joined(_parts(opened, shape, columns, by, rules)), rules)
+    return _read_sheet(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, by, rules)
+
+
+def _read_sheet(opened: Sheet, shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
+    """The labels of one source."""
+    opened, columns, shape = _understood(opened, shape, columns, rules)
     if by is not None and by not in opened.frame.columns:
         raise unknown_column(opened, by, way_out("--by", "by="))
-    if not opened.height:
-        raise InvalidInputError(f"{opened.name} has a header but no rows.")
     if shape == "table":
         return _read_contingency(opened, by, rules)
     if shape == "counts":
         return _read_counts(opened, columns, by, rules)
     return _read_marks(opened, shape, columns, by, rules)
+
+
+def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> list[Part]:
+    """The marks of several sources; names of columns hold for those that have them."""
+    parts, groups = [], []
+    for opened in sheets:
+        log = told_tool(opened) is not None
+        own = columns if log else {role: name for role, name in columns.items() if name in opened.frame.columns}
+        told, own, kind = _understood(opened, "auto" if log else shape, own, rules)
+        if kind not in ("long", "wide"):
+            what = "counts" if kind == "counts" else "a contingency table"
+            raise InvalidInputError(f"{opened.name} holds {what}, which cannot be matched with other files.")
+        group = by if by in told.frame.columns else None
+        groups.append(group)
+        alone = replace(rules, coders=None)
+        marks = wide_marks(told, own, group, alone) if kind == "wide" else _long_marks(told, own, group, rules.sets)
+        parts.append(Part(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
+    if by is not None and not any(groups):
+        raise unknown_column(sheets[0], by, way_out("--by", "by="))
+    logs = any(part.log for part in parts)
+    for role, name in () if logs else columns.items():
+        if not any(name in opened.frame.columns for opened in sheets):
+            raise unknown_column(sheets[0], name, naming(role))
+    return parts
+
+
+def _understood(
+    opened: Sheet, shape: str, columns: Mapping[str, str], rules: Rules
+) -> tuple[Sheet, Mapping[str, str], str]:
+    """The sheet behind an export or the sheet itself, its columns, and its shape."""
+    if not opened.frame.columns:
+        raise InvalidInputError(f"{opened.name} has no columns.")
+    if shape in ("auto", *EXPORTS):
+        opened, columns = export_sheet(opened, shape, columns, rules.sets)
+        shape = _told_shape(opened, columns)
+    if not opened.height:
+        raise InvalidInputError(f"{opened.name} has a header but no rows.")
+    return opened, columns, shape
 
 
 def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
@@ -108,11 +161,11 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "long"
     if {"item", "label", "count"} <= roles:
         return "counts"
-    naming = way_out("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
+    names = way_out("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
     wide, table = way_out("--wide", 'shape="wide"'), way_out("--table", 'shape="table"')
     raise InvalidInputError(
         f"{sheet.name}: its columns are {names_of_columns(sheet)}; it is not clear which are item, coder and label "
-        f"(or item, label and count). Name them with {naming}, or use {wide} for one item per row and one column "
+        f"(or item, label and count). Name them with {names}, or use {wide} for one item per row and one column "
         f"per coder, or {table} for a contingency table."
     )
 

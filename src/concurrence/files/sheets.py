@@ -1,6 +1,7 @@
 """A table from any source, and how errors refer to its rows."""
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.frames import frame_of
-from concurrence.files.tables import Number, as_text, json_records, sheet_names, stripped, table_of
+from concurrence.files.tables import Number, as_text, json_object, json_records, sheet_names, stripped, table_of
 from concurrence.files.text import (
     ASK,
     checked_text,
@@ -25,6 +26,9 @@ from concurrence.files.text import (
 )
 
 Record = dict[str, Any]
+
+JSON_PARTS = re.compile(r"\.jsonl?$")
+INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+/sample)\.json$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +100,8 @@ def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
     data = read_bytes(path)
     if path.suffix.lower() == ".zip":
         return _zip_sheet(data, path)
+    if path.suffix.lower() == ".eval":
+        return _eval_sheet(data, path)
     kind = table_format(path)
     if sheet is not None and kind != "xlsx":
         raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
@@ -114,7 +120,9 @@ def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
 
 
 def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
-    return sheet_of_records(json_records(data, path), name, lambda row: place_in(data, "json", name, row))
+    whole = json_object(data) if data.lstrip()[:1] == b"{" else None
+    records = json_records(data, path) if whole is None else [whole]
+    return sheet_of_records(records, name, lambda row: place_in(data, "json", name, row))
 
 
 def _zip_sheet(data: bytes, path: Path) -> Sheet:
@@ -130,13 +138,33 @@ def _zip_sheet(data: bytes, path: Path) -> Sheet:
     return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
 
 
-def _members(data: bytes, path: Path) -> list[tuple[Path, bytes]]:
+def _eval_sheet(data: bytes, path: Path) -> Sheet:
+    """A log of Inspect: a header and a file per sample, put together as in its ``.json`` logs."""
+    log: Record = {"version": None, "status": "started"}
+    samples = []
+    for member, text in sorted(_members(data, path, INSPECT_PARTS), key=lambda part: part[0].parts[0] != "_journal"):
+        whole = json_object(text)
+        if whole is None:
+            raise InvalidInputError(f"{path}, {member}: not valid JSON.")
+        if member.parts[0] == "samples":
+            samples.append(whole)
+        else:
+            log |= whole
+    if "eval" not in log:
+        raise InvalidInputError(f"{path} is not a log of Inspect: it has no header.json.")
+    return sheet_of_records([{**log, "samples": samples}], str(path), lambda _: str(path))
+
+
+def _members(data: bytes, path: Path, wanted: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if name.endswith((".jsonl", ".json"))]
+            names = [name for name in archive.namelist() if wanted.search(name)]
             return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise InvalidInputError(f"{path} is not a valid .zip file: {error}.") from error
+    except NotImplementedError as error:
+        hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
+        raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 
 def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:

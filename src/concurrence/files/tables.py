@@ -72,6 +72,21 @@ def json_records(data: bytes, path: Path, *, before: int = 0) -> list[dict[str, 
     return [row for _, row in rows]
 
 
+def json_object(data: bytes) -> dict[str, Any] | None:
+    """The object that a JSON text is as a whole, if it has objects or lists inside, as logs have.
+
+    Programs write NaN for a score that is missing, so it stands for null here.
+    """
+    text = data.decode("utf-8").strip()
+    decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=lambda _: None)
+    try:
+        whole, end = decoder.raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    nested = isinstance(whole, dict) and any(isinstance(part, dict | list) for part in whole.values())
+    return whole if nested and end == len(text) else None
+
+
 def _parse(text: str, where: str) -> Any:
     try:
         parsed = json.loads(text, parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from concurrence.agreement.judge_plan import JudgePlans
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.plans import Plans
 from concurrence.report.charts import PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
@@ -62,6 +63,19 @@ def power_plan_document(plans: PowerPlans) -> Document:
     table = Table.of(caption, ("n", "shared", "design", *power, "judgements needed"), rows)
     section = Section(title="Plans", blocks=(table,))
     return Document(title="Plan", question=JUDGED, answer=tuple(map(str, plans)), sections=(section,))
+
+
+def judge_plan_document(plans: JudgePlans) -> Document:
+    """Every plan as a sentence, then how likely the judge passes with so many items."""
+    rows = [
+        (plan.humans, plan.kappa, plan.judge_kappa, plan.epsilon, items, power)
+        for plan in plans
+        for items, power in zip(plan.items, plan.power, strict=True)
+    ]
+    columns = ("humans", "kappa among humans", "kappa of the judge", "epsilon", "items", "power")
+    section = Section(title="Plans", blocks=(Table.of("How likely the judge passes the test", columns, rows),))
+    question = "How many items must be labelled to test the judge?"
+    return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
 
 
 def _needed(plan: PowerPlan, design: str) -> int | str:

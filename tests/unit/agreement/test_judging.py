@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import polars as pl
 import pytest
@@ -183,3 +185,96 @@ def test_several_judges_are_compared_with_the_same_humans(concur, tmp_path):
     assert "Mean Weighted kappa" not in concur("judge", path, "--wide", "--judge", "m1,m2").out
     assert concur("judge", path, "--wide", "--judge", "m1,m2", "--gate", "cohen_kappa>=0.9").code == 3
     assert concur("judge", path, "--wide", "--judge", "m1,m2", "-o", tmp_path / "pairs.csv").code == 0
+
+
+def test_people_in_one_file_and_judges_in_another(concur, tmp_path):
+    labels = judged(n=60)
+    by_coder = {
+        c: {str(i): labels.categories[x] for i, x in enumerate(labels.codes[:, k])} for k, c in enumerate(labels.coders)
+    }
+    people = {coder: given for coder, given in by_coder.items() if coder != "model"}
+    (tmp_path / "human_annotations.json").write_text(json.dumps(people, indent=4))
+    (tmp_path / "llm_annotations.json").write_text(json.dumps({"model": by_coder["model"]}, indent=4))
+    files = (tmp_path / "human_annotations.json", tmp_path / "llm_annotations.json")
+    found = concur("judge", *files, "--judge", "model", "--json")
+    assert found.code == 0
+    assert found.json["alt_test"]["p_values"] == pytest.approx(judge(labels, "model").alt_test.p_values)
+
+
+def test_the_test_says_how_many_humans_the_judge_was_as_good_as():
+    found = judge(judged(), "model")
+    said = next(sentence.text for sentence in found.sentences if sentence.code == "alt_test")
+    assert f"{sum(human.won for human in found.alt_test.humans)} of 3 humans" in said
+
+
+def test_many_judges_are_in_one_table(concur, tmp_path):
+    labels = judged(slips=(0.1,) * 8, n=40)
+    names = np.array(labels.categories)
+    columns = {coder: names[labels.codes[:, k]] for k, coder in enumerate(labels.coders)}
+    path = tmp_path / "wide.csv"
+    pl.DataFrame({"item": range(40), **columns}).write_csv(path)
+    few = concur("judge", path, "--wide", "--judge", "h6,h7,model", "--coders", "h1,h2,h6,h7,model").out
+    assert few.count("humans among themselves") == 1
+    assert few.count("\nhumans  ") == 1
+    many = concur(
+        "judge", path, "--wide", "--judge", "h2,h3,h4,h5,h6,h7,model", "--coders", ",".join(labels.coders)
+    ).out
+    assert [line.split()[0] for line in many.splitlines() if " and humans " in line and " mean " in line][:2] == [
+        "h2",
+        "h3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "score"),
+    [
+        ({}, "accuracy"),
+        ({"scale": "ordinal"}, "accuracy"),
+        ({"scale": "interval"}, "rmse"),
+        ({"scale": "ratio"}, "rmse"),
+        ({"scale": "interval", "score": "accuracy"}, "accuracy"),
+        ({"score": "rmse"}, "rmse"),
+    ],
+)
+def test_closeness_is_distance_where_the_scale_has_distances(options, score):
+    labels = graded().select_coders(["ann", "bob", "m1"])
+    found = judge(labels, "m1", **options)
+    assert found.alt_test == alternative_test(labels, "m1", score=score)
+
+
+def test_items_without_a_label_of_the_judge_are_told():
+    labels = judged(n=100)
+    codes = labels.codes.copy()
+    codes[:7, 3] = -1
+    gaps = Labels(codes=codes, categories=labels.categories, coders=labels.coders)
+    told = {warning.code: warning.text for warning in judge(gaps, "model").warnings}
+    assert told["judge_unlabelled"].startswith("model has no label for 7 of the 100 items that humans labelled")
+    codes[:7, :3] = -1
+    both = Labels(codes=codes, categories=labels.categories, coders=labels.coders)
+    for fine in (labels, both):
+        assert "judge_unlabelled" not in {warning.code for warning in judge(fine, "model").warnings}
+
+
+def test_a_missed_gate_names_its_judge(concur, tmp_path):
+    labels = judged(n=60, slips=(0.1, 0.1, 0.1, 0.9))
+    rows = np.array(labels.categories)[labels.codes].tolist()
+    path = tmp_path / "wide.csv"
+    path.write_text(
+        "\n".join(["item,h1,h2,h3,model", *(",".join([str(k), *row]) for k, row in enumerate(rows))]) + "\n"
+    )
+    done = concur("judge", path, "--wide", "--judge", "h3,model", "--gate", "cohen_kappa>=0.5")
+    assert done.code == 3
+    assert "model misses the gate cohen_kappa>=0.5: the lower bound is" in done.err
+    assert "h3 misses" not in done.err
+    rate = concur("judge", path, "--wide", "--judge", "model", "--gate", "winning_rate>=0.5")
+    assert "model misses the gate winning_rate>=0.5: the value is 0.000." in rate.err
+
+
+@pytest.mark.parametrize(
+    ("n", "p_value", "passed"), [(2, 0.25, False), (4, 0.0625, False), (10, 0.5**10, True), (40, 0.0, True)]
+)
+def test_a_few_items_on_which_all_agree_show_little(n, p_value, passed):
+    labels = Labels.from_rows([["a", "a", "a", "a"], ["b", "b", "b", "b"]] * (n // 2))
+    found = judge(labels, "4").alt_test
+    assert set(found.p_values.values()) == {p_value}
+    assert found.passed is passed

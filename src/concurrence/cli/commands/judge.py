@@ -27,7 +27,7 @@ GATE_MISSED = 3
 
 
 @click.command("judge", short_help="Tell whether a coder, such as a model, can replace a human.")
-@click.argument("labels", type=FilePath())
+@click.argument("labels", type=FilePath(), nargs=-1, required=True)
 @label_options
 @click.option(
     "--judge",
@@ -36,6 +36,7 @@ GATE_MISSED = 3
     metavar="CODER,…",
     help="Coder that might replace a human; several are allowed.",
 )
+@click.option("--before", metavar="CODER", help="Earlier labels of the same judge, to see what has changed.")
 @click.option(
     "--coefficient",
     cls=CoefficientOption,
@@ -63,9 +64,8 @@ GATE_MISSED = 3
 @click.option(
     "--score",
     type=click.Choice(("accuracy", "rmse")),
-    default="accuracy",
-    show_default=True,
-    help="How the alternative-annotator test measures closeness.",
+    help="How the alternative-annotator test measures closeness. Default: rmse on an interval or ratio scale, else "
+    "accuracy.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
 @seed_option
@@ -77,16 +77,17 @@ GATE_MISSED = 3
     "Write the pairs as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).", endings=(*TABLES, *PAGES)
 )
 def command(
-    labels: Path,
+    labels: tuple[Path, ...],
     *,
     reading: LabelOptions,
     judge: tuple[str, ...],
+    before: str | None,
     coefficient: str | None,
     scale: str | None,
     weights: str | None,
     gate: str | None,
     epsilon: float,
-    score: str,
+    score: str | None,
     level: float,
     seed: int,
     disagreements: Path | None,
@@ -98,29 +99,35 @@ def command(
     Shows the judge's agreement with the humans, the humans' agreement with each other, what always giving the same
     label would reach, and the alternative-annotator test, which asks whether the judge represents the other coders
     better than each human does. A gate is checked against the lower bound of the interval, not against the value.
-    If there are several judges, each is compared with the coders who are not judges.
+    If there are several judges, each is compared with the coders who are not judges. Several files are read together:
+    people's labels in a table, and the judge's in a log of Inspect, promptfoo, DeepEval, lm-evaluation-harness or
+    AltTest, or an Argilla export. Items are matched by name. --before shows what has changed since an earlier run, and
+    --by whether groups of items, such as topics or months, are judged alike.
 
     \b
     Example:
       printf 'item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n' > judged.csv
       concur judge judged.csv --wide --judge model
+      printf '{"gpt": {"1": "y", "2": "n", "3": "y", "4": "n", "5": "y", "6": "y"}}\n' > llm_annotations.json
+      concur judge judged.csv llm_annotations.json --wide --judge model,gpt
     """
     from concurrence.agreement.judges import judge_each
 
-    judged = reading.read(labels)
+    judged = reading.read(*labels)
     found = judge_each(
         judged,
         judge,
         coefficient=coefficient,
         scale=scale,
         weights=weights,
+        before=before,
         gate=gate,
         epsilon=epsilon,
         score=score,
         level=level,
         seed=seed,
     )
-    made = provenance(inputs=[labels], seed=found.seed)
+    made = provenance(inputs=list(labels), seed=found.seed)
     show(found if len(judge) > 1 else found.judges[judge[0]], made, json_=json_, output=output)
     if disagreements is not None:
         _write_disagreements(judged, judge, disagreements, made)
