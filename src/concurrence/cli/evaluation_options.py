@@ -71,6 +71,7 @@ class EvaluateRequest:
     window: int
     key: tuple[str, ...] | None
     chart_by: str
+    anytime: bool
     full: bool
 
     @property
@@ -225,6 +226,9 @@ OPTIONS = (
     key_option,
     click.option(
         "--chart-by", type=click.Choice(["n", "recall"]), default="n", show_default=True, help="x-axis of the chart."
+    ),
+    click.option(
+        "--anytime", is_flag=True, help="Intervals and tests that hold however often you look at growing judgements."
     ),
     click.option("--full", is_flag=True, help="Print every table and sentence, not just one screen."),
 )

@@ -17,13 +17,14 @@ SEED_DECIDES = "the sample's tie-breaking seed decides which of the tied candida
 AVERAGED = "the figures are averages over all orders of the tied candidates"
 
 
-def low_power(comparisons: Sequence[MeasureComparison], *, census: bool) -> Iterator[Sentence]:
+def low_power(comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False) -> Iterator[Sentence]:
     """Whether no two measures can be told apart, and what difference could have been."""
     different = [pair for pair in comparisons if (np.asarray(pair.overlap, dtype=float) < pair.n - 1e-9).any()]
     if not different or any(pair.regions for pair in comparisons):
         return
     what = "No difference that would hold beyond this list" if census else "No difference between the measures"
-    text = f"{what} can be shown at any list size. {_needed(different)}"
+    yet = " yet; judging may go on." if anytime else f". {_needed(different)}"
+    text = f"{what} can be shown at any list size{yet}"
     yield Sentence(code="low_power", text=text, warning=True)
 
 

@@ -42,8 +42,12 @@ def compare(
     """One pair of measures."""
     one, two = rankings.ranking(a), rankings.ranking(b)
     only_a, only_b = counter.differences(one, two)
-    p = estimates.difference_test(
-        only_a, only_b, alternative=method.alternative, replacement=counter.design.replacement
+    p = (
+        estimates.anytime_test(only_a, only_b)
+        if method.anytime
+        else estimates.difference_test(
+            only_a, only_b, alternative=method.alternative, replacement=counter.design.replacement
+        )
     )
     corrected = _corrected(p, one, two, counter, method, seed=seed) if method.correction else None
     better, detectable = _better(a, b, only_a, only_b), _detectable(only_a, only_b, counter, method)
@@ -64,12 +68,19 @@ def compare(
         better=better,
         detectable=detectable,
         regions=regions,
-        sentence=comparison_in_words((a, b), titles, counter.n, decisive, regions, detectable),
+        sentence=comparison_in_words(
+            (a, b), titles, counter.n, decisive, regions, None if method.anytime else detectable
+        ),
     )
 
 
 def _detectable(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> Reals:
-    """The smallest difference in precision that would have been significant: that of the sets, as a share of n."""
+    """The smallest difference in precision that would have been significant: that of the sets, as a share of n.
+
+    Of the test for every look it is not known.
+    """
+    if method.anytime:
+        return np.full(len(counter.n), np.nan)
     gap = estimates.smallest_difference(
         only_a,
         only_b,

@@ -1,6 +1,7 @@
 """Precision, recall and their intervals along the n-best lists of one measure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Cells, Counter, Placing, cuts
-from concurrence.evaluation.results import Baseline, Curve, Method, Tie
+from concurrence.evaluation.results import Baseline, Curve, FixedLook, Method, Tie
 from concurrence.kernels.intervals import Reals
 
 NO_BASELINE = "Only n-best lists were sampled, so the share of true positives in the whole list is unknown."
@@ -20,9 +21,8 @@ def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
     """The share of true positives in the whole list."""
     if not counter.design.whole_list:
         return Baseline(value=np.nan, interval=(np.nan, np.nan), note=NO_BASELINE)
-    low, high = estimates.interval(
-        whole, method=method.interval, level=method.level, replacement=counter.design.replacement
-    )
+    wanted = estimates.ANYTIME if method.anytime else method.interval
+    low, high = estimates.interval(whole, method=wanted, level=method.level, replacement=counter.design.replacement)
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
@@ -30,6 +30,9 @@ def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, f
     """All that is known of one measure's lists."""
     lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
+    fixed = FixedLook(low=low, high=high) if method.anytime else None
+    if method.anytime:
+        low, high, _ = _bounds(lists, replace(method, interval=estimates.ANYTIME), replacement=False)
     _, sampled, true = lists.totals
     share, share_low, share_high = _recall(lists, whole, counter, method)
     return Curve(
@@ -47,6 +50,7 @@ def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, f
         average_precision=average_precision(ranking, counter, level=method.level, filter_size=filter_size),
         filter_size=filter_size,
         pointwise_level=pointwise if method.band == "simultaneous" else None,
+        fixed=fixed,
     )
 
 
@@ -104,6 +108,8 @@ def _recall(lists: Cells, whole: Cells, counter: Counter, method: Method) -> tup
 def _against_the_rest(lists: Cells, whole: Cells, counter: Counter, method: Method) -> Reals:
     if not counter.design.whole_list:
         return np.full(len(counter.n), np.nan)
+    if method.anytime:
+        return estimates.anytime_test(lists, whole - lists)
     return estimates.difference_test(
         lists, whole - lists, alternative=method.alternative, replacement=counter.design.replacement
     )

@@ -17,12 +17,15 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from concurrence.evaluation.lists import Cells, Numbers
 from concurrence.evaluation.whole import mean_over_whole
+from concurrence.kernels.anytime import anytime_bounds, anytime_p
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
 
 METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
+ANYTIME = "anytime"
+"""The interval that holds at every look; it stands beside one of the others, not among them."""
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain
 
 
@@ -47,6 +50,10 @@ def interval(cells: Cells, *, method: str, level: float | Reals, replacement: bo
 
 
 def _whole_interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool) -> Bounds:
+    if method == ANYTIME:
+        size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
+        low, high = anytime_bounds(size, sampled, true, level=float(np.max(level)))
+        return ratio(low, size), ratio(high, size)
     if method == "design":
         return _design_interval(cells, level=level, replacement=replacement)
     size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
@@ -72,6 +79,13 @@ def difference_test(first: Cells, second: Cells, *, alternative: str, replacemen
     p = np.where(error > 0, p, np.where(np.abs(difference) > 1e-12, 0.0, 1.0))
     empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
     return np.where(empty, 1.0, p)
+
+
+def anytime_test(first: Cells, second: Cells) -> Reals:
+    """Two-sided p-values of equal shares in two disjoint sets, valid at every look."""
+    sides = [[part[..., 0] for part in (one.size, one.sampled, one.true)] for one in (first, second)]
+    empty = (sides[0][1] == 0) | (sides[1][1] == 0)
+    return np.where(empty, 1.0, anytime_p(*sides))
 
 
 def smallest_difference(

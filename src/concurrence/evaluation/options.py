@@ -40,6 +40,7 @@ class EvaluateOptions:
     proxy: str | None = None
     coder_uncertainty: str | None = None
     chart_by: str = "n"
+    anytime: bool = False
     seed: int = 0
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,6 +58,11 @@ class EvaluateOptions:
         ):
             if name is not None and name not in known:
                 raise UnknownNameError(kind, name, known)
+        if self.anytime and (self.band != "pointwise" or self.correction or self.coder_uncertainty):
+            raise InvalidInputError(
+                "Intervals for every look hold one list size at a time and do not carry coders' disagreement; leave "
+                "out simultaneous bands, corrections and coder uncertainty."
+            )
         if self.simulate is not None and not 0 < self.simulate < 1:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
@@ -74,7 +80,13 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
         )
     if design.replacement and chosen == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
+    if options.anytime and (not design.exact or design.replacement):
+        raise InvalidInputError(
+            "Intervals for every look need a simple or a union sample, drawn without replacement; this one is "
+            f"{'drawn with replacement' if design.replacement else 'stratified'}."
+        )
     test = f"Fisher's test, {options.test}" if design.exact else "the design-based test"
+    test = "the test for every look" if options.anytime else test
     correction = None if options.correction is None else (options.correction if design.exact else "holm")
     return Method(
         interval=chosen,
@@ -84,6 +96,7 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
         alternative=options.test,
         correction=correction,
         window=options.window,
+        anytime=options.anytime,
     )
 
 

@@ -69,6 +69,14 @@ class Proxy:
 
 
 @value
+class FixedLook:
+    """The limits of the intervals that hold if this is the only look."""
+
+    low: Reals
+    high: Reals
+
+
+@value
 class Curve:
     """The n-best lists of one measure; arrays run along ``n``, shares are between 0 and 1."""
 
@@ -91,6 +99,7 @@ class Curve:
     tie_draws: TieDraws | None = None
     proxy: Proxy | None = None
     true_precision: Reals | None = None
+    fixed: FixedLook | None = None
 
 
 @value
@@ -168,6 +177,7 @@ class Method:
     alternative: str
     correction: str | None
     window: int
+    anytime: bool = False
 
 
 @value

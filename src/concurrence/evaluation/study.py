@@ -81,6 +81,7 @@ def evaluate(
     proxy: str | None = None,
     coder_uncertainty: str | None = None,
     chart_by: str = "n",
+    anytime: bool = False,
     seed: int = 0,
     titles: Mapping[str, str] | None = None,
 ) -> Evaluation:
@@ -101,7 +102,7 @@ def evaluate(
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, chart_by=chart_by, seed=seed, titles=titles or {},
+        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, seed=seed, titles=titles or {},
     )  # fmt: skip
     table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
@@ -284,6 +285,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     shown = titled(replace(evaluation, above=above))
     alpha, curves = 1 - study.method.level, shown.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
+    sentences += words.of_looks(shown) if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = way_out("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
@@ -296,7 +298,9 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         sentences.append(Sentence(code="threshold", text=text))
     sentences += words.gains(curves)
     sentences += cautions.smallest_first(evaluation.titles)
-    sentences += cautions.low_power(evaluation.comparisons, census=study.design.kind == CENSUS)
+    sentences += cautions.low_power(
+        evaluation.comparisons, census=study.design.kind == CENSUS, anytime=study.method.anytime
+    )
     sentences += cautions.ties(curves, averaged=study.averages_ties)
     sentences += cautions.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)

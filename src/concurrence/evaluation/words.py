@@ -9,12 +9,28 @@ from numpy.typing import NDArray
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.evaluation.design import CENSUS, Design
-from concurrence.evaluation.results import Above, Baseline, Best, Curve, MeasureComparison, Region
+from concurrence.evaluation.results import Above, Baseline, Best, Curve, Evaluation, MeasureComparison, Region
 from concurrence.kernels.intervals import Reals
 
 BASELINE = "the baseline (random order)"
 ONE_BY_ONE = 12
 MOST_NAMED = 5
+
+
+def of_looks(evaluation: Evaluation) -> list[Sentence]:
+    """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
+    name, curve = next(iter(evaluation.measures.items()))
+    at = len(curve.n) // 2
+    text = (
+        "You may look as often as you like, and stop when you like: intervals and tests between measures hold at "
+        "every look."
+    )
+    if curve.fixed is not None and not np.isnan(curve.low[at]):
+        text += (
+            f" The precision of {name} at n = {curve.n[at]:,} is {curve.low[at]:.1%} to {curve.high[at]:.1%}; if this "
+            f"is your only look, it is {curve.fixed.low[at]:.1%} to {curve.fixed.high[at]:.1%}."
+        )
+    return [Sentence(code="anytime", text=text)]
 
 
 def significant_regions(
@@ -39,22 +55,24 @@ def comparison_in_words(
     n: NDArray[np.int64],
     p: Reals,
     regions: Sequence[Region],
-    detectable: Reals,
+    detectable: Reals | None,
 ) -> Sentence:
-    """Where which of two measures is significantly better, or what difference could have been shown."""
+    """Where which of two measures is significantly better, or what difference could have been shown, if known."""
     a, b = (titles.get(name, name) for name in names)
     called = [replace(region, better=titles.get(region.better, region.better)) for region in regions]
     return Sentence(code="comparison", text=_compared(a, b, n, p, called, detectable))
 
 
-def _compared(a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals) -> str:
+def _compared(
+    a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals | None
+) -> str:
     if not len(n):
         return f"{a} and {b} have no list size in common."
     if not regions:
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         start = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        return f"{start}; {_could_have_been(n, detectable)}."
+        return f"{start}." if detectable is None else f"{start}; {_could_have_been(n, detectable)}."
     parts = []
     for winner, loser in ((a, b), (b, a)):
         stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]

@@ -7,7 +7,9 @@ independently, so their ratios may be multiplied; the numbers that all cells tog
 cheapest way to share them out.
 """
 
+from collections.abc import Sequence
 from heapq import heapify, heappop, heapreplace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +17,10 @@ from scipy.special import gammaln
 
 Whole = NDArray[np.int64]
 Reals = NDArray[np.float64]
+Numbers = NDArray[Any]
 
 STEPS = 200
+GOLDEN, GOLDEN_STEPS = (5**0.5 - 1) / 2, 60
 
 
 def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, level: float = 0.95) -> tuple[int, int]:
@@ -36,7 +40,56 @@ def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, leve
     return int(n.sum() - fewest_unmarked), int(most)
 
 
-def log_ratio(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
+def anytime_bounds(
+    size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, level: float = 0.95
+) -> tuple[Whole, Whole]:
+    """The same for many lists at once, each a single cell.
+
+    >>> [int(end) for end in anytime_bounds(5102, 500, 56)]
+    [359, 846]
+    """
+    n, m, k = np.broadcast_arrays(*(np.asarray(part, dtype=np.int64) for part in (size, judged, marked)))
+    budget = -np.log1p(-level)
+    return n - _furthest(n, m, m - k, budget), _furthest(n, m, k, budget)
+
+
+def _furthest(size: Whole, judged: Whole, marked: Whole, budget: float) -> Whole:
+    """In each list, the largest number whose ratio is within the budget."""
+    low, high = _reached(size, judged, marked, 0.0), size - (judged - marked)
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        within = log_ratio(middle, size, judged, marked) < budget
+        low, high = np.where(within, middle, low), np.where(within, high, middle - 1)
+    return low
+
+
+def anytime_p(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> Reals:
+    """The p-values, valid at every look, of equal shares in two disjoint lists; each is size, judged, marked.
+
+    It is the smallest level at which no common share is left possible by both: one over the product of the ratios at
+    the share that both contradict least. Shares between the possible ones are tried, too, which makes it no smaller.
+
+    >>> float(anytime_p((100, 50, 5), (100, 50, 5))), bool(anytime_p((100, 50, 45), (100, 50, 5)) < 1e-10)
+    (1.0, True)
+    """
+    sides = [[np.asarray(part, dtype=np.float64) for part in side] for side in (first, second)]
+    least = np.maximum(*(k / np.maximum(n, 1) for n, _, k in sides))
+    most = np.minimum(*((n - m + k) / np.maximum(n, 1) for n, m, k in sides))
+    low, high = np.minimum(least, most), np.maximum(least, most)
+    for _ in range(GOLDEN_STEPS):
+        one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        left = _at_share(one, sides) < _at_share(two, sides)
+        low, high = np.where(left, low, one), np.where(left, two, high)
+    found = np.exp(-np.maximum(_at_share((low + high) / 2, sides), 0.0))
+    return np.where(least > most + 1e-12, 0.0, np.minimum(found, 1.0))
+
+
+def _at_share(share: Reals, sides: Sequence[Sequence[Reals]]) -> Reals:
+    """The logarithm of the product of both ratios at a common share."""
+    return np.asarray(sum(log_ratio(np.clip(share * n, k, n - m + k), n, m, k) for n, m, k in sides))
+
+
+def log_ratio(total: Numbers, size: Numbers, judged: Numbers, marked: Numbers) -> Reals:
     """The logarithm of prior over posterior probability of a total in each cell."""
     likelihood = _log_choose(total, marked) + _log_choose(size - total, judged - marked)
     return np.asarray(_log_choose(size + 1, judged + 1) - np.log1p(size) - likelihood)
@@ -103,5 +156,5 @@ def _cost(total: Whole, size: Whole, judged: Whole, marked: Whole) -> float:
     return float(log_ratio(total, size, judged, marked).sum())
 
 
-def _log_choose(n: Whole, k: Whole) -> Reals:
+def _log_choose(n: Numbers, k: Numbers) -> Reals:
     return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))

@@ -29,6 +29,7 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         prefix = f"{name}: " if name else ""
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
+        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code == "anytime"]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(
         title="Evaluation",

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.kernels.anytime import anytime_total, log_ratio
+from concurrence.kernels.anytime import anytime_bounds, anytime_p, anytime_total, log_ratio
 
 
 @st.composite
@@ -44,3 +44,43 @@ def test_millions_are_no_harder_than_hundreds():
     low, high = anytime_total([4_000_000, 6_000_000], [500, 500], [400, 20])
     assert low < 4_000_000 * 0.8 + 6_000_000 * 0.04 < high
     assert high - low < 2_500_000
+
+
+@given(cells(), st.sampled_from([0.5, 0.8, 0.95]))
+def test_many_lists_at_once_have_the_ends_of_each(made, level):
+    size, judged, marked = (np.array(part) for part in made)
+    low, high = anytime_bounds(size, judged, marked, level=level)
+    each = [anytime_total([n], [m], [k], level=level) for n, m, k in zip(size, judged, marked, strict=True)]
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == each
+
+
+@given(st.integers(1, 14), st.integers(0, 14), st.integers(0, 14), st.integers(0, 14), st.integers(0, 14))
+def test_the_p_value_is_no_smaller_than_that_of_all_common_numbers(size, first, marked, second, other):
+    m, n = min(first, size), min(second, size)
+    j, k = min(marked, m), min(other, n)
+    common = np.arange(max(j, k), min(size - m + j, size - n + k) + 1)
+    p = float(anytime_p((size, m, j), (size, n, k)))
+    if not len(common):
+        assert p == 0
+        return
+    held = [np.full(len(common), part) for part in (size, m, j, n, k)]
+    ratios = log_ratio(common, *held[:3]) + log_ratio(common, held[0], *held[3:])
+    exact = min(1.0, float(np.exp(-ratios.min())))
+    assert exact - 1e-9 <= p <= 1
+    assert p <= max(exact * 3, 0.2) or exact > 0.05  # shares between whole numbers cost little
+
+
+def test_lists_that_differ_get_a_small_p_value_and_equal_ones_do_not():
+    assert anytime_p((500, 100, 60), (500, 100, 30)) < 0.01
+    assert anytime_p((500, 100, 30), (500, 100, 30)) == 1
+
+
+def test_equal_lists_are_rarely_told_apart_at_any_of_twenty_looks():
+    rng = np.random.default_rng(3)
+    order = np.array([[rng.permutation(200) for _ in range(2)] for _ in range(400)])
+    marked = np.cumsum(order < 60, axis=-1)  # of 200 in each list, 60 are marked
+    places = np.arange(10, 201, 10)
+    seen = marked[:, :, places - 1]
+    p = anytime_p((200, places, seen[:, 0]), (200, places, seen[:, 1]))
+    assert (p.min(axis=1) <= 0.05).mean() <= 0.05
+    assert (p.min(axis=1) <= 0.5).mean() <= 0.5

@@ -94,6 +94,7 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         n=asked.n, interval=asked.interval, level=asked.level, band=asked.band, test=asked.test,
         correction=asked.correction if asked.correct else None, above=asked.above, thresholds=asked.thresholds,
         window=asked.window, tie_draws=asked.tie_draws, simulate=asked.simulate_sample, proxy=asked.proxy,
-        coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, seed=seed,
+        coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, anytime=asked.anytime,
+        seed=seed,
         titles=titles_of([*measures, *asked.rankings, *asked.filters]),
     )  # fmt: skip
