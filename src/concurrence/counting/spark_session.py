@@ -16,6 +16,7 @@ from concurrence.core.platform import machine_memory
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+SILENT = logging.CRITICAL + 1
 QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 MOVES_ONLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Java only moves bytes here; to compile it well and to collect on all cores costs more than it saves."""
@@ -101,7 +102,7 @@ def _without_tracebacks() -> Iterator[None]:
     """Keep Spark's bridge to Java from printing a traceback where Java is gone."""
     logger = logging.getLogger("py4j")
     level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    logger.setLevel(SILENT)
     try:
         yield
     finally:
@@ -140,6 +141,7 @@ def in_our_words(cluster: Cluster) -> Iterator[None]:
     except PySparkException as error:
         raise InvalidInputError(f"Spark gave up: {_shortened(str(error))} {way_out}") from error
     except (Py4JError, ConnectionError, EOFError) as error:
+        logging.getLogger("py4j").setLevel(SILENT)  # what is left of the bridge fails once more when Python ends
         raise InvalidInputError(f"Spark's driver (its Java process) died. {way_out}") from error
 
 
