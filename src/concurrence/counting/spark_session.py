@@ -16,7 +16,6 @@ from concurrence.core.platform import machine_memory
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-SILENT = logging.CRITICAL + 1
 QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 MOVES_ONLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Java only moves bytes here; to compile it well and to collect on all cores costs more than it saves."""
@@ -93,20 +92,21 @@ def session(cluster: Cluster) -> "Iterator[SparkSession]":
         yield spark
     finally:
         if before is None:
-            with _without_tracebacks(), suppress(Exception):  # a Java that is dead cannot be stopped
+            with suppress(Exception):  # a Java that is dead cannot be stopped
                 spark.stop()
 
 
-@contextmanager
-def _without_tracebacks() -> Iterator[None]:
-    """Keep Spark's bridge to Java from printing a traceback where Java is gone."""
-    logger = logging.getLogger("py4j")
-    level = logger.level
-    logger.setLevel(SILENT)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
+def _silence_bridge() -> None:
+    """Keep the bridge to Java from printing tracebacks; where Java is gone, it fails in every thread until Python ends.
+
+    It writes to its own loggers and to the root's.
+    """
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+    logging.getLogger().addFilter(_is_ours)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return "py4j" not in record.pathname
 
 
 def announcement(spark: "SparkSession", cluster: Cluster, split_bytes: int) -> str:
@@ -129,9 +129,9 @@ def in_our_words(cluster: Cluster) -> Iterator[None]:
         f"If it ran out of memory, give it more (--spark-conf {cluster.memory_setting}=8g) or make the splits smaller "
         f"(--spark-conf {SPLIT_SETTING}=16m)."
     )
+    _silence_bridge()
     try:
-        with _without_tracebacks():
-            yield
+        yield
     except Py4JJavaError as error:
         raise InvalidInputError(f"Spark gave up: {_cause(error.java_exception)} {way_out}") from error
     except PythonException as error:  # a traceback: what went wrong is its last line
@@ -141,7 +141,6 @@ def in_our_words(cluster: Cluster) -> Iterator[None]:
     except PySparkException as error:
         raise InvalidInputError(f"Spark gave up: {_shortened(str(error))} {way_out}") from error
     except (Py4JError, ConnectionError, EOFError) as error:
-        logging.getLogger("py4j").setLevel(SILENT)  # what is left of the bridge fails once more when Python ends
         raise InvalidInputError(f"Spark's driver (its Java process) died. {way_out}") from error
 
 
