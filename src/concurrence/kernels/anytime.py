@@ -102,7 +102,6 @@ def _most(size: Whole, judged: Whole, marked: Whole, budget: float) -> int:
     all cells, taken in order, reach furthest. The price at which the budget runs out is found by bisection.
     """
     mode = _reached(size, judged, marked, 0.0)
-    left = budget - float(log_ratio(mode, size, judged, marked).sum())
     low, high = 0.0, 1.0
     while _cost(_reached(size, judged, marked, high), size, judged, marked) <= budget and high < 1e9:
         low, high = high, 2 * high

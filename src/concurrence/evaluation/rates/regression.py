@@ -21,11 +21,10 @@ def in_strata(study: RateStudy) -> tuple[float, float, float]:
     design, cells, options = study.design, study.cells, study.options
     plain = estimates.stratified(study.people, replacement=design.replacement)
     low, high = estimates.interval(study.people, method="design", level=options.level, replacement=design.replacement)
-    predicted = cells.shares  # the classes as the judge's scores
-    judged = np.maximum(cells.judged.sum(axis=1), 1)
-    of_list = (cells.size * predicted.mean(axis=0)).sum(axis=1) / np.maximum(cells.size.sum(axis=1), 1)
-    of_sample = (cells.judged * predicted.mean(axis=0)).sum(axis=1) / judged
-    score = predicted.mean(axis=0)
+    score = cells.shares.mean(axis=0)  # what the judge said, as a number for each class
+    of_list, of_sample = (
+        (part * score).sum(axis=1) / np.maximum(part.sum(axis=1), 1) for part in (cells.size, cells.judged)
+    )
     x = score[study.classes.of[design.rows]]
     y, w = study.verdicts[design.rows], design.weights_of(design.rows)
     stratum = design.stratum[design.rows]

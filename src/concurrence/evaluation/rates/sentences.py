@@ -61,7 +61,7 @@ def of_list(
 
 
 def _gain(data: RateData, people: EstimatedShare, ratio: float, interval: Interval) -> list[Sentence]:
-    alone = f"People alone judged {data.judged:,} and would say {people.value:.1%} ({_ends(people.interval)})"
+    alone = f"People's {data.judged:,} judgements alone give {people.value:.1%} ({_ends(people.interval)})"
     if isnan(ratio) or interval.method == "prior_posterior_ratio":
         return [Sentence(code="people_only", text=f"{alone}.")]
     if ratio < 1 - LITTLE:
