@@ -119,7 +119,7 @@ def _chart(report: RateReport) -> tuple[Chart, ...]:
     ]
     if len(rows) < 2 or report.method == "census":
         return ()
-    y = {"field": "estimate", "type": "nominal", "sort": None, "title": None}
+    y = {"field": "estimate", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 0}}
     axis = {"title": "share that is true", "axis": {"format": "%"}, "scale": {"zero": False}}
     ranges = {"x": quantity("low", axis), "x2": {"field": "high"}, "y": y}
     held = [row for row in rows if "low" in row]
