@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# pip compiles what it installs, but not what it installs in place.
+COMPILE := $(BIN)/python -m compileall -q src
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format bench docs dist lowest system clean
@@ -24,10 +26,12 @@ $(BIN)/python:
 
 $(VENV)/.base: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[web]'
+	$(COMPILE)
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[test,docs]'
+	$(COMPILE)
 	@touch $@ $(VENV)/.base
 
 $(VENV)/.bench: $(VENV)/.test

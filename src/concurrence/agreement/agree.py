@@ -149,7 +149,8 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     confusion = study.confusion() if every and two else None
     truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
-    leading = _leading(results, (main.name, *LEADING, *(options.coefficients or ())))
+    told = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
+    leading = [name for name in told if name in results and not isnan(results[name].value)]
     data = _data(labels, study, options)
     confusions = options.confusion or (False if grouped else None)  # of groups, on request alone
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
@@ -221,11 +222,6 @@ def _assessed(
         if drawn is not None:
             draws[row.name] = drawn
     return results, draws
-
-
-def _leading(results: Mapping[str, Agreement], names: Sequence[str]) -> list[str]:
-    """The coefficients that are told first, those that have a value."""
-    return [name for name in dict.fromkeys(names) if name in results and not isnan(results[name].value)]
 
 
 def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[str]) -> str | None:

@@ -1,6 +1,8 @@
 """The door for the command line: read, call one function, show. One module per command."""
 
+import gc
 import io
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -18,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
     from concurrence.files.standard_input import remembered_input
 
+    gc.set_threshold(100_000, 20, 100)  # large results are built of values that nothing collects before the end
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0")  # polars gives memory back early
     _write_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
     speaking = COMMAND_LINE.set(True)

@@ -110,7 +110,7 @@ class Vocabulary(ByContent):
     def word(self, code: int) -> str:
         return bytes(self.text[self.offsets[code] : self.offsets[code + 1] - 1]).decode("utf-8")
 
-    def words_of(self, codes: Integers) -> list[str]:
+    def words_of(self, codes: NDArray[np.signedinteger]) -> list[str]:
         """The words of many numbers, decoded together."""
         raw = self.text.tobytes()
         starts, ends = self.offsets[codes].tolist(), (self.offsets[codes + 1] - 1).tolist()

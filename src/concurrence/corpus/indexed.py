@@ -19,7 +19,7 @@ from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1
 MANIFEST = "index.json"
-CHECKED_AT_ONCE = 32 << 20
+CHECKED_AT_ONCE = 4 << 20
 """Files up to this size are compared with their checksum whenever an index is opened."""
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Integers, Layer, Mask, Regions
+from concurrence.core.encoded import Codes, Integers, Layer, Mask, Regions, Vocabulary
 from concurrence.core.query import Condition, Test
 
 SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 ACROSS = re.compile(r"\[\^|\\[sSWD]|\(\?")
 """What could match a line break, so that words must be looked at one by one."""
+FEW = 16
+"""Where there are so many times fewer positions than words, only the words at the positions are looked at."""
+UNASKED = -1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,11 +27,12 @@ class TokenTests:
 
     layer: Callable[[str], Layer]
     _known: dict[Condition, Mask] = field(default_factory=dict)
+    _asked: dict[Condition, NDArray[np.int8]] = field(default_factory=dict)
 
     def passes(self, test: Test, positions: NDArray[np.signedinteger]) -> Mask:
         """Which positions pass; a border passes no test."""
         if isinstance(test, Condition):
-            held = self.layer(test.attribute).has(self.words(test), positions)
+            held = self._held(test, positions)
             return held if not test.negated else ~held & self.inside(positions)
         held = np.full(len(positions), test.all_of, dtype=np.bool_)
         for part in test.parts:
@@ -40,12 +44,33 @@ class TokenTests:
         """Which positions are tokens."""
         return np.asarray(self.layer("form").codes[positions] >= 0)
 
+    def _held(self, condition: Condition, positions: NDArray[np.signedinteger]) -> Mask:
+        """Where a word that the pattern matches stands; few positions ask for the few words there alone."""
+        layer, key = self.layer(condition.attribute), _unnegated(condition)
+        if key in self._known or len(positions) > len(layer.vocabulary) // FEW:
+            return layer.has(self.words(condition), positions)
+        codes = layer.at(positions)
+        answers = self._asked.setdefault(key, np.append(np.full(len(layer.vocabulary), UNASKED, np.int8), np.int8(0)))
+        new = np.unique(codes[answers[codes] == UNASKED])
+        answers[new] = _matches(layer.vocabulary, condition, new)
+        return np.asarray(answers[codes] == 1)
+
     def words(self, condition: Condition) -> Mask:
         """Which words of the layer the pattern matches."""
-        key = Condition(attribute=condition.attribute, pattern=condition.pattern, ignore_case=condition.ignore_case)
+        key = _unnegated(condition)
         if key not in self._known:
             self._known[key] = matching_words(self.layer(condition.attribute), condition)
         return self._known[key]
+
+
+def _unnegated(condition: Condition) -> Condition:
+    return Condition(attribute=condition.attribute, pattern=condition.pattern, ignore_case=condition.ignore_case)
+
+
+def _matches(vocabulary: Vocabulary, condition: Condition, codes: Codes) -> list[bool]:
+    """Which of some words a pattern matches as a whole."""
+    pattern = re.compile(condition.pattern, re.IGNORECASE if condition.ignore_case else 0)
+    return [pattern.fullmatch(word) is not None for word in vocabulary.words_of(codes)]
 
 
 def matching_words(layer: Layer, condition: Condition) -> Mask:

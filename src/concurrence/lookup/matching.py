@@ -115,9 +115,19 @@ class Matcher:
             step += 1
             for through in reached.pop(machine.end, []):
                 ends[through] = places[through] + step
-            here = {state: np.unique(np.concatenate(parts)) for state, parts in reached.items()}
+            here = {state: _together(parts, len(places)) for state, parts in reached.items()}
         found = ends >= 0
         return places[found], ends[found]
+
+
+def _together(parts: list[Integers], size: int) -> Integers:
+    """The numbers below ``size`` that stand in any of the parts, each of which is in order."""
+    if len(parts) == 1:
+        return parts[0]
+    there = np.zeros(size, dtype=np.bool_)
+    for part in parts:
+        there[part] = True
+    return np.flatnonzero(there)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from concurrence.agreement.coefficients.study import Study
 
 Array = NDArray[np.float64]
+_MEETINGS = 1 << 17
+_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,20 +94,65 @@ def _draws(study: "Study", weights: Array) -> list[Array]:
 
 def _counted(study: "Study", weights: Array) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
-    from concurrence.agreement.coefficients._pair_loops import all_pairs  # the compiler takes its time to load
-
     own = weights is study.weights
     if own and "pairs" in study.known:
         known: tuple[Any, ...] = study.known["pairs"]
         return known
-    totals: tuple[Any, ...] = all_pairs(*_sparse(study), weights, study.n_coders, study.n_categories, own)
+    totals = _all_pairs(study, weights, influence=own)
     if own:
         study.known["pairs"] = totals
     return totals
 
 
-def _sparse(study: "Study") -> tuple[Any, Any, Any]:
-    """The labels of each pattern one after the other: where they start, by whom, which."""
-    matrix = study.coder_labels
-    coders, labels = np.divmod(matrix.indices, study.n_categories)
-    return matrix.indptr, coders.astype(np.int64), labels.astype(np.int64)
+def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any, ...]:
+    """Some coders after the other against all who come later, so that what is counted stays small."""
+    rows, coders, _ = study.cells
+    later = np.cumsum(study.sizes).astype(np.int64)[rows] - np.arange(len(rows)) - 1
+    places = np.argsort(coders.astype(np.min_scalar_type(study.n_coders)), kind="stable")
+    meetings = np.bincount(coders, weights=later, minlength=study.n_coders)
+    most = min(_MEETINGS, max(_CELLS // study.n_categories, 1))
+    blocks = np.floor(np.cumsum(meetings / most + study.n_coders / _CELLS))[coders[places]]
+    kept = later[places] > 0
+    places, blocks = places[kept], blocks[kept]
+    added, parts = np.zeros(len(study.codes)), [np.empty((6, 0))]
+    for own in np.split(places, np.flatnonzero(np.diff(blocks)) + 1) if len(places) else ():
+        figures, each = _later_pairs(study, weights, own, later[own], influence=influence)
+        parts.append(figures)
+        np.add.at(added, rows[own], each)
+    first, second, *totals = np.hstack(parts)
+    return first.astype(np.int64), second.astype(np.int64), *totals, added
+
+
+def _later_pairs(
+    study: "Study", weights: Array, own: NDArray[np.intp], later: NDArray[np.int64], *, influence: bool
+) -> tuple[Array, Array]:
+    """Coders, whose labels are the cells ``own``, with each of so many ``later`` cells of the same item.
+
+    The pairs' figures, and what each of the labels adds to the kappas of all pairs, per shared item of the pair.
+    """
+    rows, coders, labels = study.cells
+    k, ends, lowest = study.n_categories, np.cumsum(later), coders[own[0]] * study.n_coders
+    cells = np.repeat(own + 1 - (ends - later), later) + np.arange(ends[-1])
+    whose = np.repeat(coders[own] * study.n_coders - lowest, later) + coders.take(cells)
+    met = np.bincount(whose) > 0
+    pairs, pair = np.flatnonzero(met) + lowest, (np.cumsum(met) - 1).take(whose)
+    size, given, theirs = len(pairs), np.repeat(labels[own], later), labels.take(cells)
+    equal, weight = np.flatnonzero(given == theirs), np.repeat(weights[rows[own]], later)
+    mine, other = pair * k + given, pair * k + theirs
+    items, agreed = np.bincount(pair, weight), np.bincount(pair[equal], weight[equal], minlength=size)
+    one, two = (np.bincount(places, weight, minlength=size * k).reshape(size, k) for places in (mine, other))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cohen = np.einsum("pk,pk->p", one, two) / items**2
+        scott = ((one + two) ** 2).sum(axis=1) / (4 * items**2)
+    added = np.zeros(len(own))
+    if influence:
+        # An item adds (credit - observed - missed * (both - 2 * chance)) / ((1 - chance) * n), where missed is
+        # (1 - observed) / (1 - chance), and both is how many of the pair's n items carry the item's labels, over n.
+        scale = np.divide(1, (1 - cohen) * items, out=np.zeros(size), where=1 - cohen >= 1e-13)
+        missed = (items - agreed) * scale
+        each = (scale * (2 * missed * cohen - agreed / items)).take(pair)
+        for table, places in ((two, mine), (one, other)):
+            each -= (table * (scale * missed / items)[:, None]).take(places)
+        each[equal] += scale[pair[equal]]
+        added = np.add.reduceat(each, ends - later)
+    return np.vstack([*np.divmod(pairs, study.n_coders), items, agreed, cohen, scott]), added

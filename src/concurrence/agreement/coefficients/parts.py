@@ -122,7 +122,7 @@ def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Array
     expected, slope = row.chance.expect(shares, matrix)
     if weights is not study.weights or row.chance.known:
         return expected, np.zeros(len(study.codes)) if weights is study.weights else None
-    scale = _label_scale(study)
+    scale = study.label_scale
     along = scale * (study.along(slope) - float(shares @ slope) * study.sizes)
     return expected, study.labelled * ratio(along, total(weights, scale * study.sizes))
 
@@ -193,8 +193,11 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
 def sharing_pairs(study: Study) -> list[tuple[int, int]]:
     """Every two coders who share an item."""
     if study.many_coders:
-        totals = many_pairs(study, study.weights)
-        return list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+        if "sharing" not in study.known:
+            totals = many_pairs(study, study.weights)
+            study.known["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+        known: list[tuple[int, int]] = study.known["sharing"]
+        return known
     given = study.codes >= 0
     return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()]
 
@@ -205,7 +208,7 @@ def category_shares(study: Study, weights: Array) -> Array:
     if own and "shares" in study.known:
         known: Array = study.known["shares"]
         return known
-    scale = _label_scale(study)
+    scale = study.label_scale
     shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
     if own:
         study.known["shares"] = shares
@@ -225,10 +228,3 @@ def pair_counts(study: Study, matrix: Array | None) -> tuple[Array, Array]:
 def credit_matrix(row: Coefficient, study: Study) -> Array | None:
     """What credit pairs of labels get; ``None`` where only equal ones do."""
     return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None
-
-
-def _label_scale(study: Study) -> Array:
-    """What a label weighs in the category shares."""
-    if study.convention == "pairs":
-        return np.maximum(study.sizes - 1, 0.0)
-    return np.divide(1.0, study.sizes, out=np.zeros_like(study.sizes), where=study.sizes > 0)

@@ -50,17 +50,20 @@ class Study:
     n_items: float = field(init=False)
     labelled: float = field(init=False)
     sizes: Array = field(init=False)
+    label_scale: Array = field(init=False)
     pairable: NDArray[np.bool_] = field(init=False)
     complete: NDArray[np.bool_] = field(init=False)
     many_coders: bool = field(init=False)
 
     def __post_init__(self) -> None:
         sizes = np.count_nonzero(self.codes >= 0, axis=1).astype(np.float64)
+        weigh_alike = np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)
         derived = {
             "n_coders": int(self.codes.shape[1]),
             "n_items": float(self.weights.sum()),
             "labelled": float(self.weights[sizes >= 1].sum()),
             "sizes": sizes,
+            "label_scale": np.maximum(sizes - 1, 0.0) if self.convention == "pairs" else weigh_alike,
             "pairable": sizes >= 2,
             "complete": sizes == self.codes.shape[1],
             "many_coders": self.codes.shape[1] > MANY_CODERS,

@@ -187,12 +187,16 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
     if labels.anonymous:
         return (), 0
     leans = []
+    items_of, holders, given = study.cells
+    by_coder = np.argsort(holders.astype(np.min_scalar_type(study.n_coders)), kind="stable")
+    items_of, given = items_of[by_coder], given[by_coder]
+    begins = np.concatenate([[0], np.cumsum(np.bincount(holders, minlength=study.n_coders))])
     for first, together in groupby(sharing_pairs(study)[:MOST_PAIRS], key=itemgetter(0)):
-        rows = np.flatnonzero(study.codes[:, first] >= 0)
-        one = study.codes[rows, first]
+        own = study.codes[:, first].copy()
         for _, second in together:
-            two = study.codes[rows, second]
-            apart = (two >= 0) & (two != one)
+            part = slice(begins[second], begins[second + 1])
+            one, two, rows = own[items_of[part]], given[part], items_of[part]
+            apart = (one >= 0) & (one != two)
             if (items := study.weights[rows[apart]]).sum() < ENOUGH_DISAGREEMENTS:
                 continue
             coders, codes = (labels.coders[first], labels.coders[second]), (one[apart], two[apart])
