@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from concurrence.measures.measure import Function
 
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "MI")
+UNLABELLED = "_"
+"""What CoNLL-U has for a relation that nobody looked for, such as all those of a tagger without a parser."""
 
 
 def sketch(
@@ -84,7 +86,8 @@ def _source(
     corpus: EncodedCorpus, patterns: Iterable[str] | None, language: str
 ) -> tuple[str, tuple[RelationPattern, ...]]:
     """Where relations come from, and the patterns, if it is these."""
-    if patterns is None and corpus.heads is not None and "deprel" in corpus.layers:
+    labels = corpus.layers["deprel"].vocabulary.words if "deprel" in corpus.layers else []
+    if patterns is None and corpus.heads is not None and set(labels) - {UNLABELLED}:
         return "dependencies", ()
     if "pos" not in corpus.layers:
         raise InvalidInputError(

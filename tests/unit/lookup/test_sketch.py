@@ -217,3 +217,16 @@ def test_from_a_sketch_to_a_campaign_and_an_evaluation(tmp_path, concur):
     details = json.loads((tmp_path / "tea.csv.meta.json").read_text())["details"]
     assert details["key"] == ["l1", "l2", "relation"]
     assert found.json["data"]["judged"] == 4
+
+
+def test_relations_that_nobody_looked_for_are_found_by_patterns(tmp_path):
+    lines = [f"{n}\t{word}\t{word}\t{pos}\t_\t_\t_\t_\t_\t_" for n, (word, pos) in enumerate(
+        [("strong", "ADJ"), ("tea", "NOUN")], start=1
+    )]  # fmt: skip
+    path = tmp_path / "tagged.conllu"
+    path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+    write_index(read_corpus(path), tmp_path / "index")
+    for corpus in (path, tmp_path / "index"):
+        result = sketch(corpus, "tea")
+        assert result.source == "patterns"
+        assert [row.word for row in result.relations["modifier"]] == ["strong"]
