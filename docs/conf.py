@@ -17,7 +17,9 @@ author = "The Concurrence developers"
 copyright = "2026, The Concurrence developers"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+copybutton_prompt_text = r"\$ |> |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 3
 html_theme = "furo"
@@ -27,7 +29,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_theme_options = {"light_css_variables": {}, "dark_css_variables": {}}
+html_theme_options = {"light_css_variables": {"code-font-size": "75%"}, "dark_css_variables": {"code-font-size": "75%"}}
 exclude_patterns = ["_build", "pages", "notebooks"]
 autodoc_typehints = "description"
 nitpicky = False

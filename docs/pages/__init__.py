@@ -7,7 +7,7 @@ def generate(docs: Path) -> None:
     """Write every generated page into ``_generated``."""
     from pages.commands import command_line, python
     from pages.conformance import conformance
-    from pages.decisions import decisions, topics
+    from pages.decisions import decisions
     from pages.json_keys import json_keys
     from pages.markdown import write
     from pages.reproductions import reproductions
@@ -23,7 +23,6 @@ def generate(docs: Path) -> None:
         "python": python(),
         "references": bibliography(),
         "decisions": decisions(docs / "decisions"),
-        "topics": topics(docs),
         "json": json_keys(),
         "reproductions": reproductions(),
         "conformance": conformance(folder),

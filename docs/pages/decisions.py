@@ -1,23 +1,15 @@
-"""Lists of pages from the files themselves: decisions and topics."""
+"""The list of decisions, from the files themselves."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from pages.markdown import page
 
-PLACED = ("index", "tutorial")
-
 
 def decisions(folder: Path) -> str:
     """A page that links every decision by its title."""
     opening = "Decisions that someone might want to undo, and the reasons for them."
     return _listing("Decisions", opening, "../decisions/", sorted(folder.glob("[0-9]*.md")))
-
-
-def topics(docs: Path) -> str:
-    """A page that links every page on one topic."""
-    files = [file for file in sorted(docs.glob("*.md")) if file.stem not in PLACED]
-    return _listing("Topics in depth", "Background to single commands.", "../", files)
 
 
 def _listing(title: str, opening: str, path: str, files: Iterable[Path]) -> str:

@@ -231,7 +231,8 @@ def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[st
     one, row = results[leading[0]], coefficient(leading[0])
     named = f"{one.title.removesuffix(' kappa').removesuffix(' pi').removesuffix(' alpha')} {row.symbol}"
     value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))
-    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} CI [{low}, {high}]"
+    kind = "CrI" if one.interval_method == "posterior" else "CI"
+    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} {kind} [{low}, {high}]"
     chance = nan if one.p_value_method in OWN_ERROR else one.p_value
     p = f"{chance:.3f}".replace("0.", ".", 1)
     tested = "" if isnan(chance) else ", p < .001" if chance < 0.0005 else f", p = {p}"

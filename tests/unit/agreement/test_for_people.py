@@ -99,6 +99,8 @@ def test_one_sentence_for_a_paper(concur, tmp_path):
     said = "2 coders labelled 100 items, with 65.0% agreement: Cohen's κ = .29, 95% CI [.10, .47], p = .004."
     assert concur("agree", tmp_path / "table.csv", "--table", "--json").json["apa"] == said
     assert said in concur("agree", tmp_path / "table.csv", "--table", "--full").out
+    (tmp_path / "few.csv").write_text(",yes,no\nyes,8,1\nno,1,3\n")
+    assert "95% CrI [" in concur("agree", tmp_path / "few.csv", "--table", "--json").json["apa"]
 
 
 def paper(concur, tmp_path):
