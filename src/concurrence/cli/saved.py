@@ -37,27 +37,19 @@ def read_result(path: Path) -> Saved:
 
 
 def study_document(saved: list[Saved], *, title: str | None = None) -> Document:
-    """All results as one document: answers, evidence, the methods once, and how everything was made."""
+    """All results as one document: one part for each, the methods once, and how everything was made."""
     made = provenance_section(*(one.provenance for one in saved))
     if len(saved) == 1:
         only = saved[0].document
         return replace(only, title=title or only.title, sections=(*only.sections, made))
-    named = list(zip(_titles(saved), (one.document for one in saved), strict=True))
-    evidence = [
-        replace(section, title=f"{name}: {section.title}")
-        for name, document in named
-        for section in document.sections
-        if not section.is_methods
-    ]
-    methods = {block: None for _, document in named for block in _formulas(document)}
-    closing = [Section(title="Methods", blocks=tuple(methods), is_methods=True)] if methods else []
-    return Document(
-        title=title or "Study",
-        question=" ".join(dict.fromkeys(document.question for _, document in named)),
-        answer=tuple(f"{name}. {' '.join(document.answer)}" for name, document in named),
-        sections=(*evidence, *closing, made),
-        warnings=tuple(f"{name}: {warning}" for name, document in named for warning in document.warnings),
+    documents = [one.document for one in saved]
+    parts = tuple(
+        replace(document, title=name, sections=tuple(one for one in document.sections if not one.is_methods))
+        for name, document in zip(_titles(saved), documents, strict=True)
     )
+    methods = {block: None for document in documents for block in _formulas(document)}
+    closing = [Section(title="Methods", blocks=tuple(methods), is_methods=True)] if methods else []
+    return Document(title=title or "Study", question="", answer=(), sections=(*closing, made), parts=parts)
 
 
 def _titles(saved: list[Saved]) -> list[str]:

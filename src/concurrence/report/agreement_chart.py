@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
 from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
 from concurrence.report.document import Chart
@@ -15,8 +16,11 @@ MOST_AREAS = 12
 def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
     """Every coefficient as a dot with its interval; none where none has a value."""
     rows = [_row(one.title, one) for one in report.rows()]
-    caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give."
-    return (Chart(specification=dots(rows, "value"), caption=caption),) if rows else ()
+    caption = (
+        f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give. Shaded: what Landis & "
+        "Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
+    )
+    return (Chart(specification=dots(rows, "value", bands=True), caption=caption),) if rows else ()
 
 
 def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
@@ -97,29 +101,52 @@ def _row(label: str, one: Agreement) -> dict[str, Any]:
     return {"label": label, "value": one.value, "low": low, "high": high}
 
 
-def dots(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    """Values as dots with their intervals, one per row."""
+def dots(rows: list[dict[str, Any]], title: str, *, bands: bool = False) -> dict[str, Any]:
+    """Values as dots with their intervals, one per row, on one axis; with ``bands``, what Landis & Koch call them."""
     lowest = min(0.0, *(row["low"] if row["low"] is not None else row["value"] for row in rows))
     scale = {"domain": [max(-1.0, lowest), 1.0], "nice": True}
-    place = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 260}}
+    axis = {"labelLimit": 260, "ticks": False, "domain": False, "labelPadding": 8, "grid": True}
+    place = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": axis}
     along = {"type": "quantitative", "scale": scale, "title": title}
     numbers = [{"field": name, "type": "quantitative", "format": ".3f"} for name in ("value", "low", "high")]
-    tooltip = [{"field": "label", "type": "nominal"}, *numbers]
+    at = {"y": place}
     return {
         "$schema": SCHEMA,
-        "data": {"values": rows},
-        "width": 420,
-        "height": {"step": 22},
-        "encoding": {"y": place},
+        "width": 560,
+        "height": {"step": 26},
         "layer": [
-            {"mark": {"type": "rule", "color": "#999", "strokeDash": [3, 3]}, "encoding": {"x": {"datum": 0}, "y": {}}},
-            {
-                "mark": {"type": "rule", "color": PALETTE[0], "strokeWidth": 2},
-                "encoding": {"x": {"field": "low", **along}, "x2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 70, "color": PALETTE[0], "opacity": 1},
-                "encoding": {"x": {"field": "value", **along}, "tooltip": tooltip},
-            },
+            *(_bands(along) if bands else ()),
+            layer([{"at": 0}], {"type": "rule", "color": "#666"}, {"x": {"field": "at", **along}}),
+            layer(
+                rows,
+                {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5},
+                {"x": {"field": "low", **along}, "x2": {"field": "high"}, **at},
+            ),
+            layer(
+                rows,
+                {"type": "point", "filled": True, "size": 80, "color": PALETTE[0], "opacity": 1},
+                {"x": {"field": "value", **along}, **at, "tooltip": [{"field": "label", "type": "nominal"}, *numbers]},
+            ),
         ],
+        "config": {"axis": {"gridColor": "#e8e8e8", "labelFontSize": 12, "titleFontWeight": "normal"}},
     }
+
+
+def _bands(along: dict[str, Any]) -> list[dict[str, Any]]:
+    """The words of a scale above its stretches, every other one shaded."""
+    names = [band for band in SCALES["landis_koch"].bands if band.high > 0]
+    rows = [
+        {
+            "low": max(band.low, 0.0),
+            "high": band.high,
+            "middle": (max(band.low, 0.0) + band.high) / 2,
+            "word": band.name,
+        }
+        for band in names
+    ]
+    ends = {"x": {"field": "low", **along}, "x2": {"field": "high"}}
+    word = {"x": {"field": "middle", **along}, "y": {"value": -8}, "text": {"field": "word", "type": "nominal"}}
+    return [
+        layer(rows[::2], {"type": "rect", "color": "#666", "opacity": 0.08}, ends),
+        layer(rows, {"type": "text", "color": "#565e68", "fontSize": 11}, word),
+    ]

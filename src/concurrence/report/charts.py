@@ -5,8 +5,10 @@ from typing import Any
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
-# Colours that colour-blind readers can tell apart (Okabe & Ito), dark enough for print.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+# The hues of Okabe & Ito, which colour-blind readers can tell apart, dark enough to be read as text (4.5:1 on paper).
+PALETTE = ("#0072B2", "#B84A00", "#007A5A", "#9D4C7C", "#0A7B98", "#8A6500", "#000000")
+# Lines that can be told apart without any colour; the first is whole.
+DASHES = ([1, 0], [8, 3], [3, 3], [10, 3, 2, 3], [6, 2, 2, 2, 2, 2], [14, 4], [2, 2])
 
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]

@@ -72,13 +72,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A whole report: warnings and the answer in sentences first, then the evidence, then the methods."""
+    """A whole report: warnings and the answer in sentences first, then the evidence, then the methods.
+
+    A report of several results has one document for each as its ``parts``, and what they share as its own sections.
+    """
 
     title: str
     question: str
     answer: tuple[str, ...]
     sections: tuple[Section, ...]
     warnings: tuple[str, ...] = ()
+    parts: tuple["Document", ...] = ()
 
     @classmethod
     def of(
@@ -98,14 +102,20 @@ class Document:
         )
 
     @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Everything under the headings, in order."""
+        own = tuple(block for section in self.sections for block in section.blocks)
+        return (*(block for part in self.parts for block in part.blocks), *own)
+
+    @property
     def tables(self) -> tuple[Table, ...]:
         """Every table, in order."""
-        return tuple(block for section in self.sections for block in section.blocks if isinstance(block, Table))
+        return tuple(block for block in self.blocks if isinstance(block, Table))
 
     @property
     def charts(self) -> tuple[Chart, ...]:
         """Every chart, in order."""
-        return tuple(block for section in self.sections for block in section.blocks if isinstance(block, Chart))
+        return tuple(block for block in self.blocks if isinstance(block, Chart))
 
 
 def told(sentences: Iterable[Sentence]) -> tuple[Paragraph, ...]:

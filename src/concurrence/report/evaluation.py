@@ -12,13 +12,23 @@ from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluatio
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import points
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
-from concurrence.report.evaluation_brief import FEWEST_ROUND, ROUND_SIZES, count, headline, headline_sizes, winners
+from concurrence.report.evaluation_brief import (
+    FEWEST_ROUND,
+    ROUND_SIZES,
+    beaten_table,
+    count,
+    headline,
+    headline_sizes,
+    winners,
+)
 from concurrence.report.methods import methods_section
 from concurrence.report.precision import precision_chart, side_by_side
 from concurrence.report.procedures import procedures
 
 MOST_SIZES = 9
 MOST_WITH_COUNTS = 3
+MOST_COLUMNS = 10
+IN_CHART_AND_MATRIX = ("comparison", "against_baseline")
 
 
 def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
@@ -87,9 +97,10 @@ def _decisions(evaluation: Evaluation) -> list[str]:
 
 
 def _decision(evaluation: Evaluation, n: int) -> str:
-    better = winners(evaluation, n)
-    if better:
-        return f"At n = {n:,}, {'; '.join(f'{winner} beats {listed(others)}' for winner, others in better.items())}."
+    if winners(evaluation, n):
+        best = next(one for one in evaluation.best if one.n == n)
+        rest = f"not shown to be worse: {listed(best.not_significantly_worse)}" if best.not_significantly_worse else ""
+        return f"At n = {n:,}, {best.measure} has the highest precision; {rest or 'all others are shown to be worse'}."
     if all((np.asarray(pair.overlap)[pair.n == n] >= n - 1e-9).all() for pair in evaluation.comparisons):
         return f"At n = {n:,}, all lists are the same."
     needed = detectable_by_size(evaluation.comparisons).get(n, np.nan)
@@ -102,7 +113,7 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
     whole = list(evaluations)
     used = {one.method.interval for one in whole} | {"difference_sets" for one in whole if one.comparisons}
     formulas = methods_section(measures=dict.fromkeys(name for one in whole for name in one.measures))
-    return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)))
+    return Section(title=formulas.title, blocks=(*formulas.blocks, *procedures(used)), is_methods=True)
 
 
 def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
@@ -113,6 +124,8 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
         )
         chart = precision_chart(evaluation, title=f"{prefix}n-best precision")
         blocks.append(Chart(specification=chart, caption=caption))
+    if len(evaluation.measures) > 1:
+        blocks.append(beaten_table(prefix, evaluation, headline_sizes(evaluation), most=MOST_COLUMNS))
     blocks.append(_precisions(prefix, evaluation))
     if any(np.isfinite(curve.recall).any() for curve in evaluation.measures.values()):
         blocks.append(_recalls(prefix, evaluation))
@@ -120,7 +133,9 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
         blocks.append(_averages(evaluation))
     if len(evaluation.measures) > 1:
         blocks.append(_bests(evaluation))
-    blocks += [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
+    drawn = IN_CHART_AND_MATRIX if charts else ()
+    beside = [one for one in evaluation.sentences if not one.warning and one.code not in drawn]
+    blocks += [Paragraph(text=one.text) for one in beside]
     return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 

@@ -97,23 +97,23 @@ def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
     sizes = headline_sizes(evaluation)
     blocks: list[Block] = [_precisions(prefix, evaluation, sizes)]
     if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):
-        blocks.insert(0, _matrix(prefix, evaluation, sizes))
+        blocks.insert(0, beaten_table(prefix, evaluation, sizes))
     return blocks
 
 
-def _matrix(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Table:
-    """Rows beat columns at these list sizes."""
+def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:
+    """Rows beat columns at these list sizes; a column for each of not too many measures."""
     names, base = list(evaluation.measures), not np.isnan(evaluation.baseline.value)
     by_size = {n: winners(evaluation, n) for n in sizes}
     level = f"p ≤ {1 - evaluation.method.level:.2g}" + ", corrected" * (evaluation.method.correction is not None)
     caption = f"{prefix}List sizes at which the row beats the column ({evaluation.method.test}, {level})"
-    columns = (["baseline"] if base else []) + (names if len(names) <= MOST_IN_MATRIX else ["another measure"])
+    columns = (["baseline"] if base else []) + (names if len(names) <= most else ["another measure"])
     rows = []
     for name in names:
         curve = evaluation.measures[name]
         here = [n for n in sizes if n in curve.n]
         cells = [_named([n for n in here if _beats_baseline(evaluation, curve, n)], here)] if base else []
-        if len(names) <= MOST_IN_MATRIX:
+        if len(names) <= most:
             cells += [_against(name, other, by_size, here) for other in names]
         else:
             cells.append(_others(name, by_size, here))

@@ -1,47 +1,121 @@
 """A document as one HTML page that needs nothing but itself: no network, light, dark and print."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-from concurrence.core.shown import shown
+from concurrence.core.shown import number_of, shown
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
+
+FEW_ROWS = 12
+"""A table that is no longer may stand open at the top of its result."""
+SHORT = 200
+"""How many characters of an answer the overview of several results has."""
 
 
 def render_html(document: Document) -> str:
     """The whole page; the chart library is embedded once, and only where there is a chart."""
-    body = "\n".join([_opening(document), *(_section(section) for section in document.sections)])
-    scripts = _scripts() if document.charts else ""
+    parts = [_part(part, number) for number, part in enumerate(document.parts, start=1)]
+    lead = () if document.parts else document.charts[:1]
+    opening = _overview(document) if document.parts else _answer(document, "h1", lead)
+    alone = not document.parts
+    own = [_section(one, f"s{n}", without=lead, opened=alone and n == 0) for n, one in enumerate(document.sections)]
+    body = "\n".join([f"<header>{opening}</header>", *parts, *own])
+    scripts = f"<script>{_library()}</script>\n" if document.charts else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(document.title)}</title>\n<style>\n{_asset('page.css')}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n{scripts}</body>\n</html>\n"
+        f"<body>\n{_contents(document)}<main>\n{body}\n</main>\n"
+        f"{scripts}<script>\n{_asset('page.js')}</script>\n</body>\n</html>\n"
     )
 
 
-def table_html(table: Table) -> str:
+def _contents(document: Document) -> str:
+    """Where to find what: results with their headings, then what they share."""
+    lines = []
+    for number, part in enumerate(document.parts, start=1):
+        inner = "".join(f"<li>{_link(f'p{number}s{n}', one.title)}</li>" for n, one in enumerate(part.sections))
+        lines.append(f"<li>{_link(f'p{number}', part.title)}<ol>{inner}</ol></li>")
+    lines += [f"<li>{_link(f's{n}', one.title)}</li>" for n, one in enumerate(document.sections)]
+    if len(lines) < 2:
+        return ""
+    top = f"<a class='top' href='#top'>{escape(document.title)}</a>"
+    return f"<nav aria-label='Contents'>{top}<ol>{''.join(lines)}</ol></nav>\n"
+
+
+def _link(place: str, title: str) -> str:
+    return f"<a href='#{place}'>{escape(title)}</a>"
+
+
+def _overview(document: Document) -> str:
+    """What each result says first, and a picture: that of the last result that has one, which all others led to."""
+    rows = [
+        f"<dt>{_link(f'p{number}', part.title)}<span>{escape(part.question)}</span></dt><dd>{escape(_first(part))}</dd>"
+        for number, part in enumerate(document.parts, start=1)
+    ]
+    pictures = [part.charts[0] for part in document.parts if part.charts]
+    shown_first = f"<figure class='first'>{_drawn(pictures[-1])}</figure>" if pictures else ""
+    return f"<h1 id='top'>{escape(document.title)}</h1><dl class='overview'>{''.join(rows)}</dl>{shown_first}"
+
+
+def _first(part: Document) -> str:
+    """The answer in a sentence or two, however long the whole is."""
+    told = ""
+    for sentence in part.answer:
+        if told and len(told) + len(sentence) > SHORT:
+            break
+        told = f"{told} {sentence}".strip()
+    return told
+
+
+def _part(part: Document, number: int) -> str:
+    """One result: its answer and its picture, then the evidence."""
+    lead, place = part.charts[:1], f"p{number}"
+    inner = [_section(one, f"{place}s{n}", "h3", without=lead, opened=n == 0) for n, one in enumerate(part.sections)]
+    return f"<article id='{place}'>{_answer(part, 'h2', lead)}\n{''.join(inner)}</article>"
+
+
+def table_html(table: Table, *, caption: bool = True) -> str:
     """A table alone, as notebooks show it."""
     head = "".join(_heading(table, place) for place in range(len(table.columns)))
     sides = [table.is_numeric(place) for place in range(len(table.columns))]
     rows = "".join(f"<tr>{''.join(map(_cell, row, sides))}</tr>" for row in table.rows)
-    caption = f"<caption>{escape(table.caption)}</caption>"
-    return f"<div class='table'><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    above = f"<caption>{escape(table.caption)}</caption>" if caption else ""
+    return f"<div class='table'><table>{above}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
-def _opening(document: Document) -> str:
+def _answer(document: Document, heading: str, lead: Sequence[Chart]) -> str:
     warned = "".join(f"<p class='warning'>{escape(sentence)}</p>" for sentence in document.warnings)
-    answer = warned + "".join(f"<p>{escape(sentence)}</p>" for sentence in document.answer)
+    answer = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.answer)
     question = f"<p class='question'>{escape(document.question)}</p>" if document.question else ""
-    return f"<header><h1>{escape(document.title)}</h1>{question}<div class='answer'>{answer}</div></header>"
+    told = f"{warned}<div class='answer'>{answer}</div>" if answer else warned
+    anchor = " id='top'" if heading == "h1" else ""
+    pictures = "".join(_chart(one) for one in lead)
+    return f"<{heading}{anchor}>{escape(document.title)}</{heading}>{question}{told}{pictures}"
 
 
-def _section(section: Section) -> str:
-    blocks = "\n".join(_block(block) for block in section.blocks)
-    return f"<section><h2>{escape(section.title)}</h2>\n{blocks}\n</section>"
+def _section(section: Section, place: str, heading: str = "h2", *, without: Sequence[Chart], opened: bool) -> str:
+    """Pictures and words, and the tables beneath; the first table of a result comes first, open if it is short."""
+    blocks = [block for block in section.blocks if not any(block is one for one in without)]
+    told = [_block(block) for block in blocks if not isinstance(block, Table)]
+    tables = [block for block in blocks if isinstance(block, Table)]
+    first = [_folded(one, opened=len(one.rows) <= FEW_ROWS) for one in tables[:opened]]
+    inner = "\n".join([*first, *told, *(_folded(one, opened=False) for one in tables[opened:])])
+    if section.is_methods:
+        inner = f"<div class='methods'>{inner}</div>"
+    return f"<section id='{place}'><{heading}>{escape(section.title)}</{heading}>\n{inner}\n</section>"
+
+
+def _folded(table: Table, *, opened: bool) -> str:
+    """A table under its caption, with room for the script's buttons."""
+    rows = f"<span class='rows'>{number_of(len(table.rows), 'row')}</span>"
+    summary = f"<summary>{escape(table.caption)} {rows}</summary>"
+    return f"<details{' open' * opened}>{summary}{table_html(table, caption=False)}</details>"
 
 
 def _block(block: Block) -> str:
@@ -65,7 +139,7 @@ def _cell(cell: Any, numeric: bool) -> str:
 
 def _formula(block: Formula) -> str:
     source = f" <cite>{escape(block.reference)}</cite>" if block.reference else ""
-    return f"<div class='method'><h3>{escape(block.name)}</h3><p>{escape(block.words)}{source}</p>{_math(block)}</div>"
+    return f"<div class='method'><h4>{escape(block.name)}</h4><p>{escape(block.words)}{source}</p>{_math(block)}</div>"
 
 
 def _math(block: Formula) -> str:
@@ -79,19 +153,19 @@ def _math(block: Formula) -> str:
 
 def _chart(block: Chart) -> str:
     """The chart drawn once, for readers without scripts and for print; a script makes it answer to the mouse."""
-    import vl_convert
-
-    drawn: str = vl_convert.vegalite_to_svg(block.specification)
     specification = json.dumps(block.specification, ensure_ascii=False).replace("<", "\\u003c")
     return (
-        f"<figure><div class='chart' role='img' aria-label='{escape(block.caption, quote=True)}'>{drawn}</div>"
-        f"<script type='application/json'>{specification}</script>"
+        f"<figure>{_drawn(block)}<script type='application/json'>{specification}</script>"
         f"<figcaption>{escape(block.caption)}</figcaption></figure>"
     )
 
 
-def _scripts() -> str:
-    return f"<script>{_library()}</script>\n<script>\n{_asset('page.js')}</script>\n"
+def _drawn(block: Chart) -> str:
+    import vl_convert
+
+    # The caption speaks for the whole picture; its marks would be read one by one.
+    svg: str = vl_convert.vegalite_to_svg(block.specification).replace("<svg ", "<svg aria-hidden='true' ", 1)
+    return f"<div class='chart' role='img' aria-label='{escape(block.caption, quote=True)}'>{svg}</div>"
 
 
 @cache

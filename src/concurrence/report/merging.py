@@ -85,7 +85,7 @@ def _methods(result: Merging) -> Section:
     name = result.coefficient
     value = (POOLED,) if name == "scott_pi" else methods_section(coefficients=[name]).blocks
     guarded = any(group.heldout for group in result.groups.values())
-    return Section(title="Methods", blocks=(GREEDY, *value, *(GUARDS if guarded else ())))
+    return Section(title="Methods", blocks=(GREEDY, *value, *(GUARDS if guarded else ())), is_methods=True)
 
 
 def _summary_table(result: Merging) -> Table:

@@ -17,10 +17,15 @@ LATEX_MARKS = {
 
 def render_markdown(document: Document) -> str:
     """The document as Markdown; a chart is named by its caption."""
+    return "\n\n".join(part for part in _parts(document, "#") if part) + "\n"
+
+
+def _parts(document: Document, mark: str) -> list[str]:
     warned = (f"> **{sentence}**" for sentence in document.warnings)
-    opening = [f"# {document.title}", f"*{document.question}*" if document.question else "", *warned, *document.answer]
-    sections = [part for s in document.sections for part in (f"## {s.title}", *(_markdown(b) for b in s.blocks))]
-    return "\n\n".join(part for part in [*opening, *sections] if part) + "\n"
+    asked = f"*{document.question}*" if document.question else ""
+    inside = [text for part in document.parts for text in _parts(part, f"{mark}#")]
+    sections = [text for s in document.sections for text in (f"{mark}# {s.title}", *(_markdown(b) for b in s.blocks))]
+    return [f"{mark} {document.title}", asked, *warned, *document.answer, *inside, *sections]
 
 
 def render_latex(document: Document) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.evaluation.results import Curve, Evaluation, MeasureComparison
-from concurrence.report.charts import PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
+from concurrence.report.charts import DASHES, PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
 
 WIDTH, HEIGHT = 620, 380
 MOST_POINTS = 400
@@ -14,7 +14,9 @@ MOST_ROWS = 8
 GUIDES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 GREY = "#666666"
 LABEL_GAP = 0.05  # of the height of the chart
+LEADER = 16  # from the end of a line to its name
 NAME: Spec = {"field": "measure", "type": "nominal"}
+SIDE: Spec = {"field": "side", "type": "nominal", "legend": None}
 STYLE: Spec = {
     "padding": 8,
     "background": "white",
@@ -120,6 +122,12 @@ def _colour(evaluation: Evaluation) -> Spec:
     return {**NAME, "scale": {"domain": names, "range": colours}, "legend": None}
 
 
+def _dash(colour: Spec) -> Spec:
+    """A dash for each measure, beside its colour."""
+    names = colour["scale"]["domain"]
+    return {**colour, "scale": {"domain": names, "range": [DASHES[i % len(DASHES)] for i in range(len(names))]}}
+
+
 def _curves(rows: Rows, x: Spec, colour: Spec, top: float, *, name: str) -> list[Spec]:
     """Regions and their edges, the lines, the truth where it is known, and filters as single points."""
     lines, base, y = f"{name}_lines", {"x": x, "color": colour}, _y(top)
@@ -129,10 +137,10 @@ def _curves(rows: Rows, x: Spec, colour: Spec, top: float, *, name: str) -> list
     layers = [
         layer(lines, area, base | between),
         *(layer(lines, thin, base | {"y": quantity(side)}) for side in ("low", "high")),
-        layer(lines, {"type": "line", "strokeWidth": 2, "clip": True}, base | {"y": y}),
+        layer(lines, {"type": "line", "strokeWidth": 2, "clip": True}, base | {"y": y, "strokeDash": _dash(colour)}),
     ]
     if any("truth" in row for row in rows):
-        dashed = {"type": "line", "strokeWidth": 1.6, "strokeDash": [6, 4], "clip": True}
+        dashed = {"type": "line", "strokeWidth": 1, "strokeDash": [1, 2], "clip": True}
         layers.append(layer(lines, dashed, base | {"y": quantity("truth")}))
     if any(row["point"] for row in rows):
         return [*layers, *_points(f"{name}_points", base, between), *_hover(f"{name}_every", base, y, name)]
@@ -197,12 +205,20 @@ def _labels(rows: Rows, evaluation: Evaluation, colour: Spec, top: float) -> lis
     ends |= {} if np.isnan(baseline) else {grey: float(baseline)}
     order = sorted(ends, key=lambda name: ends[name])
     places = _apart([ends[name] for name in order], gap=LABEL_GAP * top, top=top)
-    data = [{"measure": name, "precision": place} for name, place in zip(order, places, strict=True)]
-    at = {"x": {"value": WIDTH}, "y": quantity("precision"), "text": NAME}
-    text = {"type": "text", "align": "left", "dx": 7, "fontSize": 12}
+    pairs = zip(order, places, strict=True)
+    data = [{"measure": name, "precision": place, "end": ends[name]} for name, place in pairs]
+    at = {"x": {"value": WIDTH + LEADER}, "y": quantity("precision"), "text": NAME}
+    text = {"type": "text", "align": "left", "dx": 4, "fontSize": 12}
     named = [row for row in data if row["measure"] != grey]
     others = [row for row in data if row["measure"] == grey]
+    leader = {
+        "x": {"value": WIDTH},
+        "x2": {"value": WIDTH + LEADER},
+        "y": quantity("end"),
+        "y2": {"field": "precision"},
+    }
     return [
+        layer(data, {"type": "rule", "color": GREY, "strokeWidth": 0.7}, leader),
         layer(named, {**text, "fontWeight": "bold"}, {**at, "color": colour}),
         layer(others, {**text, "fontWeight": "normal"}, {**at, "color": {"value": "#444444"}}),
     ]
@@ -235,7 +251,7 @@ def _significance(evaluation: Evaluation, colour: Spec) -> Spec | None:
         return None
     names = [_pair(comparison) for comparison in chosen]
     corrected = f", corrected ({evaluation.method.correction})" if evaluation.method.correction else ""
-    words = f"significantly better (p ≤ {alpha:.2g}{corrected}), in the colour of the better measure"
+    words = f"significantly better (p ≤ {alpha:.2g}{corrected}): ▲ the first measure, ▼ the second"
     largest = max(int(curve.n[-1]) for curve in evaluation.measures.values())
     bare = {"labels": False, "ticks": False, "grid": False, "domain": False}
     pairs = {"labelLimit": 260, "labelPadding": 8, "orient": "right", "grid": True, "gridColor": "#eeeeee"}
@@ -247,12 +263,13 @@ def _significance(evaluation: Evaluation, colour: Spec) -> Spec | None:
             "axis": {**pairs, "ticks": False, "domain": False},
         },
         "color": colour,
+        "shape": {**SIDE, "scale": {"domain": ["first", "second"], "range": ["triangle-up", "triangle-down"]}},
         "tooltip": [
             {**NAME, "title": "better"},
             *(quantity(field, {"format": form}) for field, form in (("n", ",d"), ("p", ".3g"), ("overlap", ",d"))),
         ],
     }  # fmt: skip
-    mark = {"type": "point", "shape": "triangle-up", "filled": True, "size": 34, "opacity": 1}
+    mark = {"type": "point", "filled": True, "size": 34, "opacity": 1}
     title = {"text": words, "fontSize": 11, "fontWeight": "normal", "anchor": "start", "color": "#444444"}
     return {**layer(rows, mark, encoding), "width": WIDTH, "height": 18 * len(names), "title": title}
 
@@ -279,6 +296,7 @@ def _marks(comparison: MeasureComparison, alpha: float) -> list[dict[str, Any]]:
         {
             "pair": _pair(comparison),
             "measure": comparison.better[i],
+            "side": "first" if comparison.better[i] == comparison.a else "second",
             "n": int(comparison.n[i]),
             "p": float(p[i]),
             "overlap": int(comparison.overlap[i]),
@@ -294,6 +312,6 @@ def _title(title: str, evaluation: Evaluation) -> Spec:
     shaded = f"shaded: {method.level:.0%} {method.band} confidence regions ({method.interval})"
     lines = [f"{judged}; {shaded}" if data.judged < data.candidates else judged]
     if any(curve.true_precision is not None for curve in evaluation.measures.values()):
-        lines.append("dashed: true precision of the whole list")
+        lines.append("dotted: true precision of the whole list")
     look = {"anchor": "start", "fontSize": 15, "subtitleColor": "#444444", "subtitleFontSize": 11}
     return {"text": title, "subtitle": lines, **look}

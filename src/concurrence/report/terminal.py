@@ -10,20 +10,17 @@ DIGITS = 3
 
 def terminal(document: Document) -> list[Any]:
     """What rich prints of a document; charts and methods are left to the page."""
+    return _spaced(_parts(document))
+
+
+def _parts(document: Document) -> list[Any]:
     from rich.text import Text
 
-    shown_first = [Text(sentence, style="yellow") for sentence in document.warnings]
-    shown_first += [
-        Text(sentence, style="bold" if place == 0 else "") for place, sentence in enumerate(document.answer)
-    ]
-    blocks = [
-        part
-        for section in document.sections
-        for block in section.blocks
-        if not isinstance(block, Chart | Formula)
-        for part in _block(block)
-    ]
-    return _spaced([*shown_first, *blocks])
+    inside = [line for part in document.parts for line in ("", Text(part.title, style="bold"), *_parts(part), "")]
+    told_first = [Text(sentence, style="yellow") for sentence in document.warnings]
+    told_first += [Text(sentence, style="" if place else "bold") for place, sentence in enumerate(document.answer)]
+    kept = [block for one in document.sections for block in one.blocks if not isinstance(block, Chart | Formula)]
+    return [*inside, *told_first, *(line for block in kept for line in _block(block))]
 
 
 def _spaced(parts: list[Any]) -> list[Any]:

@@ -27,7 +27,8 @@ def test_the_report_is_one_page_that_needs_nothing_else(study):
     page = (study / "report.html").read_text("utf-8")
     assert len(page.encode()) < 3_000_000
     assert not re.search(r"<(?:script|link)[^>]+(?:src|href)=", page)
-    assert page.index("Agreement (term). Two coders") < page.index("Evaluation: Precision")
+    assert page.index("Agreement (term)</a>") < page.index("Two coders picked") < page.index("<h3>Precision</h3>")
+    assert page.index("<figure class='first'>") < page.index("<article")
     assert "<math" in page
 
 

@@ -31,9 +31,9 @@ def test_several_results_become_one_page_with_the_methods_once(concur, saved, tm
     page = tmp_path / "study.html"
     assert concur("report", first, again, other, "-o", page, "--title", "My study").code == 0
     text = page.read_text("utf-8")
-    assert text.index("The coders agree on 65%") < text.index("candidates judged") < text.index("Evaluation: Precision")
+    assert text.index("The coders agree on 65%") < text.index("candidates judged") < text.index("<h3>Precision</h3>")
     assert text.count("Chance follows each coder's own habits.".replace("'", "&#x27;")) == 1
-    assert "<h1>My study</h1>" in text
+    assert "<h1 id='top'>My study</h1>" in text
     assert "scored.csv" in text
     assert json.loads(other.read_text())["provenance"]["inputs"][str(tmp_path / "gold.csv")] in text
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from concurrence.core.shown import shown
+from concurrence.report.charts import DASHES, PALETTE
 from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.html import render_html
 from concurrence.report.plain import render_latex, render_markdown
@@ -40,7 +41,7 @@ def document():
 def test_the_page_needs_nothing_but_itself(document):
     page = render_html(document)
     markup = re.sub(r"<script[^>]*>.*?</script>", "", page, flags=re.DOTALL)
-    assert not re.search(r"(?:src|href)=", markup.replace("xmlns:xlink", ""))
+    assert not re.search(r"(?:src|href)=(?!'#)", markup.replace("xmlns:xlink", ""))
     assert not re.search(r"<script[^>]+src=", page)
     assert len(page) < 3_000_000
     assert "<math" in page
@@ -53,9 +54,44 @@ def test_text_never_becomes_markup(document):
     assert "a_1 | &lt;b&gt;" in page
 
 
-def test_a_page_without_charts_carries_no_script(document):
+def test_a_page_without_charts_carries_no_library(document):
     plain = Document(title="t", question="", answer=(), sections=document.sections[1:])
-    assert "<script" not in render_html(plain)
+    assert len(render_html(plain)) < 20_000 < len(render_html(document))
+
+
+def test_a_study_has_contents_an_overview_with_a_picture_and_every_answer_in_its_place(document):
+    other = Document(title="Other", question="And?", answer=("Yes.",), sections=(), warnings=("Mind the gap.",))
+    study = Document(title="Study", question="", answer=(), sections=document.sections[1:], parts=(document, other))
+    page = render_html(study)
+    opening, rest = page.split("<article", maxsplit=1)
+    assert "<figure class='first'>" in opening
+    assert "They do." in opening
+    assert "Mind the gap." not in opening
+    assert "Mind the gap." in rest
+    links = re.findall(r"href='#(\w+)'", page)
+    assert {"p1", "p2", "p1s0", "s0"} <= set(links)
+    assert all(f"id='{place}'" in page for place in links)
+    assert render_markdown(study).index("## Other") < render_markdown(study).index("> **Mind the gap.**")
+    assert r"\label{tab:study-agreement-by-coder}" in render_latex(study)
+
+
+def test_a_short_first_table_stands_open_and_the_others_are_folded(document):
+    tables = tuple(Table.of(f"Table {n}", ["a"], [[1]] * n) for n in (1, 2, 30))
+    for first, opened in ((tables, 1), (tables[::-1], 0)):
+        page = render_html(Document(title="t", question="", answer=(), sections=(Section(title="s", blocks=first),)))
+        assert page.count("<details open>") == opened
+        assert page.count("<details") == 3
+
+
+def test_lines_and_their_names_can_be_read_on_paper():
+    def luminance(colour):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    paper = luminance("#fffefb")
+    assert all((paper + 0.05) / (luminance(colour) + 0.05) >= 4.5 for colour in PALETTE)
+    assert len({str(dash) for dash in DASHES}) == len(DASHES) == len(PALETTE)
 
 
 def test_markdown_and_latex_escape_their_own_marks(document):

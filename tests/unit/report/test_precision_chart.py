@@ -46,7 +46,7 @@ def test_the_title_says_what_is_drawn(sampled):
     words = " ".join(texts(precision_chart(sampled)))
     assert "270 of 900 candidates judged (simple)" in words
     assert "95% pointwise confidence regions (hypergeometric)" in words
-    assert "dashed: true precision of the whole list" in words
+    assert "dotted: true precision of the whole list" in words
 
 
 def test_marks_stand_where_a_difference_is_significant(sampled):
@@ -60,7 +60,7 @@ def test_marks_stand_where_a_difference_is_significant(sampled):
 
 def test_precision_by_recall_and_side_by_side(sampled):
     by_recall = precision_chart(replace(sampled, chart_by="recall"))
-    assert by_recall["layer"][-1]["encoding"]["x"] == {"value": 620}
+    assert by_recall["layer"][-1]["encoding"]["x"] == {"value": 636}
     assert "'field': 'recall'" in str(by_recall)
     assert "vconcat" not in by_recall
     both = side_by_side({"one": sampled, "two": sampled})
