@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.encoded import UNIT, EncodedCorpus
+from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.query import Query, parse_query
 from concurrence.corpus.indexed import index_among, open_index
@@ -15,6 +15,9 @@ from concurrence.lookup.pairing import LIGHT, pair_places
 from concurrence.lookup.units import unit_layer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from concurrence.core.tokens import Tokens
     from concurrence.lookup.collocates import Collocate, CollocateCounts, Collocates
     from concurrence.lookup.frequency import WordList
@@ -185,6 +188,23 @@ def _positions(corpus: EncodedCorpus, word: str, *, lower: bool) -> Any:
     return layer.positions([] if code is None else [code])
 
 
+def collocate_scores(
+    counts: "CollocateCounts", measures: str | Iterable[str], define: Iterable[str] = (), *, min_freq: int = 1
+) -> "tuple[Integers, dict[str, NDArray[np.float64]]]":
+    """Which collocates are frequent enough, by their places among the counts, and their scores by each measure."""
+    import numpy as np
+
+    from concurrence.core.contingency import Contingency
+    from concurrence.measures.functions import functions_of
+
+    functions = functions_of(measures, define)
+    kept = np.flatnonzero(counts.f >= min_freq)
+    table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
+    own = np.broadcast_to(np.float64(counts.n1), table.o11.shape)
+    table = replace(table, n1=own, n2=counts.n2[kept].astype(np.float64))
+    return kept, {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
+
+
 def _scored(
     corpus: EncodedCorpus,
     counts: "CollocateCounts",
@@ -198,16 +218,8 @@ def _scored(
     """The names of the measures, and the chosen collocates, best first, with their scores."""
     import numpy as np
 
-    from concurrence.core.contingency import Contingency
-    from concurrence.measures.functions import functions_of
-
-    functions = functions_of(measures, define)
-    kept = np.flatnonzero(counts.f >= min_freq)
-    table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
-    own = np.broadcast_to(np.float64(counts.n1), table.o11.shape)
-    table = replace(table, n1=own, n2=counts.n2[kept].astype(np.float64))
-    scores = {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
-    by = sort or next(iter(functions))
+    kept, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
+    by = sort or next(iter(scores))
     if by not in (*scores, "f", "word"):
         raise UnknownNameError("order of collocates", by, (*scores, "f", "word"))
     words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
@@ -217,7 +229,7 @@ def _scored(
         order = np.argsort(words)
     chosen = order[:top].tolist()
     rows = [(int(kept[k]), {name: float(column[k]) for name, column in scores.items()}) for k in chosen]
-    return list(functions), rows
+    return list(scores), rows
 
 
 def _collocate(

@@ -105,11 +105,15 @@ def count_collocates(
     left: int,
     right: int,
     pos: Collection[str] = (),
+    nodes: Matches | None = None,
 ) -> CollocateCounts:
-    """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates."""
-    covered = covered_by(matches)
+    """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates.
+
+    ``nodes`` are all matches where only some of them are looked around; none of them is a collocate.
+    """
+    covered = covered_by(matches if nodes is None else nodes)
     near = windows(corpus, matches, left, right)
-    near = near[~np.isin(near, covered, assume_unique=True)]
+    near = near[~_among(near, covered)]
     totals = layer.frequencies
     if pos:
         near, totals = near[has_tag(corpus, pos, near)], _frequencies(corpus, layer, pos)
@@ -132,6 +136,14 @@ def count_collocates(
         at=near,
         codes=codes,
     )
+
+
+def _among(positions: Integers, known: Integers) -> NDArray[np.bool_]:
+    """Which positions are among the known ones; both are in order, and each stands there once."""
+    if not len(known):
+        return np.zeros(len(positions), dtype=np.bool_)
+    at = np.minimum(np.searchsorted(known, positions), len(known) - 1)
+    return np.asarray(known[at] == positions)
 
 
 def covered_by(matches: Matches) -> Integers:

@@ -77,7 +77,7 @@ def concordance(
     """One page of the lines of some matches, in the order asked for."""
     if sort not in ORDERS:
         raise UnknownNameError("order of lines", sort, ORDERS)
-    order = _ordered(corpus, matches, sort, seed)
+    order = line_order(corpus, matches, sort, seed)
     size = len(order) if lines is None else lines
     chosen = order[(page - 1) * size : page * size]
     starts, ends = matches.starts[chosen].tolist(), matches.ends[chosen].tolist()
@@ -111,7 +111,8 @@ def line_of(corpus: EncodedCorpus, start: int, end: int) -> KwicLine:
     )
 
 
-def _ordered(corpus: EncodedCorpus, matches: Matches, sort: str, seed: int) -> Integers:
+def line_order(corpus: EncodedCorpus, matches: Matches, sort: str, seed: int) -> Integers:
+    """The places of some matches in the order asked for."""
     size = len(matches.starts)
     if sort == "random":
         return np.random.default_rng(seed).permutation(size)

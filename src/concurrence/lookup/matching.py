@@ -56,6 +56,25 @@ class Matcher:
             parts.append(self._inside(self._run(machine, candidates[begin:end])))
         return self._joined(parts, complete=True)
 
+    def drawn(self, places: int, *, seed: int = 0) -> tuple[Matches, float]:
+        """The matches that begin at some of the places where one could, drawn at random, and the share of those places.
+
+        The share is 1 where all places were looked at, and always for a query of one token.
+        """
+        machine = None if self.query.single is not None else _machine(self.query.pattern)
+        if machine is None or machine.empty:
+            return self.matches(), 1.0
+        rng, size = np.random.default_rng(seed), self.corpus.size
+        if any(self._narrowest(test) is None for test in machine.first_tests()) and places < size:
+            some = np.unique(rng.integers(0, size, places))
+            share = len(some) / size
+        else:
+            every = self._first_places(machine)
+            share = min(places / max(len(every), 1), 1.0)
+            some = every if share == 1 else every[np.sort(rng.choice(len(every), places, replace=False, shuffle=False))]
+        found = self._joined([self._inside(self._run(machine, some))], complete=share == 1)
+        return found, share
+
     def _inside(self, found: tuple[Integers, Integers]) -> tuple[Integers, Integers]:
         """The matches that do not leave the region they must stay in; a longer one would leave it as well."""
         if self.query.within is None:
@@ -65,6 +84,8 @@ class Matcher:
 
     @staticmethod
     def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> Matches:
+        if len(parts) == 1:
+            return Matches(starts=parts[0][0], ends=parts[0][1], complete=complete)
         starts, ends = (np.concatenate([np.empty(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
         return Matches(starts=starts, ends=ends, complete=complete)
 
@@ -220,4 +241,6 @@ def windows(corpus: EncodedCorpus, matches: Matches, left: int, right: int) -> I
         if distance <= right:
             after = matches.ends - 1 + distance
             parts.append(after[after < ends])
-    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+    near = np.concatenate([np.empty(0, dtype=np.int64), *parts])
+    near.sort()  # a few sorted stretches one after the other, for which this is quicker than a hash of each
+    return near[np.diff(near, prepend=-1) > 0]

@@ -17,7 +17,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from concurrence.web.settings import ConnectionLimits
+from concurrence.web.door import ConnectionLimits
 from concurrence.web.throttle import neighbourhood
 
 ACCEPTED_AT_ONCE = 128

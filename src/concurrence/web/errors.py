@@ -1,21 +1,16 @@
-"""Every problem as one sentence that repeats nothing of the request: JSON for the API, a page for people."""
-
-import logging
-from collections.abc import Mapping
+"""The problems that campaigns add to those of any application: unknown names, broken rules, a failing database."""
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
-from starlette.exceptions import HTTPException
 
 from concurrence.annotation.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
 from concurrence.web import models
-from concurrence.web.pages import render
+from concurrence.web.problems import LOG, Refusal, install_problems, problem
 
-LOG = logging.getLogger("concurrence.web")
+__all__ = ["Refusal", "install"]
 
 SENTENCES = models.PROBLEMS
 # What people may know of the database's problems; its address stays in the log.
@@ -33,15 +28,7 @@ KNOWN_FIELDS = frozenset(
 
 def install(app: FastAPI) -> None:
     """Answer every problem with a sentence of our own."""
-
-    @app.exception_handler(RequestValidationError)
-    async def _invalid(request: Request, error: RequestValidationError) -> Response:
-        return problem(request, 422, _where(error))
-
-    @app.exception_handler(HTTPException)
-    async def _refused(request: Request, error: HTTPException) -> Response:
-        own = error.detail if isinstance(error, Refusal) else SENTENCES.get(error.status_code, "The request failed.")
-        return problem(request, error.status_code, own, headers=error.headers)
+    install_problems(app, SENTENCES, KNOWN_FIELDS)
 
     @app.exception_handler(ConcurrenceError)
     async def _stated(request: Request, error: ConcurrenceError) -> Response:
@@ -59,25 +46,3 @@ def install(app: FastAPI) -> None:
     async def _database(request: Request, error: Exception) -> Response:
         LOG.error("database: %s", type(error).__name__)
         return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
-
-    @app.exception_handler(Exception)
-    async def _bug(request: Request, error: Exception) -> Response:
-        LOG.error("internal server error", exc_info=error)
-        return problem(request, 500, SENTENCES[500])
-
-
-class Refusal(HTTPException):
-    """A problem whose sentence is our own and may be shown."""
-
-
-def problem(request: Request, status: int, sentence: str, *, headers: Mapping[str, str] | None = None) -> Response:
-    if request.url.path.startswith("/api"):
-        return JSONResponse({"error": sentence}, status, headers=dict(headers or {}))
-    return render("problem.html", status=status, headers=dict(headers or {}), sentence=sentence)
-
-
-def _where(error: RequestValidationError) -> str:
-    first = error.errors()[0] if error.errors() else {}
-    place = [str(step) for step in first.get("loc", ()) if isinstance(step, int) or step in KNOWN_FIELDS]
-    at = f" (at {'.'.join(place)})" if place else ""
-    return f"The request does not match the documented form{at}."

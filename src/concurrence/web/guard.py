@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from concurrence.web.settings import Settings
+from concurrence.web.door import Door
 from concurrence.web.throttle import Regulars, Throttle, neighbourhood
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -58,7 +58,7 @@ class TooLargeError(Exception):
 class Guard:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, regulars: Regulars) -> None:
+    def __init__(self, app: ASGIApp, settings: Door, regulars: Regulars) -> None:
         self.app, self.settings, self.regulars = app, settings, regulars
         self.throttle = Throttle(rate=settings.address_requests_per_second, burst=settings.address_burst)
 

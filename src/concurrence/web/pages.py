@@ -10,10 +10,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from concurrence.report.procedures import method_name
 
-FOLDER = Path(__file__).parent / "templates"
+FOLDERS = (Path(__file__).parent / "templates", Path(__file__).parent / "explorer" / "templates")
 
 ENVIRONMENT = Environment(
-    loader=FileSystemLoader(FOLDER),
+    loader=FileSystemLoader(FOLDERS),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

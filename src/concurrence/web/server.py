@@ -13,11 +13,13 @@ from concurrence.annotation.installation import secret_of
 from concurrence.annotation.store import Store
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
-from concurrence.web.connections import ACCEPTED_AT_ONCE, CountingListener, Crowd, counted_protocol, room_for
+from concurrence.web.connections import CountingListener, Crowd, room_for
+from concurrence.web.running import CountedServer, configuration, listen
 from concurrence.web.settings import Settings
 
-TICKS_A_SECOND = 10
 TICKS_AN_HOUR = 36_000
+
+__all__ = ["Server", "listen", "serve"]
 
 
 def serve(
@@ -53,41 +55,18 @@ def serve(
 
 
 def _config(store: Store, settings: Settings, crowd: Crowd) -> uvicorn.Config:
-    return uvicorn.Config(
-        create_app(store, settings),
-        http=counted_protocol(crowd),
-        loop="asyncio",
-        ws="none",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the application does that, for the proxies it was told of
-        backlog=ACCEPTED_AT_ONCE,
-        timeout_graceful_shutdown=5,
-        timeout_keep_alive=int(settings.connections.idle),
-    )
+    return configuration(create_app(store, settings), crowd, settings.connections)
 
 
-class Server(uvicorn.Server):
-    """uvicorn's server, which also looks after connections and ended sessions."""
+class Server(CountedServer):
+    """The server of connections, which also looks after ended sessions."""
 
     def __init__(self, config: uvicorn.Config, crowd: Crowd, store: Store, settings: Settings) -> None:
-        super().__init__(config)
-        self.crowd, self.store, self.settings = crowd, store, settings
+        super().__init__(config, crowd)
+        self.store, self.settings = store, settings
 
     async def on_tick(self, counter: int) -> bool:
-        """What is to be done ten times a second, every second, every hour."""
-        if counter % TICKS_A_SECOND == 0:
-            self.crowd.sweep()
+        """What is to be done every hour, besides what connections need."""
         if counter % TICKS_AN_HOUR == 0:
             self.store.submit(lambda connection: purge_sessions(connection, self.settings.sessions))
         return await super().on_tick(counter)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Take the port first, so that no work is wasted."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise InvalidInputError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error

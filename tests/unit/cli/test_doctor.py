@@ -30,7 +30,7 @@ def test_missing_parts_are_named_once_with_the_way_out(concur, monkeypatch):
     done = concur("doctor")
     assert done.code == 0
     assert done.err.splitlines() == [
-        "Missing for concur campaign and concur serve: fastapi, nh3. To fix this: pip install 'concurrence[web]'.",
+        "Missing for concur campaign, serve and explore: fastapi, nh3. To fix this: pip install 'concurrence[web]'.",
         "Missing for concur pairs --engine spark: pyspark. To fix this: pip install 'concurrence[spark]'.",
     ]
 

@@ -5,7 +5,7 @@ import pytest
 from console import Shell, commands_of_help
 from pages.commands import commands
 
-STAYS = {"concur serve"}  # runs until it is stopped; the server's own tests start it
+STAYS = {"concur explore", "concur serve"}  # run until they are stopped; their own tests start them
 COMMANDS = [(name, command) for name, command, _ in commands() if name not in STAYS]
 
 

@@ -1,6 +1,7 @@
 """Collocates and concordances against counting and against the text itself."""
 
 import json
+from collections import Counter
 
 import numpy as np
 import polars as pl
@@ -10,11 +11,14 @@ from hypothesis import strategies as st
 
 from concurrence.asking import collocates, kwic
 from concurrence.core import InvalidInputError
+from concurrence.core.query import parse_query
 from concurrence.core.tokens import Tokens
 from concurrence.corpus import open_index, read_corpus, write_index
 from concurrence.corpus.indexing import append_tokens, encoded
 from concurrence.counting import Counting, count_pairs
 from concurrence.counting.concordance import pair_positions
+from concurrence.lookup.collocates import count_collocates
+from concurrence.lookup.matching import Matcher, Matches
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "de", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
@@ -328,3 +332,36 @@ def test_spark_wants_the_corpus_itself(index, concur):
     told = concur("pairs", index, "--engine", "spark")
     assert told.code == 2
     assert "is an index; Spark reads the files themselves, so name these." in told.err
+
+
+@given(SENTENCES, st.integers(1, 40), st.sampled_from(['"a" []? "b"', '[] "c"', '"a" | "b" "c"']))
+def test_matches_at_drawn_places_are_some_of_all(sentences, places, query):
+    matcher = Matcher(corpus=encoded(Tokens.from_sentences(sentences)), query=parse_query(query))
+    every, (some, share) = matcher.matches(), matcher.drawn(places, seed=1)
+    pairs = [set(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) for found in (some, every)]
+    assert pairs[0] <= pairs[1]
+    assert 0 < share <= 1
+    assert some.complete == (share == 1)
+    if share == 1:
+        assert pairs[0] == pairs[1]
+
+
+@given(SENTENCES, st.integers(1, 3), st.randoms(use_true_random=False))
+def test_around_some_of_the_nodes_no_node_is_a_collocate(sentences, span, random):
+    corpus = encoded(Tokens.from_sentences(sentences))
+    form = corpus.layers["form"]
+    every = Matcher(corpus=corpus, query=parse_query("a")).matches()
+    chosen = sorted(random.sample(range(len(every.starts)), len(every.starts) // 2))
+    some = Matches(starts=every.starts[chosen], ends=every.ends[chosen])
+    found = count_collocates(corpus, some, form, left=span, right=span, nodes=every)
+    expected = Counter()
+    for position, code in enumerate(form.codes.tolist()):
+        sentence = corpus.sentence_of(np.array([position]))[0]
+        near = any(
+            abs(position - start) <= span and corpus.sentence_of(np.array([start]))[0] == sentence
+            for start in some.starts.tolist()
+        )
+        if code >= 0 and position not in every.starts and near:
+            expected[form.vocabulary.word(code)] += 1
+    assert dict(zip(form.vocabulary.words_of(found.words), found.f.tolist(), strict=True)) == expected
+    assert found.n == corpus.n_tokens - len(every.starts)

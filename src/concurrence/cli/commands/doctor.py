@@ -32,7 +32,7 @@ PARTS = {
 SERVES = {
     "": "every command",
     "excel": "reading .xlsx",
-    "web": "concur campaign and concur serve",
+    "web": "concur campaign, serve and explore",
     "postgres": "campaigns in a PostgreSQL database",
     "spark": "concur pairs --engine spark",
     "tag": "concur tag --with hanta",

@@ -1,0 +1,133 @@
+"""The explorer: processor time on the server for every act, at 120 million tokens and 10 million candidates.
+
+One act of each kind goes before, so that what is imported once does not count; what the explorer remembers of a node
+helps only where a person would be helped as well. The data are made here and are gone afterwards.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from benchmarks.counting import write_corpus
+from benchmarks.lookup import node_of
+from benchmarks.rows import Row
+
+TOKENS, CANDIDATES = 120_000_000, 10_000_000
+OCCURRENCES = (2_000, 20_000, 200_000, 5_000_000)
+SIZES = (1_000, 100_000, 1_000_000)
+JUDGED = 2_000
+PROMISED = 0.3  # seconds
+
+
+def run(tokens: int = TOKENS, candidates: int = CANDIDATES) -> list[Row]:
+    """The acts on a corpus, then those on a list."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = _of_words(Path(folder), tokens)
+    with tempfile.TemporaryDirectory() as folder:
+        return [*rows, *_of_lists(Path(folder), candidates)]
+
+
+def _client(*paths: Path, gold: tuple[Path, ...] = ()) -> Any:
+    from starlette.testclient import TestClient
+
+    from concurrence.web.explorer.app import create_explorer
+    from concurrence.web.explorer.sources import open_sources
+
+    return TestClient(create_explorer(open_sources(paths, gold=gold)), base_url="http://127.0.0.1")
+
+
+def _seconds(client: Any, path: str, parameters: dict[str, Any]) -> float:
+    start = process_time()
+    client.get(f"/api/{path}", params=parameters).raise_for_status()
+    return process_time() - start
+
+
+def _row(work: str, seconds: float, limit: float | None = 1.0) -> Row:
+    return Row(
+        area="explore",
+        work=work,
+        quantity="CPU s",
+        ours=seconds,
+        peer=f"{PROMISED:g} s",
+        against=PROMISED,
+        limit=limit,
+    )
+
+
+def _of_words(folder: Path, tokens: int) -> list[Row]:
+    corpus, index = folder / "corpus.txt", folder / "index"
+    write_corpus(corpus, tokens)
+    subprocess.run([sys.executable, "-m", "concurrence", "index", corpus, "-o", index], check=True, capture_output=True)
+    client = _client(index)
+    for warm in ("collocates", "lines", "spread"):
+        _seconds(client, warm, {"q": node_of(tokens, 500), "order": "left"})
+    rows = []
+    for occurrences in OCCURRENCES:
+        node = node_of(tokens, min(occurrences, tokens // 20))
+        size = f"{tokens:,} tokens, a word that occurs about {occurrences:,} times"
+        rows.append(_row(f"collocates, {size}", _seconds(client, "collocates", {"q": node})))
+        shown = client.get("/api/collocates", params={"q": node}).json()["collocates"]
+        word = shown[0]["word"] if shown else node
+        acts: dict[str, tuple[str, dict[str, Any]]] = {
+            "sorted by another column": ("collocates", {"q": node, "sort": "MI"}),
+            "lines": ("lines", {"q": node}),
+            "lines sorted": ("lines", {"q": node, "order": "right"}),
+            "lines of a collocate": ("lines", {"q": node, "word": word}),
+            "strip and documents": ("spread", {"q": node}),
+        }
+        rows += [_row(f"{name}, {size}", _seconds(client, *act)) for name, act in acts.items()]
+    frequent = node_of(tokens, tokens // 24)
+    pattern = f'[word="{frequent}"] []{{0,3}} [word="t.*"]'
+    return [*rows, _row(f"collocates of a pattern, {tokens:,} tokens", _seconds(client, "collocates", {"q": pattern}))]
+
+
+def make_list(folder: Path, size: int) -> tuple[Path, Path]:
+    """Candidates with three measures, of which one has many ties, and judgements of some."""
+    rng = np.random.default_rng(0)
+    words = pl.Series([f"w{k:05d}" for k in range(50_000)])
+    places = np.arange(size)
+    quality = rng.normal(size=size)
+    table = pl.DataFrame(
+        {
+            "l1": words.gather(places % 50_000),
+            "l2": words.gather(places // 50_000),
+            "f": rng.zipf(1.7, size).clip(1, 10**6),
+            "log_likelihood": quality + rng.normal(size=size),
+            "MI": np.round(5 + 3 * quality + rng.normal(size=size), 2),
+            "dice": np.round(rng.random(size), 3),
+        }
+    )
+    table.write_parquet(folder / "scored.parquet")
+    judged = np.sort(rng.choice(size, min(JUDGED, size), replace=False))
+    gold = table[judged].select("l1", "l2").with_columns(pl.Series("tp", (quality[judged] > 1).astype(np.int64)))
+    gold.write_csv(folder / "gold.csv")
+    return folder / "scored.parquet", folder / "gold.csv"
+
+
+def _of_lists(folder: Path, size: int) -> list[Row]:
+    scored, gold = make_list(folder, size)
+    start = process_time()
+    client = _client(scored, gold=(gold,))
+    rows = [_row(f"start, {size:,} candidates with judgements", process_time() - start, limit=None)]
+    for warm in ("rows", "ties"):
+        _seconds(client, warm, {"measure": "MI", "n": 10})
+    rows.append(_row(f"precision graph, {size:,} candidates", _seconds(client, "evaluation", {})))
+    for n in (n for n in SIZES if n <= size):
+        acts: dict[str, tuple[str, dict[str, Any]]] = {
+            "list": ("rows", {"measure": "MI", "n": n}),
+            "not judged": ("rows", {"measure": "dice", "n": n, "only": "unjudged"}),
+            "a word in the list": ("rows", {"measure": "MI", "n": n, "find": "w0123"}),
+            "scatter": ("points", {"measure": "MI", "n": n}),
+            "difference set": ("difference", {"a": "MI", "b": "dice", "n": n}),
+            "ties": ("ties", {"measure": "dice", "n": n}),
+        }
+        of = f"{size:,} candidates, n = {n:,}"
+        rows += [_row(f"{name}, {of}", _seconds(client, *act)) for name, act in acts.items()]
+    drawn = _seconds(client, "sample.parquet", {"measure": "MI", "n": 1000, "size": 100})
+    return [*rows, _row(f"drawing a sample to judge, {size:,} candidates", drawn, limit=None)]

@@ -1,0 +1,1 @@
+"""The explorer: words, lists and evaluations in the browser, on this machine, read-only."""

@@ -1,0 +1,203 @@
+"""A corpus to look at: matches, collocates and their places, kept for the next look.
+
+Where a node is very frequent, collocates and sorted lines come from occurrences drawn at random, so that every answer
+is there at once; each answer says how many occurrences it was made from.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.asking import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
+from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
+from concurrence.core.errors import InvalidInputError
+from concurrence.lookup.collocates import CollocateCounts, count_collocates
+from concurrence.lookup.matching import Matcher, Matches
+from concurrence.web.explorer.recent import Recent
+
+MOST_NODES = 15_000
+"""So many occurrences are looked around at once; of more, so many are drawn."""
+
+MOST_PLACES = 30_000
+"""At so many places a pattern is tried; of more, so many are drawn."""
+
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What is asked for: a word or a pattern, and what counts as one word."""
+
+    query: str
+    unit: str = "form"
+    lower: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """A node with what counts as near it; ``whole`` looks around every occurrence, however long that takes."""
+
+    node: Node
+    left: int = 5
+    right: int = 5
+    pos: str = ""
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if self.left + self.right == 0:
+            raise InvalidInputError("The span must hold at least one token on one side.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Occurrences of a node; ``share`` is below 1 where a pattern was tried at some places alone, drawn at random."""
+
+    matches: Matches
+    share: float = 1.0
+
+    @property
+    def total(self) -> int:
+        """How many occurrences there are, or about how many."""
+        return round(len(self.matches.starts) / self.share)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredCollocates:
+    """All collocates of a node as columns; ``used`` is how many of the occurrences were looked around."""
+
+    counts: CollocateCounts
+    used: Matches
+    found: Found
+    words: NDArray[np.object_]
+    scores: Mapping[str, NDArray[np.float64]]
+
+    @cached_property
+    def spelling(self) -> Integers:
+        """The place of each word in the order of code points."""
+        places = np.empty(len(self.words), dtype=np.int64)
+        places[np.argsort(self.words)] = np.arange(len(self.words))
+        return places
+
+    def ordered(self, sort: str, *, descending: bool, min_freq: int) -> Integers:
+        """Which collocates are frequent enough, in the order of a column; equal ones by frequency, then as written."""
+        f = self.counts.f
+        kept = np.flatnonzero(f >= min_freq)
+        if sort == "word":
+            order = kept[np.argsort(self.spelling[kept])]
+            return order[::-1] if descending else order
+        columns: Mapping[str, NDArray[Any]] = {
+            "f": f,
+            "f2": self.counts.f2,
+            "range": self.counts.range,
+            **self.scores,
+        }
+        if sort not in columns:
+            raise InvalidInputError(f"Collocates cannot be sorted by {sort!r}.")
+        key = columns[sort][kept].astype(np.float64)
+        key = np.nan_to_num(-key if descending else key, nan=np.inf)
+        return kept[np.lexsort((self.spelling[kept], -f[kept], key))]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExploredCorpus:
+    """A corpus by its name, with what was asked of it lately."""
+
+    name: str
+    path: str
+    corpus: EncodedCorpus
+    _units: Recent = field(default_factory=lambda: Recent(most=6))
+    _matches: Recent = field(default_factory=lambda: Recent(most=8))
+    _collocates: Recent = field(default_factory=lambda: Recent(most=16))
+    _places: Recent = field(default_factory=lambda: Recent(most=32))
+    _sketches: Recent = field(default_factory=lambda: Recent(most=32))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What can count as one word here."""
+        return ("form", "lemma") if "lemma" in self.corpus.layers else ("form",)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The parts of speech, if the corpus has any."""
+        layer = self.corpus.layers.get("pos")
+        return () if layer is None else tuple(sorted(layer.vocabulary.words))
+
+    @property
+    def has_sketches(self) -> bool:
+        return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
+
+    def with_unit(self, node: Node) -> EncodedCorpus:
+        """The corpus with the layer that a node is looked up in."""
+        return self._units.get((node.unit, node.lower), lambda: with_unit(self.corpus, node.unit, lower=node.lower))
+
+    def found(self, node: Node, *, whole: bool = False) -> Found:
+        """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
+        return self._matches.get((node, whole), lambda: self._look_up(node, whole=whole))
+
+    def _look_up(self, node: Node, *, whole: bool) -> Found:
+        query = node_query(node.query, node.unit, lower=node.lower)
+        matcher = Matcher(corpus=self.with_unit(node), query=query)
+        if whole:
+            return Found(matches=matcher.matches())
+        matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
+        return Found(matches=matches, share=share)
+
+    def some(self, node: Node, *, whole: bool = False) -> Matches:
+        """The occurrences of a node, or as many of them as can be looked at in a moment, drawn at random."""
+        every = self.found(node, whole=whole).matches
+        if whole or len(every.starts) <= MOST_NODES:
+            return every
+        drawn = np.random.default_rng(SEED).choice(len(every.starts), MOST_NODES, replace=False, shuffle=False)
+        drawn.sort()
+        return Matches(starts=every.starts[drawn], ends=every.ends[drawn])
+
+    def collocates(self, around: Around) -> ScoredCollocates:
+        """All that stands near a node, with its scores."""
+        return self._collocates.get(around, lambda: self._counted(around))
+
+    def _counted(self, around: Around) -> ScoredCollocates:
+        known = self.with_unit(around.node)
+        found, used = self.found(around.node, whole=around.whole), self.some(around.node, whole=around.whole)
+        tags = [tag for tag in around.pos.split(",") if tag]
+        counts = count_collocates(
+            known, used, known.layers[UNIT], left=around.left, right=around.right, pos=tags, nodes=found.matches
+        )
+        _, scores = collocate_scores(counts, DEFAULT_MEASURES)
+        words = np.array(known.layers[UNIT].vocabulary.words_of(counts.words), dtype=object)
+        return ScoredCollocates(counts=counts, used=used, found=found, words=words, scores=scores)
+
+    def places(self, around: Around, word: str) -> tuple[Matches, Integers]:
+        """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
+        return self._places.get((around, word), lambda: self._met(around, word))
+
+    def _met(self, around: Around, word: str) -> tuple[Matches, Integers]:
+        found = self.collocates(around)
+        code = self.with_unit(around.node).layers[UNIT].vocabulary.code(word)
+        at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
+        return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
+
+
+def nearest(corpus: EncodedCorpus, nodes: Matches, at: Integers, *, left: int, right: int) -> tuple[Matches, Integers]:
+    """The nearest node of each position in the same sentence and within the span; of two, the earlier."""
+    if not len(nodes.starts) or not len(at):
+        none = np.empty(0, dtype=np.int64)
+        return Matches(starts=none, ends=none), none
+    after = np.searchsorted(nodes.starts, at)
+    options = np.stack([np.maximum(after - 1, 0), np.minimum(after, len(nodes.starts) - 1)])
+    behind = at - (nodes.ends[options[0]] - 1)
+    before = nodes.starts[options[1]] - at
+    distance = np.stack([behind, before])
+    far = left + right + 1
+    here = corpus.sentence_of(at)
+    elsewhere = corpus.sentence_of(nodes.starts[options.ravel()]).reshape(options.shape) != here
+    allowed = np.array([[right], [left]])
+    distance[(distance < 1) | (distance > allowed) | elsewhere] = far
+    chosen = np.argmin(distance, axis=0)
+    columns = np.arange(len(at))
+    kept = distance[chosen, columns] < far
+    node = options[chosen, columns][kept]
+    return Matches(starts=nodes.starts[node], ends=nodes.ends[node]), at[kept]

@@ -1,0 +1,213 @@
+"""A list of candidates to look at: its orders are made once, so that every look at it takes a moment."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.contingency import SIGNATURE, WORDS
+from concurrence.core.designs import is_by_rank
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.pairs import find_column
+from concurrence.core.samples import Sample
+from concurrence.evaluation import Evaluation, Judgements, evaluate
+from concurrence.evaluation.judgements import NO, UNJUDGED, YES
+from concurrence.kernels.ranking import ranked_column
+from concurrence.measures.table import MEASURES, titles_of
+from concurrence.sampling.frame import Candidates, candidate_list
+
+VERDICTS = {"true": YES, "false": NO, "unjudged": UNJUDGED}
+NAMES = {code: name for name, code in VERDICTS.items()}
+LONG = 20_000
+"""Of a longer list, sizes are looked at in steps that grow with them."""
+
+STEPS = 160
+FIRST = 20
+NOT_SCORES = {*SIGNATURE, *WORDS, "id", "rank", "range", "tp"}
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Best:
+    """The candidates by one column of scores, best first, with their scores turned round: the smallest is best."""
+
+    rows: NDArray[np.int32]
+    ranks: NDArray[np.int32]
+    falling: NDArray[np.float64]
+
+    def run(self, n: int) -> tuple[int, int]:
+        """How many stand before the run of equal scores that the n-th belongs to, and where it ends."""
+        value = self._key(n - 1)
+        places = range(len(self.rows))
+        return bisect_left(places, value, key=self._key), bisect_right(places, value, key=self._key)
+
+    def _key(self, place: int) -> tuple[bool, float]:
+        value = float(self.falling[self.rows[place]])
+        return (value != value, 0.0 if value != value else value)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExploredList:
+    """A list by its name: candidates, orders, and what was judged and found, where there are judgements."""
+
+    name: str
+    path: str
+    table: pl.DataFrame
+    key: tuple[str, ...]
+    measures: tuple[str, ...]
+    seed: int
+    candidates: Candidates
+    orders: dict[str, Best]
+    judgements: Judgements | None = None
+    sample: Sample | None = None
+    evaluation: Evaluation | None = None
+    gold_path: str | None = None
+    sample_path: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        return titles_of(self.measures)
+
+    def best(self, measure: str) -> Best:
+        if measure not in self.orders:
+            raise UnknownNameError("column of scores", measure, self.measures)
+        return self.orders[measure]
+
+    def first(self, measure: str, n: int) -> NDArray[np.int32]:
+        """The rows of the n-best list, ties broken as recorded."""
+        return self.best(measure).rows[: self.size(n)]
+
+    def size(self, n: int) -> int:
+        if not 1 <= n <= len(self):
+            raise InvalidInputError(f"The list has {len(self):,} candidates; choose n between 1 and that.")
+        return n
+
+    def verdicts(self, rows: NDArray[Any]) -> NDArray[np.int8]:
+        if self.judgements is None:
+            return np.full(len(rows), UNJUDGED, dtype=np.int8)
+        return np.asarray(self.judgements.verdicts[rows])
+
+    def difference(self, a: str, b: str, n: int) -> NDArray[np.int32]:
+        """What the n-best list of one measure has and that of the other has not, best first."""
+        first = self.first(a, n)
+        return first[self.best(b).ranks[first] > n]
+
+    @cached_property
+    def judged(self) -> NDArray[np.int64]:
+        """The rows that people judged."""
+        return np.flatnonzero(self.judgements.judged) if self.judgements is not None else np.empty(0, dtype=np.int64)
+
+    def counts(self, measure: str, n: int) -> dict[str, int]:
+        """How many of an n-best list are true, false, and not judged."""
+        inside = self.judged[self.best(measure).ranks[self.judged] <= n]
+        verdicts = self.verdicts(inside)
+        true, false = (int(np.count_nonzero(verdicts == code)) for code in (YES, NO))
+        return {"true": true, "false": false, "unjudged": n - true - false}
+
+    def within(self, measure: str, n: int, rows: NDArray[Any]) -> NDArray[np.int32]:
+        """Those of some rows that are in an n-best list, best first."""
+        best = self.best(measure)
+        ranks = np.sort(best.ranks[rows])
+        return np.asarray(best.rows[ranks[: np.searchsorted(ranks, n, side="right")] - 1])
+
+    def holding(self, text: str) -> NDArray[np.int64]:
+        """The rows with a word that begins so, whatever the case."""
+        held = np.zeros(len(self), dtype=np.bool_)
+        for words, codes in self.words:
+            begins = words.str.to_lowercase().str.starts_with(text.lower()).to_numpy()
+            held |= begins[codes]
+        return np.flatnonzero(held)
+
+    @cached_property
+    def words(self) -> list[tuple[pl.Series, NDArray[np.uint32]]]:
+        """Of each column of the key its different words, and the number of the word in each row."""
+        found = []
+        for name in self.key:
+            different = self.table[name].unique().sort()
+            found.append((different, self.table[name].cast(pl.Enum(different)).to_physical().to_numpy()))
+        return found
+
+
+def explored_list(
+    name: str,
+    path: Path,
+    table: pl.DataFrame,
+    key: tuple[str, ...],
+    measures: Sequence[str],
+    *,
+    judgements: Judgements | None = None,
+    sample: Sample | None = None,
+    paths: tuple[Path | None, Path | None] = (None, None),
+    seed: int = 0,
+) -> ExploredList:
+    """Put the candidates in order by every measure, and evaluate them where they were judged."""
+    columns = tuple(find_column(table, measure, key) for measure in measures) or scores_of(table, key)
+    candidates = candidate_list(table, key)
+    rank_seed = sample.rank_seed if sample is not None else seed
+    by_tie = np.argsort(candidates.ties.broken(rank_seed))
+    orders = {column: _best(ranked_column(table, column), by_tie) for column in columns}
+    evaluation = None
+    if judgements is not None:
+        evaluation = evaluate(
+            table, judgements, measures=columns, key=key, sample=sample, n=_sizes(len(table), sample), seed=seed,
+            titles=titles_of(columns),
+        )  # fmt: skip
+    gold, drawn = (None if one is None else str(one) for one in paths)
+    made = ExploredList(
+        name=name,
+        path=str(path),
+        table=table,
+        key=key,
+        measures=columns,
+        seed=rank_seed,
+        candidates=candidates,
+        orders=orders,
+        judgements=judgements,
+        sample=sample,
+        evaluation=evaluation,
+        gold_path=gold,
+        sample_path=drawn,
+    )
+    made.words  # noqa: B018 - made now, so that the first search need not wait
+    return made
+
+
+def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:
+    """The columns of scores: those of known measures, else every other column of numbers, else the frequency."""
+    numeric = [name for name in table.columns if table[name].dtype.is_numeric() and name not in key]
+    known = tuple(name for name in numeric if name in MEASURES or name.startswith("am."))
+    others = tuple(name for name in numeric if name not in NOT_SCORES)
+    found = known or others or tuple(name for name in numeric if name == "f")
+    if not found:
+        columns = ", ".join(table.columns)
+        raise InvalidInputError(f"There is no column of scores to rank the candidates by; the columns are {columns}.")
+    return found
+
+
+def _best(scores: NDArray[np.float64], by_tie: Rows) -> Best:
+    """One order; the candidates stand in the order of their ties before they are sorted by score."""
+    falling = -scores + 0.0
+    rows = by_tie[np.argsort(falling[by_tie], kind="stable")].astype(np.int32)
+    ranks = np.empty(len(rows), dtype=np.int32)
+    ranks[rows] = np.arange(1, len(rows) + 1, dtype=np.int32)
+    return Best(rows=rows, ranks=ranks, falling=falling)
+
+
+def _sizes(size: int, sample: Sample | None) -> list[int] | None:
+    """The list sizes to evaluate; ``None`` leaves them to the design and to shorter lists."""
+    if size <= LONG or (sample is not None and is_by_rank(sample.design)):
+        return None
+    spread = np.geomspace(FIRST, size, STEPS)
+    digits = 10 ** np.maximum(np.floor(np.log10(spread)) - 1, 0)
+    rounded = np.minimum(np.rint(spread / digits) * digits, size)
+    return [int(n) for n in np.unique(np.append(rounded, size))]

@@ -1,0 +1,121 @@
+"""What the explorer was given: indexes and lists, opened once, each step told."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.shown import number_of
+from concurrence.corpus.indexed import is_index, open_index
+from concurrence.evaluation import Judgements, judgements_from_table
+from concurrence.files.pairs import read_candidates
+from concurrence.files.samples import read_sample
+from concurrence.files.sheets import place_of
+from concurrence.files.tables import read_table
+from concurrence.files.text import FORMATS, table_ending
+from concurrence.web.explorer.corpus import ExploredCorpus
+from concurrence.web.explorer.lists import ExploredList, explored_list
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Explored:
+    """All that the explorer shows, by names that differ."""
+
+    corpora: tuple[ExploredCorpus, ...] = ()
+    lists: tuple[ExploredList, ...] = ()
+
+    def corpus(self, name: str) -> ExploredCorpus:
+        """The corpus of a name; the first one without."""
+        return _named("corpus", name, self.corpora)
+
+    def list(self, name: str) -> ExploredList:
+        """The list of a name; the first one without."""
+        return _named("list", name, self.lists)
+
+
+T = TypeVar("T", ExploredCorpus, ExploredList)
+
+
+def _named(kind: str, name: str, known: tuple[T, ...]) -> T:
+    if not known:
+        raise InvalidInputError(f"The explorer was started without a {kind}.")
+    for one in known:
+        if name in ("", one.name):
+            return one
+    raise UnknownNameError(kind, name, [one.name for one in known])
+
+
+def open_sources(
+    paths: Sequence[Path],
+    *,
+    gold: Sequence[Path] = (),
+    samples: Sequence[Path] = (),
+    measures: Sequence[str] = (),
+    key: Sequence[str] | None = None,
+    seed: int = 0,
+    tell: Callable[[str], None] | None = None,
+) -> Explored:
+    """Open indexes and read lists; ``tell`` says what was opened."""
+    say = tell or (lambda _: None)
+    folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
+    _refuse_others(folders, files)
+    for option, given in (("--gold", gold), ("--sample", samples)):
+        if len(given) not in (0, len(files)):
+            raise InvalidInputError(
+                f"There are {number_of(len(files), 'list')} and {number_of(len(given), f'{option} file')}; "
+                "give one for each list, in the same order, or none."
+            )
+    if samples and not gold:
+        raise InvalidInputError("A --sample is of use together with the judgements of its candidates; add --gold.")
+    corpora = []
+    for name, folder in _names(folders).items():
+        corpora.append(ExploredCorpus(name=name, path=str(folder), corpus=open_index(folder)))
+        say(f"{name}: {corpora[-1].corpus}")
+    lists = []
+    for k, (name, path) in enumerate(_names(files).items()):
+        beside = (gold[k] if gold else None, samples[k] if samples else None)
+        lists.append(_list(name, path, beside, measures, key, seed, say))
+    return Explored(corpora=tuple(corpora), lists=tuple(lists))
+
+
+def _refuse_others(folders: Sequence[Path], files: Sequence[Path]) -> None:
+    for folder in folders:
+        if not is_index(folder):
+            raise InvalidInputError(f"{folder} is no index; make one with concur index {folder} -o INDEX.")
+    for path in files:
+        if not path.exists():
+            raise InvalidInputError(f"{path} does not exist.")
+        if table_ending(path) not in FORMATS:
+            raise InvalidInputError(
+                f"{path} is neither an index nor a table of scores; of a corpus, make an index with concur index."
+            )
+
+
+def _names(paths: Sequence[Path]) -> dict[str, Path]:
+    """A short name for each path, or the whole where two share it."""
+    short = [path.name.split(".")[0] for path in paths]
+    return {name if short.count(name) == 1 else str(path): path for name, path in zip(short, paths, strict=True)}
+
+
+def _list(
+    name: str,
+    path: Path,
+    beside: tuple[Path | None, Path | None],
+    measures: Sequence[str],
+    key: Sequence[str] | None,
+    seed: int,
+    tell: Callable[[str], None],
+) -> ExploredList:
+    gold, drawn = beside
+    sample = None if drawn is None else read_sample(drawn)
+    table, keys = read_candidates(path, key=key)
+    tell(f"{name}: putting {number_of(len(table), 'candidate')} in order …")
+    judged: Judgements | None = None
+    if gold is not None:
+        judged = judgements_from_table(read_table(gold), table.select(keys), place=partial(place_of, gold))
+    made = explored_list(name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed)
+    known = f", {number_of(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
+    tell(f"{name}: {number_of(len(made.measures), 'measure')}{known}.")
+    return made

@@ -1,0 +1,230 @@
+"""What is shown of a word: its collocates, its lines, where it stands, its sketch. Values in, plain values out."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from concurrence.core.encoded import EncodedCorpus, Integers
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import plain
+from concurrence.kernels.dispersion import TITLES, dispersion
+from concurrence.lookup.collocates import one_document
+from concurrence.lookup.concordance import ORDERS, line_order
+from concurrence.lookup.matching import Matches
+from concurrence.measures.table import titles_of
+from concurrence.sketching import sketch
+from concurrence.web.explorer.corpus import Around, ExploredCorpus, Node, ScoredCollocates
+
+BINS = 240
+MOST_POINTS = 1200
+MOST_DOCUMENTS = 60
+SKETCH_WORDS = 12
+SHOWN_DISPERSION = ("dp", "juilland_d")
+
+
+def collocates_shown(
+    here: ExploredCorpus,
+    around: Around,
+    *,
+    sort: str,
+    descending: bool,
+    min_freq: int,
+    offset: int,
+    limit: int,
+    show: str = "",
+) -> dict[str, Any]:
+    """One page of the collocates of a node, and the points of all that a scatter can hold, best first.
+
+    With ``show``, the page is the one that has this word, if it is a collocate.
+    """
+    found = here.collocates(around)
+    order = found.ordered(sort, descending=descending, min_freq=min_freq)
+    if show and len(at := np.flatnonzero(found.words[order] == show)):
+        offset = int(at[0]) // limit * limit
+    page = order[offset : offset + limit]
+    by_score = found.ordered(_first(found), descending=True, min_freq=min_freq)[:MOST_POINTS]
+    return {
+        "node": {"query": around.node.query, "frequency": found.found.total, "exact": found.found.share == 1},
+        "used": len(found.used.starts),
+        "types": len(order),
+        "offset": offset,
+        "f1": found.counts.f1,
+        "N": found.counts.n,
+        "measures": titles_of(found.scores),
+        "extent": {name: _extent(column) for name, column in _columns(found).items()},
+        "collocates": [_collocate(found, int(k)) for k in page],
+        "points": [[str(found.words[k]), int(found.counts.f[k]), *_scores(found, int(k))] for k in by_score],
+        "warnings": [
+            {"code": one.code, "text": one.text} for one in (*_sampled(found), *_one_document(here, found, page))
+        ],
+    }
+
+
+def _first(found: ScoredCollocates) -> str:
+    return next(iter(found.scores))
+
+
+def _columns(found: ScoredCollocates) -> dict[str, Any]:
+    return {"f": found.counts.f, **found.scores}
+
+
+def _extent(column: Any) -> list[float]:
+    finite = column[np.isfinite(column)]
+    return [float(finite.min()), float(finite.max())] if len(finite) else [0.0, 0.0]
+
+
+def _scores(found: ScoredCollocates, k: int) -> list[Any]:
+    return [plain(column[k]) for column in found.scores.values()]
+
+
+def _collocate(found: ScoredCollocates, k: int) -> dict[str, Any]:
+    counts = found.counts
+    return {
+        "word": str(found.words[k]),
+        "f": int(counts.f[k]),
+        "f2": int(counts.f2[k]),
+        "range": int(counts.range[k]),
+        "scores": dict(zip(found.scores, _scores(found, k), strict=True)),
+    }
+
+
+def _sampled(found: ScoredCollocates) -> tuple[Sentence, ...]:
+    used = len(found.used.starts)
+    if found.found.share < 1:
+        text = (
+            f"The pattern was tried at {found.found.share:.2g} of the places where it could begin, drawn at random; "
+            f"counts and scores come from {used:,} occurrences."
+        )
+        return (Sentence(code="some_places", text=text, warning=True),)
+    if used < found.found.total:
+        text = f"Counts and scores come from {used:,} of the {found.found.total:,} occurrences, drawn at random."
+        return (Sentence(code="some_occurrences", text=text, warning=True),)
+    return ()
+
+
+def _one_document(here: ExploredCorpus, found: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
+    shown = {str(found.words[k]): (int(found.counts.f[k]), int(found.counts.largest[k])) for k in page}
+    return one_document(shown, len(here.corpus.document_names))
+
+
+def lines_shown(
+    here: ExploredCorpus, around: Around, word: str | None, *, sort: str, page: int, limit: int
+) -> dict[str, Any]:
+    """One page of a concordance: of a node, or of a node with one of its collocates."""
+    if sort not in ORDERS:
+        raise InvalidInputError(f"Lines cannot be sorted by {sort!r}.")
+    matches, at = here.places(around, word) if word is not None else (_to_sort(here, around, sort), None)
+    total = len(matches.starts) if word is not None else len(here.found(around.node, whole=around.whole).matches.starts)
+    order = line_order(here.corpus, matches, sort, 0)
+    chosen = order[(page - 1) * limit : page * limit].tolist()
+    lines = [_line(here.corpus, matches, at, k) for k in chosen]
+    return {"total": total, "sorted": len(matches.starts), "page": page, "lines": lines}
+
+
+def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> Matches:
+    """The lines to put in order; in the order of the corpus all of them are."""
+    if sort == "corpus":
+        return here.found(around.node, whole=around.whole).matches
+    return here.some(around.node, whole=around.whole)
+
+
+def _line(corpus: EncodedCorpus, matches: Matches, at: Integers | None, k: int) -> dict[str, Any]:
+    start, end = int(matches.starts[k]), int(matches.ends[k])
+    place = int(corpus.sentence_of(np.array([start]))[0])
+    begin, stop = int(corpus.sentences[place]), int(corpus.sentences[place + 1]) - 1
+    other = None if at is None else int(at[k])
+    inside = other is not None and start <= other < end
+    left = [other] if other is not None and other < start else []
+    right = [other] if other is not None and other >= end and not inside else []
+    return {
+        "document": corpus.document_names[int(corpus.document_of(np.array([start]))[0])],
+        "sentence": place + 1,
+        "left": list(_pieces(corpus, begin, start, left)),
+        "node": corpus.text(start, end),
+        "right": list(_pieces(corpus, end, stop, right)),
+    }
+
+
+def _pieces(corpus: EncodedCorpus, begin: int, end: int, marked: list[int]) -> Iterator[tuple[str, bool]]:
+    """The text of a stretch in pieces, each with whether it is marked, and with the space on the node's side."""
+    at = begin
+    for position in marked:
+        yield _spaced(corpus, at, position) + corpus.before(position), False
+        yield corpus.text(position, position + 1), True
+        at = position + 1
+    yield _spaced(corpus, at, end), False
+
+
+def _spaced(corpus: EncodedCorpus, start: int, end: int) -> str:
+    return corpus.before(start) + corpus.text(start, end) if start < end else ""
+
+
+def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
+    """Where in the corpus a node, or a node with a collocate, occurs: a strip, and the documents."""
+    corpus = here.corpus
+    at = (
+        here.places(around, word)[1] if word is not None else here.found(around.node, whole=around.whole).matches.starts
+    )
+    bins = np.bincount((at * BINS) // max(corpus.size, 1), minlength=BINS)
+    # Positions are in order, so the documents are looked up among them, not the other way round.
+    edges = np.append(np.searchsorted(at, corpus.document_starts), len(at))
+    per_document = np.diff(edges)
+    held = np.flatnonzero(per_document)
+    most = held[np.argsort(-per_document[held], kind="stable")][:MOST_DOCUMENTS]
+    sizes = corpus.document_sizes
+    return {
+        "occurrences": len(at),
+        "bins": bins.tolist(),
+        "documents": len(corpus.document_names),
+        "range": len(held),
+        "measures": _dispersion(held, per_document, sizes),
+        "top": [
+            {
+                "document": corpus.document_names[k],
+                "f": int(per_document[k]),
+                "per_million": plain(1e6 * per_document[k] / max(int(sizes[k]), 1)),
+                "at": plain(corpus.document_starts[k] / max(corpus.size, 1)),
+            }
+            for k in most.tolist()
+        ],
+    }
+
+
+def _dispersion(held: Integers, per_document: Integers, sizes: Integers) -> list[dict[str, Any]]:
+    if not len(held):
+        return []
+    zeros = np.zeros(len(held), dtype=np.int64)
+    found = dispersion(zeros, held, per_document[held], sizes, n_words=1)
+    return [{"name": name, "title": TITLES[name], "value": plain(found[name][0])} for name in SHOWN_DISPERSION]
+
+
+def sketch_shown(here: ExploredCorpus, node: Node, *, min_freq: int) -> dict[str, Any]:
+    """The words of a lemma by relation."""
+
+    def made() -> dict[str, Any]:
+        result = sketch(here.corpus, node.query, lower=node.lower, top=SKETCH_WORDS, min_freq=min_freq)
+        return {
+            "node": {"query": node.query, "frequency": result.node.frequency},
+            "source": result.source,
+            "unit": result.unit,
+            "measures": titles_of(result.measures),
+            "types": result.types,
+            "relations": {
+                name: [
+                    {
+                        "word": row.word,
+                        "f": row.f,
+                        "range": row.range,
+                        "scores": {measure: plain(score) for measure, score in row.scores.items()},
+                    }
+                    for row in rows
+                ]
+                for name, rows in result.relations.items()
+            },
+            "sentences": [{"code": one.code, "text": one.text} for one in result.sentences],
+            "warnings": [{"code": one.code, "text": one.text} for one in result.warnings],
+        }
+
+    return here._sketches.get((node, min_freq), made)

@@ -1,0 +1,228 @@
+"""The explorer in a real Chromium: words and lists, by pointer and by keyboard, and a link that gives the same view."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.test_safety import violations
+from explorer_cases import ServedExplorer, make_index, make_list, with_judgements
+
+
+@pytest.fixture(scope="module")
+def explorer(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explorer")
+    made = ServedExplorer(make_index(folder), make_list(folder), *with_judgements(folder)).start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def look(explorer, visits):
+    """Open a view by its address."""
+
+    def opened(query="", **options):
+        page = visits.open(f"{explorer.url}/{query}", **options)
+        expect(page.locator("main h1")).to_be_visible()
+        return page
+
+    return opened
+
+
+def test_a_word_is_searched_and_its_collocates_are_read_in_place(look):
+    page = look()
+    page.fill("#q", "tea")
+    page.press("#q", "Enter")
+    expect(page.locator("h1")).to_have_text("tea occurs 7 times")
+    expect(page.locator("table.collocates tbody tr").first).to_contain_text("strong")
+    expect(page.locator("svg.scatter circle")).to_have_count(page.locator("table.collocates tbody tr").count())
+    page.click("[id='row--strong']")
+    inside = page.locator("tr.inside")
+    expect(inside.locator(".kwic li")).to_have_count(5)
+    expect(inside.locator("mark").first).to_have_text("strong")
+    expect(inside.locator("svg.strip rect.seen").first).to_be_visible()
+    page.click("[id='row--strong']")
+    expect(inside).to_have_count(0)
+
+
+def test_collocates_are_sorted_by_a_click_on_a_column(look):
+    page = look("?q=tea&min=1")
+    page.click("#sort--word")
+    words = page.locator("table.collocates tbody th").all_inner_texts()
+    assert words == sorted(words)
+    expect(page.locator("th[aria-sort='ascending']")).to_have_text("word")
+    page.click("#sort--f")
+    expect(page.locator("th[aria-sort='descending']")).to_have_text("f")
+
+
+def test_the_other_ways_to_look_at_a_word(look):
+    page = look("?q=tea&unit=lemma&min=1")
+    page.click("#tab--concordance")
+    expect(page.locator(".kwic li")).to_have_count(7)
+    page.click("#tab--sketch")
+    expect(page.locator(".card")).not_to_have_count(0)
+    page.locator(".card button.row").first.click()
+    expect(page.locator(".card.wide .kwic li")).not_to_have_count(0)
+    page.click("#tab--documents")
+    expect(page.locator("table.rows tbody tr")).to_have_count(3)
+
+
+def test_what_a_corpus_holds_is_never_markup(look):
+    page = look("?q=the&tab=concordance")
+    expect(page.locator(".kwic")).to_contain_text("<b>wind</b> & the tea")
+    assert page.locator(".kwic b").count() == 0
+    page.goto(page.url.split("?")[0] + "?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
+    expect(page.locator("h1 .asked")).to_have_text("<img src=x onerror=alert(1)>")
+
+
+def test_a_query_that_is_not_understood_says_so_and_keeps_the_search(look):
+    page = look("?q=tea")
+    page.fill("#q", "[lemma=")
+    page.press("#q", "Enter")
+    expect(page.locator("[role=alert]")).to_contain_text("is not understood")
+    page.fill("#q", "coffee")
+    page.press("#q", "Enter")
+    expect(page.locator("h1")).to_contain_text("coffee occurs")
+
+
+def test_a_link_gives_the_same_view(look):
+    page = look("?q=tea&min=1")
+    page.click("#sort--MI")
+    page.click("[id='row--weak']")
+    expect(page.locator("tr.inside")).to_be_visible()
+    again = look(page.url.partition("/?")[2].join(["?", ""]))
+    expect(again.locator("tr.inside .kwic li")).to_have_count(page.locator("tr.inside .kwic li").count())
+    assert again.locator("main").inner_text() == page.locator("main").inner_text()
+    page.go_back()
+    expect(page.locator("tr.inside")).to_have_count(0)
+    page.go_back()
+    expect(page.locator("th[aria-sort='descending']")).to_have_text("logDice")
+
+
+def test_the_size_of_the_list_is_dragged(look):
+    page = look("?view=list&n=100&measure=MI")
+    expect(page.locator("#grip")).to_have_attribute("aria-valuenow", "100")
+    box = page.locator("svg.precision .area").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 90)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 90, steps=4)
+    page.mouse.up()
+    expect(page.locator("#grip")).not_to_have_attribute("aria-valuenow", "100")
+    n = int(page.locator("#grip").get_attribute("aria-valuenow"))
+    assert 200 < n < 250
+    expect(page.locator("h2", has_text="best by MI")).to_have_text(f"The {n} best by MI")
+    assert f"n={n}" in page.url
+
+
+def test_hovering_tells_n_and_the_interval(look):
+    page = look("?view=list&n=100")
+    expect(page.locator("#legend caption")).to_have_text("The 100 best of each measure")
+    box = page.locator("svg.precision .area").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 2 / 3, box["y"] + 90)
+    expect(page.locator("#legend caption")).to_have_text("The 200 best of each measure")
+    expect(page.locator("#legend tbody tr").first).to_contain_text("%")
+    page.mouse.move(5, 5)
+    expect(page.locator("#legend caption")).to_have_text("The 100 best of each measure")
+
+
+def test_the_list_shows_what_was_judged(look):
+    page = look("?view=list&n=100")
+    counts = {}
+    for name in ("true", "false", "unjudged"):
+        page.click(f"#only--{name}")
+        expect(page.locator(f"#only--{name}")).to_have_attribute("aria-pressed", "true")
+        counts[name] = int(page.locator(f"#only--{name}").inner_text().split()[-1])
+        expect(page.locator(".verdict")).to_have_count(min(50, counts[name]))
+        assert page.locator(f".verdict.{name}").count() == page.locator(".verdict").count()
+    assert sum(counts.values()) == 100
+
+
+def test_a_difference_set_is_clicked_and_read(look):
+    page = look("?view=list&n=100&panel=difference")
+    size = int(page.locator("#side--b b").inner_text())
+    assert size > 0
+    page.click("#side--b")
+    expect(page.locator("#side--b")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("table.candidates tbody tr")).to_have_count(min(50, size))
+
+
+def test_ties_and_what_to_judge_next(look):
+    page = look("?view=list&measure=MI&n=100&panel=ties")
+    expect(page.locator("main")).to_contain_text("candidates share MI")
+    page.click("#draw")
+    expect(page.locator("main")).to_contain_text("(number 2)")
+    page.click("#tab--judge")
+    expect(page.locator(".commands code").first).to_contain_text("concur sample")
+    with page.expect_download() as download:
+        page.click("#sample")
+    assert download.value.suggested_filename == "sample.parquet"
+
+
+@pytest.mark.parametrize(("view", "name"), [("?q=tea", "svg.scatter"), ("?view=list", "svg.precision")])
+def test_a_chart_is_kept_with_its_colours(look, view, name):
+    page = look(view)
+    expect(page.locator(name)).to_be_visible()
+    with page.expect_download() as download:
+        page.locator("button.keep", has_text="SVG").first.click()
+    text = download.value.path().read_text("utf-8")
+    assert text.startswith("<svg")
+    assert 'fill="rgb(' in text
+    assert "var(" not in text
+
+
+def test_everything_by_keyboard(look):
+    page = look()
+    page.keyboard.press("/")
+    page.keyboard.type("tea")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("tea occurs 7 times")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr.inside .kwic li")).to_have_count(5)
+    assert page.evaluate("document.activeElement.id") == "row--strong"
+    page.keyboard.press("Escape")
+    expect(page.locator("tr.inside")).to_have_count(0)
+    page.keyboard.press("]")
+    expect(page.locator("#tab--concordance")).to_have_attribute("aria-current", "page")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_the_chart_by_keyboard(look):
+    page = look("?view=list&n=100&measure=MI")
+    page.focus("#grip")
+    for key, n in (("ArrowRight", 102), ("ArrowRight", 104), ("ArrowLeft", 102), ("End", 300), ("Home", 100)):
+        page.keyboard.press(key)
+        expect(page.locator("#grip")).to_have_attribute("aria-valuenow", str(n))
+        expect(page.locator("h2", has_text="best by MI")).to_have_text(f"The {n} best by MI")
+    assert page.evaluate("document.activeElement.id") == "grip"
+
+
+VIEWS = (
+    "",
+    "?q=tea&word=strong",
+    "?q=tea&tab=concordance",
+    "?q=tea&tab=sketch&min=1",
+    "?q=tea&tab=documents",
+    "?view=list&n=100",
+    "?view=list&n=100&panel=difference",
+    "?view=list&n=101&panel=ties&measure=MI",
+    "?view=list&n=100&panel=judge",
+)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_view_shuts_anyone_out(look, view):
+    page = look(view)
+    expect(page.locator("main[aria-busy]")).to_have_count(0)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_view_is_wider_than_a_phone(look, view):
+    page = look(view, viewport={"width": 390, "height": 844})
+    expect(page.locator("main[aria-busy]")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
