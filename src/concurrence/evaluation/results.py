@@ -112,11 +112,21 @@ class Region:
 
 
 @value
+class PrecisionDifference:
+    """The precision of one measure minus that of another along ``n``, with the limits of its interval."""
+
+    value: Reals
+    low: Reals
+    high: Reals
+
+
+@value
 class MeasureComparison:
     """Two measures on their difference sets: what the one list has and the other has not.
 
     ``detectable`` is the smallest difference in precision that the test would have called significant with as
-    many judgements and as many true positives in the difference sets, NaN where there is none.
+    many judgements and as many true positives in the difference sets, NaN where there is none. ``difference`` is
+    the precision of ``a`` minus that of ``b``.
     """
 
     a: str
@@ -133,6 +143,7 @@ class MeasureComparison:
     detectable: Reals
     regions: tuple[Region, ...]
     sentence: Sentence
+    difference: PrecisionDifference | None = None
 
 
 @value

@@ -8,24 +8,24 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.designs import is_by_rank
+from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, estimates, sources, words
+from concurrence.evaluation import cautions, estimates, pairwise, sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
-from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
+from concurrence.evaluation.design import Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.evaluation.results import Curve, Data, Evaluation, Method
+from concurrence.evaluation.results import Best, Curve, Data, Evaluation, MeasureComparison, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
 from concurrence.kernels.dispersion import is_smallest_first
@@ -114,6 +114,8 @@ def evaluate(
     check_keys(table.select(keys))
     ties = Ties(keys=table.select(keys))
     design, rank_seed, limit = _design(table, ties, judgements, sample, options)
+    if sample is not None and not has_whole_lists(sample.design):
+        measures = pairwise.pair_of(sample, measures, options, others=(*(rankings or ()), *(filters or ())))
     study = EvaluationStudy(
         table=table,
         ties=ties,
@@ -217,10 +219,19 @@ def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
         baseline=baseline(whole, counter, method),
         measures=curves,
         comparisons=comparisons,
-        best=words.best_of(curves, comparisons, alpha=1 - method.level),
+        best=_best(study, curves, comparisons),
         chart_by=study.options.chart_by,
         titles={name: study.options.titles.get(name, name) for name in curves},
     )
+
+
+def _best(
+    study: EvaluationStudy, curves: dict[str, Curve], comparisons: Sequence[MeasureComparison]
+) -> tuple[Best, ...]:
+    alpha = 1 - study.method.level
+    if not has_whole_lists(study.design.kind):
+        return pairwise.better_of(comparisons[0], alpha=alpha)
+    return words.best_of(curves, comparisons, alpha=alpha)
 
 
 def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: Cells) -> Curve:
@@ -285,6 +296,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     shown = titled(replace(evaluation, above=above))
     alpha, curves = 1 - study.method.level, shown.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
+    sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(shown, study.design)
     sentences += words.of_looks(shown) if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = way_out("--correct", "correction")
@@ -299,7 +311,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += words.gains(curves)
     sentences += cautions.smallest_first(evaluation.titles)
     sentences += cautions.low_power(
-        evaluation.comparisons, census=study.design.kind == CENSUS, anytime=study.method.anytime
+        evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
     sentences += cautions.ties(curves, averaged=study.averages_ties)
     sentences += cautions.rule_of_thumb(curves)

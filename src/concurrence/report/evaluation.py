@@ -11,6 +11,7 @@ from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import points
+from concurrence.report.differences import difference_blocks, only_differences
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.evaluation_brief import FEWEST_ROUND, ROUND_SIZES, count, headline, headline_sizes, winners
 from concurrence.report.methods import methods_section
@@ -107,6 +108,10 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
 
 def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     blocks: list[Any] = []
+    if only_differences(evaluation):
+        told = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
+        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *told]
+        return Section(title=f"{prefix}Difference in precision", blocks=tuple(blocks))
     if charts:
         caption = (
             f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."

@@ -9,6 +9,7 @@ from concurrence.core.sentences import listed
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import few_sizes
+from concurrence.report.differences import TOLD, difference_blocks, only_differences
 from concurrence.report.document import Block, Document, Section, Table
 
 ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -29,7 +30,8 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         prefix = f"{name}: " if name else ""
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
-        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code == "anytime"]
+        told = ("anytime", *(TOLD if only_differences(evaluation) else ()))
+        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(
         title="Evaluation",
@@ -94,6 +96,8 @@ def _decision(evaluation: Evaluation) -> list[str]:
 
 
 def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
+    if only_differences(evaluation):
+        return difference_blocks(prefix, evaluation, charts=False)
     sizes = headline_sizes(evaluation)
     blocks: list[Block] = [_precisions(prefix, evaluation, sizes)]
     if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):
