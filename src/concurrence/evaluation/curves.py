@@ -15,7 +15,10 @@ from concurrence.evaluation.lists import Cells, Counter, Placing, cuts
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie
 from concurrence.kernels.intervals import Reals
 
-NO_BASELINE = "Only n-best lists were sampled, so the share of true positives in the whole list is unknown."
+NO_BASELINE = (
+    "Only n-best lists were sampled, so the share of true positives in the whole list is unknown, and with it the "
+    "recall and average precision of every measure."
+)
 NO_LISTS = (
     "The sample holds only what the two lists do not share. It gives their difference in precision, but not the "
     "precision of either list, its recall or average precision, or the baseline."

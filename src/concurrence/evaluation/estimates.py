@@ -197,20 +197,27 @@ def _recall_bounds(
 
 
 def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+    """Recall from the true positives inside and outside of each list.
+
+    Each number has its own limits, and what either changes in the recall is added in squares (Zou & Donner 2008). The
+    variance of the ratio alone would call a stratum certain in which no judged candidate is true.
+    """
+    rest = whole - lists
     per_draw = ratio(whole.size, whole.sampled, empty=0.0)
-    total = (per_draw * whole.true).sum(axis=-1)
-    value = np.where(total > 0, (per_draw * lists.true).sum(axis=-1) / np.where(total > 0, total, 1), np.nan)
-    r = value[..., None]
-    # What each judged candidate adds to the error of the ratio: 1 - r inside the list, -r outside, 0 if false.
-    outside = whole.true - lists.true
-    mean = ratio(lists.true * (1 - r) - outside * r, whole.sampled, empty=0.0)
-    square = ratio(lists.true * (1 - r) ** 2 + outside * r**2, whole.sampled, empty=0.0)
-    left = 1.0 if replacement else 1 - ratio(whole.sampled, whole.size, empty=0.0)
-    spread = np.maximum(square - mean**2, 0) * ratio(whole.sampled, np.maximum(whole.sampled - 1, 1))
-    variance = (whole.size**2 * left * ratio(spread, whole.sampled, empty=0.0)).sum(axis=-1)
-    variance = variance / np.where(total > 0, total, 1) ** 2
-    low, high = effective(np.nan_to_num(value), variance, level)
-    return value, low, high
+    inside, outside = ((per_draw * cells.true).sum(axis=-1) for cells in (lists, rest))
+    limits = [_design_interval(cells, level=level, replacement=replacement) for cells in (lists, rest)]
+    sizes = [cells.size.sum(axis=-1) for cells in (lists, rest)]
+    (in_low, in_high), (out_low, out_high) = (
+        tuple(np.nan_to_num(end) * size for end in ends) for ends, size in zip(limits, sizes, strict=True)
+    )
+    value = ratio(inside, inside + outside)
+
+    def to(fewer: Reals, more: Reals) -> Reals:
+        return np.asarray(value - ratio(fewer, fewer + more, empty=0.0))
+
+    low = value - np.hypot(to(np.minimum(in_low, inside), outside), to(inside, np.maximum(out_high, outside)))
+    high = value + np.hypot(to(np.maximum(in_high, inside), outside), to(inside, np.minimum(out_low, outside)))
+    return value, np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
 def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -> Bounds:
