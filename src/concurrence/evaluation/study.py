@@ -297,7 +297,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     alpha, curves = 1 - study.method.level, shown.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
     sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(shown, study.design)
-    sentences += words.of_looks(shown) if study.method.anytime else []
+    sentences += [*words.of_looks(shown), *words.stopping(shown)] if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = way_out("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."

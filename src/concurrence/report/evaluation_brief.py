@@ -16,6 +16,7 @@ ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 FEWEST_ROUND = 3
 MOST_SIZES = 5
 MOST_IN_MATRIX = 5
+MOST_PAIRS = 3
 MOST_WITH_COUNTS = 4
 MOST_WITH_DECIMALS = 3
 NONE = "–"
@@ -30,7 +31,8 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         prefix = f"{name}: " if name else ""
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
-        told = ("anytime", *(TOLD if only_differences(evaluation) else ()))
+        looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
+        told = ("anytime", *looks, *(TOLD if only_differences(evaluation) else ()))
         answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(

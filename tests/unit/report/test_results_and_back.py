@@ -117,6 +117,7 @@ RESULTS = {
     "MatchCounts": lambda: matching().counts,
     "MeasureList": list_measures,
     "Merging": merging,
+    "LooksPlan": lambda: concurrence.plan_looks([100, 200, 300], population=1000),
     "PowerPlans": power,
     "RateReport": lambda: concurrence.rate_from_counts(45, 150, sensitivity=0.96, specificity=(89, 100)),
     "LatentReport": lambda: concurrence.rate_without_gold(
