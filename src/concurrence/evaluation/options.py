@@ -41,6 +41,7 @@ class EvaluateOptions:
     coder_uncertainty: str | None = None
     chart_by: str = "n"
     anytime: bool = False
+    learn: bool = False
     seed: int = 0
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -62,6 +63,11 @@ class EvaluateOptions:
             raise InvalidInputError(
                 "Intervals for every look hold one list size at a time and do not carry coders' disagreement; leave "
                 "out simultaneous bands, corrections and coder uncertainty."
+            )
+        if self.learn and (self.anytime or self.tie_draws > 1):
+            raise InvalidInputError(
+                "A learned ranking changes with every judgement and has hardly a tie; leave out intervals for every "
+                "look and tie draws."
             )
         if self.simulate is not None and not 0 < self.simulate < 1:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")

@@ -192,6 +192,21 @@ class Method:
 
 
 @value
+class Learned:
+    """A ranking learned from the judgements, named ``learned`` among the measures.
+
+    ``weights`` are the means of each measure's weight over the ``models``; each candidate was scored by a model that
+    saw no judged candidate with one of its words, which were dealt into ``folds``.
+    """
+
+    measures: tuple[str, ...]
+    folds: int
+    models: int
+    judged: int
+    weights: dict[str, float]
+
+
+@value
 class Evaluation:
     """Which measure finds true positives here, and how sure that is.
 
@@ -212,6 +227,7 @@ class Evaluation:
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
     chart_by: str = "n"
     titles: dict[str, str] = field(default_factory=dict)
+    learned: Learned | None = None
     to_frame = as_frame
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, estimates, pairwise, sources, words
+from concurrence.evaluation import cautions, estimates, learning, pairwise, sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
@@ -82,6 +82,7 @@ def evaluate(
     coder_uncertainty: str | None = None,
     chart_by: str = "n",
     anytime: bool = False,
+    learn: bool = False,
     seed: int = 0,
     titles: Mapping[str, str] | None = None,
 ) -> Evaluation:
@@ -102,7 +103,8 @@ def evaluate(
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, seed=seed, titles=titles or {},
+        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, learn=learn, seed=seed,
+        titles=titles or {},
     )  # fmt: skip
     table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
@@ -154,7 +156,14 @@ def _design(
 
 
 def _evaluated(study: EvaluationStudy) -> Evaluation:
-    evaluation = _in_numbers(study, _ranked(study, 0))
+    rankings, learned = _ranked(study, 0), None
+    if study.options.learn:
+        scores = {name: ranked_column(study.table, name) for name in study.measures}
+        found, learned = learning.learn(
+            scores, study.ties.keys, study.judgements, study.design, seed=study.options.seed
+        )
+        rankings = rankings.with_scores(learning.LEARNED, found, seed=study.rank_seed)
+    evaluation = replace(_in_numbers(study, rankings), learned=learned)
     if study.options.tie_draws > 1:
         evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
     return _in_words(evaluation, study)
@@ -287,7 +296,7 @@ def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
 
 def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
     truth = None if study.truth is None else study.truth.of_kind(kind)
-    options = replace(study.options, coder_uncertainty=None)
+    options = replace(study.options, coder_uncertainty=None, learn=False)
     return replace(study, judgements=study.judgements.of_kind(kind), truth=truth, options=options)
 
 
@@ -308,6 +317,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
+    sentences += [learning.in_words(evaluation.learned, evaluation.titles)] if evaluation.learned else []
     sentences += words.gains(curves)
     sentences += cautions.smallest_first(evaluation.titles)
     sentences += cautions.low_power(

@@ -32,7 +32,7 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
         looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
-        told = ("anytime", *looks, *(TOLD if only_differences(evaluation) else ()))
+        told = ("anytime", "learned", *looks, *(TOLD if only_differences(evaluation) else ()))
         answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(
