@@ -20,7 +20,7 @@ Reals = NDArray[np.float64]
 Numbers = NDArray[Any]
 
 STEPS = 200
-PRICE_STEPS, HIGHEST_PRICE = 60, 1e3
+PRICE_STEPS, HIGHEST_PRICE = 36, 60.0
 GOLDEN, GOLDEN_STEPS = (5**0.5 - 1) / 2, 60
 
 
@@ -118,7 +118,7 @@ def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float)
     shape = (*size.shape[:-1], 1)
 
     def paid(price: Reals) -> tuple[Whole, NDArray[np.bool_]]:
-        at = _reached(size, judged, marked, price)
+        at = _reached_at_once(size, judged, marked, price)
         return at.sum(axis=-1), log_ratio(at, size, judged, marked).sum(axis=-1) <= budget
 
     low, high = np.zeros(shape), np.full(shape, HIGHEST_PRICE)
@@ -175,7 +175,7 @@ def _single_steps(at: Whole, size: Whole, judged: Whole, marked: Whole, left: fl
     return taken
 
 
-def _reached(size: Whole, judged: Whole, marked: Whole, price: float | Reals) -> Whole:
+def _reached(size: Whole, judged: Whole, marked: Whole, price: float) -> Whole:
     """In each cell, the largest number whose last step costs at most this price."""
     low, high = marked.copy(), size - (judged - marked)
     while (low < high).any():
@@ -183,6 +183,24 @@ def _reached(size: Whole, judged: Whole, marked: Whole, price: float | Reals) ->
         cheap = _price(middle, size, judged, marked) <= price
         low, high = np.where(cheap, middle, low), np.where(cheap, high, middle - 1)
     return low
+
+
+def _reached_at_once(size: Whole, judged: Whole, marked: Whole, price: Reals) -> Whole:
+    """The same by a formula, for prices above 0: the largest t for which (E - 1)t² + (M + k - E(M - u))t - kM <= 0.
+
+    E is exp(price), M the size and 1, and k and u are the marked and the unmarked ones among the judged.
+    """
+    unmarked, whole, growth = judged - marked, size + 1.0, np.expm1(price)
+    middle = marked + unmarked - growth * (whole - unmarked)  # M + k - E(M - u), without losing digits
+    root = np.sqrt(middle**2 + 4 * growth * marked * whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(middle > 0, 2 * marked * whole / (middle + root), (root - middle) / (2 * growth))
+    most = size - unmarked
+    at = np.clip(np.floor(np.nan_to_num(found)), marked, most).astype(np.int64)
+    # A root is good to some digits; the step it is off is found by its price.
+    at = np.where((at > marked) & (_price(at, size, judged, marked) > price), at - 1, at)
+    further = (at < most) & (_price(np.minimum(at + 1, most), size, judged, marked) <= price)
+    return np.asarray(np.where(further, at + 1, at))
 
 
 def _price(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
