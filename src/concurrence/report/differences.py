@@ -37,6 +37,21 @@ def difference_blocks(prefix: str, evaluation: Evaluation, *, charts: bool) -> l
     return [Table.of(caption, columns, rows), *drawn]
 
 
+def difference_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """One row per two measures and n, for tables in files."""
+    counts = ("n", "overlap", "sampled_a", "sampled_b", "true_a", "true_b", "p")
+    rows = []
+    for pair in evaluation.comparisons:
+        found = pair.difference
+        if found is None:
+            continue
+        columns = {name: getattr(pair, name).tolist() for name in counts}
+        columns |= {"difference": found.value.tolist(), "low": found.low.tolist(), "high": found.high.tolist()}
+        cells = zip(*columns.values(), strict=True)
+        rows += [{"a": pair.a, "b": pair.b, **dict(zip(columns, row, strict=True))} for row in cells]
+    return rows
+
+
 def _rows(pair: MeasureComparison, difference: PrecisionDifference) -> list[Sequence[Any]]:
     columns = (pair.n, pair.overlap, pair.true_a, pair.sampled_a, pair.true_b, pair.sampled_b, pair.p)
     ends = (difference.value, difference.low, difference.high)

@@ -11,7 +11,7 @@ from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import points
-from concurrence.report.differences import difference_blocks, only_differences
+from concurrence.report.differences import difference_blocks, difference_rows, only_differences
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.evaluation_brief import FEWEST_ROUND, ROUND_SIZES, count, headline, headline_sizes, winners
 from concurrence.report.methods import methods_section
@@ -23,10 +23,16 @@ MOST_WITH_COUNTS = 3
 
 
 def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
-    """One row per measure and n; kinds of true positives and data sets have columns of their own."""
+    """One row per measure and n, or per two measures where only their difference is known.
+
+    Kinds of true positives and data sets have columns of their own.
+    """
     rows = []
     for name, evaluation in _data_sets(result).items():
         for kind, part in (("", evaluation), *evaluation.kinds.items()):
+            if only_differences(part):
+                rows += [{"data_set": name, "kind": kind, **row} for row in difference_rows(part)]
+                continue
             for measure, curve in part.measures.items():
                 rows += [{"data_set": name, "kind": kind, "measure": measure, **row} for row in _table_rows(curve)]
     table = pl.DataFrame(rows, infer_schema_length=None)

@@ -199,6 +199,10 @@ def test_the_commands_draw_evaluate_and_refuse(tmp_path, concur):
     found = concur("evaluate", scored, "--gold", gold, "--sample", sample, "--json").json
     assert found["comparisons"][0]["difference"]["low"] == found["comparisons"][0]["difference"]["value"]
     assert found["measures"]["good"]["precision"] == [None]
+    concur("evaluate", scored, "--gold", gold, "--sample", sample, "-o", tmp_path / "table.csv")
+    (row,) = pl.read_csv(tmp_path / "table.csv").rows(named=True)
+    assert (row["a"], row["b"], row["n"]) == ("good", "poor", N)
+    assert row["difference"] == row["low"] == row["high"] == found["comparisons"][0]["difference"]["value"][0]
     told = concur("evaluate", scored, "--gold", gold, "--sample", sample).out
     assert "exactly" in told
     assert "Difference in precision" in told
