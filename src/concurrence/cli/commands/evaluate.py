@@ -96,7 +96,6 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         correction=asked.correction if asked.correct else None, above=asked.above, thresholds=asked.thresholds,
         window=asked.window, tie_draws=asked.tie_draws, simulate=asked.simulate_sample, proxy=asked.proxy,
         coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, anytime=asked.anytime,
-        learn=asked.learn,
-        seed=seed,
+        learn=asked.learn, seed=seed,
         titles=titles_of([*measures, *asked.rankings, *asked.filters]),
     )  # fmt: skip

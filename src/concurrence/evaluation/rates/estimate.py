@@ -28,6 +28,7 @@ from concurrence.evaluation.rates.regression import by_cluster, in_strata
 from concurrence.evaluation.rates.results import (
     EstimatedShare,
     JudgedClass,
+    NextJudgements,
     OneLook,
     RateData,
     RateReport,
@@ -179,9 +180,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     first = quality.get(study.judges[0].name)
     shown = _at_every_look(study) if options.anytime else interval
     fixed = OneLook(low=interval.low, high=interval.high) if options.anytime else None
-    wished = None if options.width is None else next_judgements(study.cells, study.classes.names, options)
-    if options.next_items is not None:
-        wished = planning.next_items(study, keys, options.next_items)
+    wished = _wished(study, keys)
     data = RateData(
         candidates=size,
         judged=int(design.times.sum()),
@@ -215,6 +214,15 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         sentences=tuple(told),
         warnings=warnings_of(told),
     )
+
+
+def _wished(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:
+    """What to judge next, where a number of candidates or a width was asked for."""
+    if study.options.next_items is not None:
+        return planning.next_items(study, keys, study.options.next_items)
+    if study.options.width is not None:
+        return next_judgements(study.cells, study.classes.names, study.options)
+    return None
 
 
 def _mean_score(study: RateStudy) -> float:
