@@ -28,7 +28,7 @@ LOOKS, LISTS = 50, 200
 def run() -> list[Row]:
     rng = np.random.default_rng(1)
     rows = [row for setting in SETTINGS for row in _simple(*setting, rng)]
-    return [*rows, *_scores(rng), *_useless(rng), *_strata(rng), *_looks(rng)]
+    return [*rows, *_scores(rng), *_useless(rng), *_strata(rng), *_looks(rng), *_ppi(rng)]
 
 
 def _list(size: int, share: float, se: float, sp: float, rng: np.random.Generator) -> tuple[pl.DataFrame, np.ndarray]:
@@ -131,3 +131,35 @@ def _looks(rng: np.random.Generator) -> list[Row]:
         Row(area=AREA, work=f"{work}, for comparison Clopper and Pearson's", quantity="share of lists",
             ours=fixed / LISTS, peer="the error it promises for one look", against=0.05),
     ]  # fmt: skip
+
+
+def _ppi(rng: np.random.Generator) -> list[Row]:
+    """The estimate against that of ppi_py, which takes a list as endless, at the slope of people on the judge.
+
+    Only the estimate can be the same: its intervals are those of an endless list, ours are those of this one.
+    """
+    try:
+        from ppi_py import ppi_mean_pointestimate
+    except ImportError:
+        return []
+    apart = []
+    for size, n, share, se, sp in SETTINGS:
+        table, true = _list(size, share, se, sp, rng)
+        rows = np.sort(rng.choice(size, n, replace=False))
+        said = table["judge"].to_numpy().astype(float)
+        y, f = true[rows].astype(float), said[rows]
+        slope = float(np.cov(y, f, ddof=0)[0, 1] / f.var())
+        theirs = float(np.squeeze(ppi_mean_pointestimate(y, f, said, lam=slope)))
+        apart.append(abs(rate(table, _gold(table, true, rows), judges=["judge"]).rate - theirs))
+    work = f"largest difference of the estimate, {len(SETTINGS)} lists"
+    return [
+        Row(
+            area=AREA,
+            work=work,
+            quantity="difference",
+            ours=max(*apart, 1e-17),
+            peer="ppi_py, tolerance",
+            against=1e-10,
+            limit=1,
+        )
+    ]

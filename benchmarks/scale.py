@@ -26,6 +26,7 @@ JUDGED = 1000
 MEASURES = ("log_likelihood", "t_score", "MI", "dice", "chi_squared", "frequency")
 NAMES = ",".join(MEASURES)
 MEMORY = 3000.0
+DIFFERENCE = "sample of difference sets"
 FLOOR = "reading the scores and one sort of each"
 
 AT_THE_END = """
@@ -83,13 +84,13 @@ def _lists(out: Path) -> list[Row]:
         found[size] = _at(size, out)
         for command, ours in found[size].items():
             floor = found[size]["floor"]
-            if command in ("sample", "evaluate"):
+            if command in ("sample", DIFFERENCE, "evaluate"):
                 work = f"{command}, {size:,} candidates, {len(MEASURES)} measures"
                 promised = 3 if size == SIZES[-1] else None  # a short list takes mostly what starting takes
                 rows.append(_row(work, "CPU s", ours["cpu"], FLOOR, floor["cpu"], limit=promised, size=size))
                 rows.append(_row(work, "MB", ours["mb"], "3 GB", MEMORY, limit=1, size=size))
     first, last = SIZES[0], SIZES[-1]
-    for command in ("sample", "evaluate", "score"):
+    for command in ("sample", DIFFERENCE, "evaluate", "score"):
         per = {size: found[size][command]["cpu"] / size * 1e6 for size in (first, last)}
         work = f"{command}: microseconds per candidate at {last:,}"
         rows.append(_row(work, "CPU µs", per[last], f"at {first:,}", per[first], limit=1.5))
@@ -103,6 +104,8 @@ def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
     made_pairs(size).write_parquet(pairs, row_group_size=1 << 18)
     found = {"score": measured("score", pairs, "-m", NAMES, "-o", scored)}
     found["floor"] = measured(scored, *MEASURES, program=SORTS)
+    pair = ("--design", "difference", "--between", ",".join(MEASURES[:2]), "--best", "2000")
+    found[DIFFERENCE] = measured("sample", scored, *pair, "-o", out / "difference.csv")
     return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))}
 
 

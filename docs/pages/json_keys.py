@@ -57,6 +57,7 @@ COMMANDS = (
     "benchmark judged.csv -m frequency,MI --n 3,6 --draws 99",
     "plan agreement",
     "plan judge --draws 100",
+    "plan looks --at 200,400,1000",
     "plan precision --n 500 --population 14654",
     "plan power --n 500 --overlap 300 --precision-a 0.4 --precision-b 0.3 --population 14654 --draws 100",
     "index text.txt -o index",

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from concurrence.measures import score
     from concurrence.merging.merge import merge
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
+    from concurrence.sampling.looks_plan import plan_looks
     from concurrence.sketching import sketch
     from concurrence.unitizing.options import SpansOptions
     from concurrence.verbs import agree, preferences, ratings, spans
@@ -87,6 +88,7 @@ _HOMES = {
     "open_index": "corpus",
     "plan_agreement": "sampling",
     "plan_judge": "agreement.judge_plan",
+    "plan_looks": "sampling.looks_plan",
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "preferences": "verbs",
@@ -155,6 +157,7 @@ __all__ = [
     "open_index",
     "plan_agreement",
     "plan_judge",
+    "plan_looks",
     "plan_power",
     "plan_precision",
     "preferences",

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from concurrence import rate_from_counts, rate_without_gold
+from expect import printed
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,30 @@ from concurrence import rate_from_counts, rate_without_gold
 def test_rogan_and_gladen(positive, tested, sensitivity, specificity, expected):
     found = rate_from_counts(positive, tested, sensitivity=sensitivity, specificity=specificity)
     assert found.rate == pytest.approx(expected, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("positive", "tested", "sensitivity", "specificity", "per_hundred"),
+    [
+        (23, 150, 0.96, 0.89, "5.1"),
+        (6, 151, 0.964, 0.927, "0"),
+        (8, 210, 0.60, 0.90, "0.00"),
+        (12, 189, 0.65, 0.95, "2.25"),
+        (7, 124, 0.70, 0.99, "6.73"),
+    ],
+)
+def test_the_examples_of_the_manual_of_epir(positive, tested, sensitivity, specificity, per_hundred):
+    """The manual of the R package epiR, function epi.prev: cases per 100 of a herd, of children, of three herds."""
+    found = rate_from_counts(positive, tested, sensitivity=sensitivity, specificity=specificity)
+    assert 100 * found.rate == printed(per_hundred)
+
+
+def test_the_limits_of_the_manual_of_epir():
+    """Its first two examples, limits per 100: 0 to 13 (Blaker) and 0 to 1.3 (Clopper and Pearson)."""
+    herd = rate_from_counts(23, 150, sensitivity=0.96, specificity=0.89)
+    children = rate_from_counts(6, 151, sensitivity=0.964, specificity=0.927)
+    assert [100 * end for end in herd.interval] == [printed("0"), printed("13")]
+    assert [100 * end for end in children.interval] == [printed("0"), printed("1.3")]
 
 
 def test_the_exact_limits_of_the_manual_of_rsurveillance():

@@ -141,6 +141,7 @@ RESULTS = {
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa before")),
     "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
+    "plan_looks": (lambda: concurrence.plan_looks([100, 200]), ("100", "level", "bound")),
     "plan_judge": (lambda: concurrence.plan_judge(items=[50], draws=100), ("50", "power", "kappa")),
     "plan_power": (power, ("judgements", "differences", "union")),
     "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 candidates")),

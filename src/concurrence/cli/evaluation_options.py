@@ -72,6 +72,7 @@ class EvaluateRequest:
     key: tuple[str, ...] | None
     chart_by: str
     anytime: bool
+    learn: bool
     full: bool
 
     @property
@@ -230,6 +231,7 @@ OPTIONS = (
     click.option(
         "--anytime", is_flag=True, help="Intervals and tests that hold however often you look at growing judgements."
     ),
+    click.option("--learn", is_flag=True, help="Also rank by a combination of the measures, learned on other words."),
     click.option("--full", is_flag=True, help="Print every table and sentence, not just one screen."),
 )
 

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 class SamplingDesign:
     """What a design is called, what it draws from, and what its sample is good for.
 
-    ``by_rank``: what it draws from depends on rankings, and so on the way their ties were broken. The strata of a
-    design are made by ``kernels.ranking.strata_of``.
+    ``by_rank``: what it draws from depends on rankings, and so on the way their ties were broken. ``whole_lists``:
+    it reaches whole n-best lists, and not only what two of them do not share. The strata of a design are made by
+    ``kernels.ranking.strata_of``.
     """
 
     name: str
     pool: str
     words: str
     by_rank: bool = True
+    whole_lists: bool = True
 
 
 DESIGNS = {
@@ -36,6 +38,12 @@ DESIGNS = {
             pool="the strata",
             words="small lists nearly in full, the rest thinly; precise at small n, and keeps the baseline",
         ),
+        SamplingDesign(
+            name="difference",
+            pool="the difference sets",
+            words="only what two n-best lists do not share; compares two measures at one n, and gives nothing else",
+            whole_lists=False,
+        ),
     )
 }
 
@@ -43,3 +51,8 @@ DESIGNS = {
 def is_by_rank(name: str) -> bool:
     """Whether what a design draws from depends on rankings; a census does not."""
     return name in DESIGNS and DESIGNS[name].by_rank
+
+
+def has_whole_lists(name: str) -> bool:
+    """Whether a design reaches whole n-best lists; a census does."""
+    return name not in DESIGNS or DESIGNS[name].whole_lists

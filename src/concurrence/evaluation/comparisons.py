@@ -7,12 +7,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.designs import has_whole_lists
 from concurrence.core.rankings import Ranks
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Cells, Counter, Cuts, Placing, cuts
 from concurrence.evaluation.orders import Orders
-from concurrence.evaluation.results import MeasureComparison, Method
+from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
 from concurrence.evaluation.words import comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
 
@@ -42,6 +43,8 @@ def compare(
     """One pair of measures."""
     one, two = rankings.ranking(a), rankings.ranking(b)
     only_a, only_b = counter.differences(one, two)
+    if not has_whole_lists(counter.design.kind):
+        only_a, only_b = only_a.pooled, only_b.pooled
     p = (
         estimates.anytime_test(only_a, only_b)
         if method.anytime
@@ -71,7 +74,20 @@ def compare(
         sentence=comparison_in_words(
             (a, b), titles, counter.n, decisive, regions, None if method.anytime else detectable
         ),
+        difference=_difference(only_a, only_b, counter, method),
     )
+
+
+def _difference(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> PrecisionDifference:
+    """The difference in precision: that of the sets, as a share of n."""
+    if method.anytime:
+        found = estimates.anytime_difference_interval(only_a, only_b, level=method.level)
+    else:
+        replacement = counter.design.replacement
+        found = estimates.difference_interval(only_a, only_b, level=method.level, replacement=replacement)
+    size = only_a.size.sum(axis=-1)
+    value, low, high = (np.where(size > 1e-9, part * size / counter.n, 0.0) for part in found)
+    return PrecisionDifference(value=value, low=low, high=high)
 
 
 def _detectable(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> Reals:

@@ -6,21 +6,30 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.designs import has_whole_lists
 from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Cells, Counter, Placing, cuts
-from concurrence.evaluation.results import Baseline, Curve, FixedLook, Method, Tie
+from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie
 from concurrence.kernels.intervals import Reals
 
-NO_BASELINE = "Only n-best lists were sampled, so the share of true positives in the whole list is unknown."
+NO_BASELINE = (
+    "Only n-best lists were sampled, so the share of true positives in the whole list is unknown, and with it the "
+    "recall and average precision of every measure."
+)
+NO_LISTS = (
+    "The sample holds only what the two lists do not share. It gives their difference in precision, but not the "
+    "precision of either list, its recall or average precision, or the baseline."
+)
 
 
 def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
     """The share of true positives in the whole list."""
     if not counter.design.whole_list:
-        return Baseline(value=np.nan, interval=(np.nan, np.nan), note=NO_BASELINE)
+        note = NO_BASELINE if has_whole_lists(counter.design.kind) else NO_LISTS
+        return Baseline(value=np.nan, interval=(np.nan, np.nan), note=note)
     wanted = estimates.ANYTIME if method.anytime else method.interval
     low, high = estimates.interval(whole, method=wanted, level=method.level, replacement=counter.design.replacement)
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
@@ -28,6 +37,8 @@ def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
 
 def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None) -> Curve:
     """All that is known of one measure's lists."""
+    if not has_whole_lists(counter.design.kind):
+        return _nothing_of_lists(ranking, counter)
     lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
     fixed = FixedLook(low=low, high=high) if method.anytime else None
@@ -52,6 +63,17 @@ def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, f
         pointwise_level=pointwise if method.band == "simultaneous" else None,
         fixed=fixed,
     )
+
+
+def _nothing_of_lists(ranking: Placing, counter: Counter) -> Curve:
+    """The curve of a measure of whose lists only a part was sampled: counts, and no estimate."""
+    _, sampled, true = counter.best(ranking).totals
+    unknown = np.full(len(counter.n), np.nan)
+    return Curve(
+        n=counter.n, precision=unknown, low=unknown, high=unknown, sampled=sampled, true_positives=true, recall=unknown,
+        recall_low=unknown, recall_high=unknown, local_precision=unknown, p_baseline=unknown,
+        average_precision=AveragePrecision(value=np.nan, interval=None, note=NO_LISTS),
+    )  # fmt: skip
 
 
 def ties_of(n: NDArray[np.int64], ranking: Placing) -> tuple[Tie, ...]:

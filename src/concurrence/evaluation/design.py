@@ -49,6 +49,11 @@ class Design:
         """Whether every candidate could be drawn, so that baseline and recall can be estimated."""
         return bool((self.stratum >= 0).all())
 
+    @cached_property
+    def judged_in_full(self) -> bool:
+        """Whether everything that was sampled from is judged."""
+        return bool((self.times[self.stratum >= 0] > 0).all())
+
     @property
     def exact(self) -> bool:
         """Whether exact methods hold: every candidate has the same chance inside what was sampled from."""

@@ -17,7 +17,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from concurrence.evaluation.lists import Cells, Numbers
 from concurrence.evaluation.whole import mean_over_whole
-from concurrence.kernels.anytime import anytime_bounds, anytime_p
+from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
@@ -79,6 +79,48 @@ def difference_test(first: Cells, second: Cells, *, alternative: str, replacemen
     p = np.where(error > 0, p, np.where(np.abs(difference) > 1e-12, 0.0, 1.0))
     empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
     return np.where(empty, 1.0, p)
+
+
+def difference_interval(
+    first: Cells, second: Cells, *, level: float, replacement: bool = False
+) -> tuple[Reals, Reals, Reals]:
+    """The difference of the shares of two disjoint sets, with its limits; anything is possible where nothing is judged.
+
+    The distances from the shares to their own limits, Wilson's, are added in squares (Newcombe 1998); where a set is
+    judged in full, its share is known.
+    """
+    (p, p_low, p_high), (q, q_low, q_high) = (_score_limits(one, level, replacement) for one in (first, second))
+    low, high = p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
+    known = ~np.isnan(p - q)
+    low, high = np.where(known, low, p_low - q_high), np.where(known, high, p_high - q_low)
+    return p - q, np.maximum(low, p_low - q_high), np.minimum(high, p_high - q_low)
+
+
+def _score_limits(cells: Cells, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+    """The share of each set with Wilson's limits, and inside of what the judgements leave possible."""
+    guess = stratified(cells, replacement=replacement)
+    levels = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
+    low, high = _combined(cells, guess, levels, replacement=replacement)
+    size, sampled, true = cells.totals
+    if not replacement:
+        low = np.maximum(low, ratio(true, size, empty=0.0))
+        high = np.minimum(high, ratio(size - sampled + true, size, empty=0.0))
+    nothing = sampled <= 0
+    return np.where(nothing, np.nan, guess.value), np.where(nothing, 0.0, low), np.where(nothing, 1.0, high)
+
+
+def anytime_difference_interval(first: Cells, second: Cells, *, level: float) -> tuple[Reals, Reals, Reals]:
+    """The same with limits that hold at every look; both sets have the same size."""
+
+    def from_whole(*counts: Numbers) -> Bounds:
+        size = counts[0]
+        low, high = anytime_difference((size, *counts[1:3]), (size, *counts[3:5]), level=level)
+        return ratio(low, size, empty=0.0), ratio(high, size, empty=0.0)
+
+    one = [part[..., 0] for part in (first.size, first.sampled, first.true)]
+    two = [part[..., 0] for part in (second.sampled, second.true)]
+    low, high = mean_over_whole(from_whole, [*one, *two])
+    return shares(first) - shares(second), low, high
 
 
 def anytime_test(first: Cells, second: Cells) -> Reals:
@@ -155,20 +197,27 @@ def _recall_bounds(
 
 
 def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+    """Recall from the true positives inside and outside of each list.
+
+    Each number has its own limits, and what either changes in the recall is added in squares (Zou & Donner 2008). The
+    variance of the ratio alone would call a stratum certain in which no judged candidate is true.
+    """
+    rest = whole - lists
     per_draw = ratio(whole.size, whole.sampled, empty=0.0)
-    total = (per_draw * whole.true).sum(axis=-1)
-    value = np.where(total > 0, (per_draw * lists.true).sum(axis=-1) / np.where(total > 0, total, 1), np.nan)
-    r = value[..., None]
-    # What each judged candidate adds to the error of the ratio: 1 - r inside the list, -r outside, 0 if false.
-    outside = whole.true - lists.true
-    mean = ratio(lists.true * (1 - r) - outside * r, whole.sampled, empty=0.0)
-    square = ratio(lists.true * (1 - r) ** 2 + outside * r**2, whole.sampled, empty=0.0)
-    left = 1.0 if replacement else 1 - ratio(whole.sampled, whole.size, empty=0.0)
-    spread = np.maximum(square - mean**2, 0) * ratio(whole.sampled, np.maximum(whole.sampled - 1, 1))
-    variance = (whole.size**2 * left * ratio(spread, whole.sampled, empty=0.0)).sum(axis=-1)
-    variance = variance / np.where(total > 0, total, 1) ** 2
-    low, high = effective(np.nan_to_num(value), variance, level)
-    return value, low, high
+    inside, outside = ((per_draw * cells.true).sum(axis=-1) for cells in (lists, rest))
+    limits = [_design_interval(cells, level=level, replacement=replacement) for cells in (lists, rest)]
+    sizes = [cells.size.sum(axis=-1) for cells in (lists, rest)]
+    (in_low, in_high), (out_low, out_high) = (
+        tuple(np.nan_to_num(end) * size for end in ends) for ends, size in zip(limits, sizes, strict=True)
+    )
+    value = ratio(inside, inside + outside)
+
+    def to(fewer: Reals, more: Reals) -> Reals:
+        return np.asarray(value - ratio(fewer, fewer + more, empty=0.0))
+
+    low = value - np.hypot(to(np.minimum(in_low, inside), outside), to(inside, np.maximum(out_high, outside)))
+    high = value + np.hypot(to(np.maximum(in_high, inside), outside), to(inside, np.minimum(out_low, outside)))
+    return value, np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
 def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -> Bounds:

@@ -46,6 +46,12 @@ class Cells:
         return Cells(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
 
     @property
+    def pooled(self) -> "Cells":
+        """The same without strata, for sets of which each lies in one."""
+        size, sampled, true = (part[..., None] for part in self.totals)
+        return Cells(size=size, sampled=sampled, true=true)
+
+    @property
     def totals(self) -> tuple[Numbers, Numbers, Numbers]:
         """Size, judged and true over all strata."""
         return self.size.sum(axis=-1), self.sampled.sum(axis=-1), self.true.sum(axis=-1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.designs import is_by_rank
+from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.evaluation.comparisons import CORRECTIONS
 from concurrence.evaluation.design import Design
@@ -41,6 +41,7 @@ class EvaluateOptions:
     coder_uncertainty: str | None = None
     chart_by: str = "n"
     anytime: bool = False
+    learn: bool = False
     seed: int = 0
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -63,12 +64,18 @@ class EvaluateOptions:
                 "Intervals for every look hold one list size at a time and do not carry coders' disagreement; leave "
                 "out simultaneous bands, corrections and coder uncertainty."
             )
+        if self.learn and (self.anytime or self.tie_draws > 1):
+            raise InvalidInputError(
+                "A learned ranking changes with every judgement and has hardly a tie; leave out intervals for every "
+                "look and tie draws."
+            )
         if self.simulate is not None and not 0 < self.simulate < 1:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
 def choose_method(options: EvaluateOptions, design: Design) -> Method:
     """The methods for a design; one that does not hold for it is refused."""
+    only_sets = not has_whole_lists(design.kind)
     automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
     if design.replacement:
         automatic = "design" if not design.exact else "clopper-pearson"
@@ -80,12 +87,12 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
         )
     if design.replacement and chosen == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
-    if options.anytime and (not design.exact or design.replacement):
+    if options.anytime and not only_sets and (not design.exact or design.replacement):
         raise InvalidInputError(
-            "Intervals for every look need a simple or a union sample, drawn without replacement; this one is "
-            f"{'drawn with replacement' if design.replacement else 'stratified'}."
+            "Intervals for every look need a simple, union or difference sample, drawn without replacement; "
+            f"this one is {'drawn with replacement' if design.replacement else 'stratified'}."
         )
-    test = f"Fisher's test, {options.test}" if design.exact else "the design-based test"
+    test = f"Fisher's test, {options.test}" if design.exact or only_sets else "the design-based test"
     test = "the test for every look" if options.anytime else test
     correction = None if options.correction is None else (options.correction if design.exact else "holm")
     return Method(
@@ -104,6 +111,8 @@ def list_sizes(
     options: EvaluateOptions, rankings: Orders, design: Design, extra: Sequence[int], limit: int
 ) -> NDArray[np.int64]:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
+    if not has_whole_lists(design.kind):
+        return np.array([limit], dtype=np.int64)
     largest = {name: min(limit, design.largest_list(rankings.ranking(name))) for name in rankings.names}
     reach = min(largest.values())
     wanted = list(options.n) if options.n is not None else _grid(reach)

@@ -112,11 +112,21 @@ class Region:
 
 
 @value
+class PrecisionDifference:
+    """The precision of one measure minus that of another along ``n``, with the limits of its interval."""
+
+    value: Reals
+    low: Reals
+    high: Reals
+
+
+@value
 class MeasureComparison:
     """Two measures on their difference sets: what the one list has and the other has not.
 
     ``detectable`` is the smallest difference in precision that the test would have called significant with as
-    many judgements and as many true positives in the difference sets, NaN where there is none.
+    many judgements and as many true positives in the difference sets, NaN where there is none. ``difference`` is
+    the precision of ``a`` minus that of ``b``.
     """
 
     a: str
@@ -133,6 +143,7 @@ class MeasureComparison:
     detectable: Reals
     regions: tuple[Region, ...]
     sentence: Sentence
+    difference: PrecisionDifference | None = None
 
 
 @value
@@ -181,6 +192,21 @@ class Method:
 
 
 @value
+class Learned:
+    """A ranking learned from the judgements, named ``learned`` among the measures.
+
+    ``weights`` are the means of each measure's weight over the ``models``; each candidate was scored by a model that
+    saw no judged candidate with one of its words, which were dealt into ``folds``.
+    """
+
+    measures: tuple[str, ...]
+    folds: int
+    models: int
+    judged: int
+    weights: dict[str, float]
+
+
+@value
 class Evaluation:
     """Which measure finds true positives here, and how sure that is.
 
@@ -201,6 +227,7 @@ class Evaluation:
     kinds: dict[str, "Evaluation"] = field(default_factory=dict)
     chart_by: str = "n"
     titles: dict[str, str] = field(default_factory=dict)
+    learned: Learned | None = None
     to_frame = as_frame
 
     def __str__(self) -> str:

@@ -8,24 +8,24 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.designs import is_by_rank
+from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, estimates, sources, words
+from concurrence.evaluation import cautions, estimates, learning, pairwise, sources, words
 from concurrence.evaluation.coders import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
-from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
+from concurrence.evaluation.design import Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.evaluation.results import Curve, Data, Evaluation, Method
+from concurrence.evaluation.results import Best, Curve, Data, Evaluation, MeasureComparison, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
 from concurrence.kernels.dispersion import is_smallest_first
@@ -82,6 +82,7 @@ def evaluate(
     coder_uncertainty: str | None = None,
     chart_by: str = "n",
     anytime: bool = False,
+    learn: bool = False,
     seed: int = 0,
     titles: Mapping[str, str] | None = None,
 ) -> Evaluation:
@@ -102,7 +103,8 @@ def evaluate(
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, seed=seed, titles=titles or {},
+        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, learn=learn, seed=seed,
+        titles=titles or {},
     )  # fmt: skip
     table, keys = candidates_of(scored, key)
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
@@ -114,6 +116,8 @@ def evaluate(
     check_keys(table.select(keys))
     ties = Ties(keys=table.select(keys))
     design, rank_seed, limit = _design(table, ties, judgements, sample, options)
+    if sample is not None and not has_whole_lists(sample.design):
+        measures = pairwise.pair_of(sample, measures, options, others=(*(rankings or ()), *(filters or ())))
     study = EvaluationStudy(
         table=table,
         ties=ties,
@@ -152,7 +156,14 @@ def _design(
 
 
 def _evaluated(study: EvaluationStudy) -> Evaluation:
-    evaluation = _in_numbers(study, _ranked(study, 0))
+    rankings, learned = _ranked(study, 0), None
+    if study.options.learn:
+        scores = {name: ranked_column(study.table, name) for name in study.measures}
+        found, learned = learning.learn(
+            scores, study.ties.keys, study.judgements, study.design, seed=study.options.seed
+        )
+        rankings = rankings.with_scores(learning.LEARNED, found, seed=study.rank_seed)
+    evaluation = replace(_in_numbers(study, rankings), learned=learned)
     if study.options.tie_draws > 1:
         evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
     return _in_words(evaluation, study)
@@ -217,10 +228,19 @@ def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
         baseline=baseline(whole, counter, method),
         measures=curves,
         comparisons=comparisons,
-        best=words.best_of(curves, comparisons, alpha=1 - method.level),
+        best=_best(study, curves, comparisons),
         chart_by=study.options.chart_by,
         titles={name: study.options.titles.get(name, name) for name in curves},
     )
+
+
+def _best(
+    study: EvaluationStudy, curves: dict[str, Curve], comparisons: Sequence[MeasureComparison]
+) -> tuple[Best, ...]:
+    alpha = 1 - study.method.level
+    if not has_whole_lists(study.design.kind):
+        return pairwise.better_of(comparisons[0], alpha=alpha)
+    return words.best_of(curves, comparisons, alpha=alpha)
 
 
 def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: Cells) -> Curve:
@@ -276,7 +296,7 @@ def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
 
 def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
     truth = None if study.truth is None else study.truth.of_kind(kind)
-    options = replace(study.options, coder_uncertainty=None)
+    options = replace(study.options, coder_uncertainty=None, learn=False)
     return replace(study, judgements=study.judgements.of_kind(kind), truth=truth, options=options)
 
 
@@ -285,7 +305,8 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     shown = titled(replace(evaluation, above=above))
     alpha, curves = 1 - study.method.level, shown.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
-    sentences += words.of_looks(shown) if study.method.anytime else []
+    sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(shown, study.design)
+    sentences += [*words.of_looks(shown), *words.stopping(shown)] if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = way_out("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
@@ -296,10 +317,11 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
+    sentences += [learning.in_words(evaluation.learned, evaluation.titles)] if evaluation.learned else []
     sentences += words.gains(curves)
     sentences += cautions.smallest_first(evaluation.titles)
     sentences += cautions.low_power(
-        evaluation.comparisons, census=study.design.kind == CENSUS, anytime=study.method.anytime
+        evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
     sentences += cautions.ties(curves, averaged=study.averages_ties)
     sentences += cautions.rule_of_thumb(curves)

@@ -33,6 +33,41 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     return [Sentence(code="anytime", text=text)]
 
 
+def stopping(shown: Evaluation) -> list[Sentence]:
+    """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
+    told = []
+    for pair in shown.comparisons:
+        if pair.difference is None or not len(pair.n):
+            continue
+        wanted = set(few_sizes(pair.n.tolist()))
+        at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
+        decided = [i for i in at if pair.p[i] <= 1 - shown.method.level and pair.better[i] is not None]
+        yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
+        no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
+        parts = [f"Decided at {listed(yes)}."] * bool(yes) + [f"Still open at {listed(no)}."] * bool(no)
+        text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
+        told.append(Sentence(code="go_on" if no else "may_stop", text=text))
+    return told
+
+
+def _ahead(pair: MeasureComparison, i: int) -> str:
+    """Between how many points the better one is ahead."""
+    low, high = _ends(pair, i)
+    least, most = (low, high) if pair.better[i] == pair.a else (-high, -low)
+    return f"{max(least, 0.0):.1f} to {most:.1f} percentage points"
+
+
+def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
+    found = pair.difference
+    return (0.0, 0.0) if found is None else (100 * float(found.low[i]), 100 * float(found.high[i]))
+
+
+def _apart_by(pair: MeasureComparison, i: int) -> str:
+    """What the difference may be while it is open."""
+    low, high = _ends(pair, i)
+    return f"the difference may be {low:+.1f} to {high:+.1f} points"
+
+
 def significant_regions(
     n: NDArray[np.int64], p: Reals, better: Sequence[str | None], *, alpha: float
 ) -> tuple[Region, ...]:

@@ -20,6 +20,7 @@ Reals = NDArray[np.float64]
 Numbers = NDArray[Any]
 
 STEPS = 200
+PRICE_STEPS, HIGHEST_PRICE = 36, 60.0
 GOLDEN, GOLDEN_STEPS = (5**0.5 - 1) / 2, 60
 
 
@@ -89,6 +90,46 @@ def _at_share(share: Reals, sides: Sequence[Sequence[Reals]]) -> Reals:
     return np.asarray(sum(log_ratio(np.clip(share * n, k, n - m + k), n, m, k) for n, m, k in sides))
 
 
+def anytime_difference(
+    first: Sequence[ArrayLike], second: Sequence[ArrayLike], *, level: float = 0.95
+) -> tuple[Whole, Whole]:
+    """The smallest and largest difference of the numbers marked in two lists of one size that every look leaves open.
+
+    Each list is size, judged, marked. The marked ones of the first and the others of the second are a total of two
+    cells, whose limits are those of :func:`anytime_total`, for many pairs of lists at once; where two steps have the
+    same price, one of them is always taken.
+
+    >>> [int(end) for end in anytime_difference((200, 200, 90), (200, 200, 60))]
+    [30, 30]
+    >>> [int(end) for end in anytime_difference((200, 50, 30), (200, 50, 10))]
+    [18, 131]
+    """
+    one, two = ([np.asarray(part, dtype=np.int64) for part in side] for side in (first, second))
+    budget = -np.log1p(-level)
+    most = _most_of_two(one, (two[0], two[1], two[1] - two[2]), budget) - two[0]
+    fewest = one[0] - _most_of_two((one[0], one[1], one[1] - one[2]), two, budget)
+    return fewest, most
+
+
+def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float) -> Whole:
+    """For each pair of cells, the largest total whose ratios multiply to less than the budget allows."""
+    pairs = [np.broadcast_arrays(one, two) for one, two in zip(first, second, strict=True)]
+    size, judged, marked = (np.stack(pair, axis=-1) for pair in pairs)
+    shape = (*size.shape[:-1], 1)
+
+    def paid(price: Reals) -> tuple[Whole, NDArray[np.bool_]]:
+        at = _reached_at_once(size, judged, marked, price)
+        return at.sum(axis=-1), log_ratio(at, size, judged, marked).sum(axis=-1) <= budget
+
+    low, high = np.zeros(shape), np.full(shape, HIGHEST_PRICE)
+    for _ in range(PRICE_STEPS):
+        middle = (low + high) / 2
+        affordable = paid(middle)[1][..., None]
+        low, high = np.where(affordable, middle, low), np.where(affordable, high, middle)
+    total, (beyond, affordable) = paid(low)[0], paid(high)
+    return np.where(affordable, beyond, np.maximum(total, beyond - 1))
+
+
 def log_ratio(total: Numbers, size: Numbers, judged: Numbers, marked: Numbers) -> Reals:
     """The logarithm of prior over posterior probability of a total in each cell."""
     likelihood = _log_choose(total, marked) + _log_choose(size - total, judged - marked)
@@ -142,6 +183,24 @@ def _reached(size: Whole, judged: Whole, marked: Whole, price: float) -> Whole:
         cheap = _price(middle, size, judged, marked) <= price
         low, high = np.where(cheap, middle, low), np.where(cheap, high, middle - 1)
     return low
+
+
+def _reached_at_once(size: Whole, judged: Whole, marked: Whole, price: Reals) -> Whole:
+    """The same by a formula, for prices above 0: the largest t for which (E - 1)t² + (M + k - E(M - u))t - kM <= 0.
+
+    E is exp(price), M the size and 1, and k and u are the marked and the unmarked ones among the judged.
+    """
+    unmarked, whole, growth = judged - marked, size + 1.0, np.expm1(price)
+    middle = marked + unmarked - growth * (whole - unmarked)  # M + k - E(M - u), without losing digits
+    root = np.sqrt(middle**2 + 4 * growth * marked * whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(middle > 0, 2 * marked * whole / (middle + root), (root - middle) / (2 * growth))
+    most = size - unmarked
+    at = np.clip(np.floor(np.nan_to_num(found)), marked, most).astype(np.int64)
+    # A root is good to some digits; the step it is off is found by its price.
+    at = np.where((at > marked) & (_price(at, size, judged, marked) > price), at - 1, at)
+    further = (at < most) & (_price(np.minimum(at + 1, most), size, judged, marked) <= price)
+    return np.asarray(np.where(further, at + 1, at))
 
 
 def _price(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:

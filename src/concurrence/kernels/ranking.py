@@ -201,10 +201,14 @@ def strata_of(
 
     >>> strata_of(np.array([[1, 3, 2], [1, 2, 3]]), design="strata", sizes=[1, 2], by="cells")
     (('-/2', '1/1', '2/-'), array([1, 0, 2], dtype=int32))
+    >>> strata_of(np.array([[1, 3, 2], [1, 2, 3]]), design="difference", sizes=[2], by=None)
+    (('-/2', '2/-'), array([-1,  0,  1], dtype=int32))
     """
     size = all_ranks.shape[-1]
     if design == "simple":
         return ("all",), np.zeros(size, dtype=np.int32)
+    if design == "difference":
+        return _difference_sets(all_ranks, max(sizes))
     listed = union_of_best(all_ranks, max(sizes))
     rows, found = np.flatnonzero(listed), np.full(size, -1, dtype=np.int32)
     if design == "union":
@@ -217,6 +221,15 @@ def strata_of(
     found[:] = names.index(outside) if rest else -1
     found[rows] = np.searchsorted(names, held)
     return tuple(names), found
+
+
+def _difference_sets(all_ranks: Ranks, n: int) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """What only the second and only the first of two n-best lists has, under the names of the cells they are."""
+    in_first, in_second = all_ranks <= n
+    found = np.full(all_ranks.shape[-1], -1, dtype=np.int32)
+    found[in_second & ~in_first] = 0
+    found[in_first & ~in_second] = 1
+    return (f"{OUTSIDE}/{n}", f"{n}/{OUTSIDE}"), found
 
 
 def _names(cuts: Sequence[int]) -> NDArray[np.str_]:

@@ -11,6 +11,7 @@ from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import points
+from concurrence.report.differences import difference_blocks, difference_rows, only_differences
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.report.evaluation_brief import (
     FEWEST_ROUND,
@@ -32,10 +33,16 @@ IN_CHART_AND_MATRIX = ("comparison", "against_baseline")
 
 
 def evaluation_table(result: Evaluation | Evaluations) -> pl.DataFrame:
-    """One row per measure and n; kinds of true positives and data sets have columns of their own."""
+    """One row per measure and n, or per two measures where only their difference is known.
+
+    Kinds of true positives and data sets have columns of their own.
+    """
     rows = []
     for name, evaluation in _data_sets(result).items():
         for kind, part in (("", evaluation), *evaluation.kinds.items()):
+            if only_differences(part):
+                rows += [{"data_set": name, "kind": kind, **row} for row in difference_rows(part)]
+                continue
             for measure, curve in part.measures.items():
                 rows += [{"data_set": name, "kind": kind, "measure": measure, **row} for row in _table_rows(curve)]
     table = pl.DataFrame(rows, infer_schema_length=None)
@@ -118,6 +125,10 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
 
 def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     blocks: list[Any] = []
+    if only_differences(evaluation):
+        told = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
+        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *told]
+        return Section(title=f"{prefix}Difference in precision", blocks=tuple(blocks))
     if charts:
         caption = (
             f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."

@@ -9,12 +9,14 @@ from concurrence.core.sentences import listed
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
 from concurrence.evaluation.titles import titled
 from concurrence.evaluation.words import few_sizes
+from concurrence.report.differences import TOLD, difference_blocks, only_differences
 from concurrence.report.document import Block, Document, Section, Table
 
 ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 FEWEST_ROUND = 3
 MOST_SIZES = 5
 MOST_IN_MATRIX = 5
+MOST_PAIRS = 3
 MOST_WITH_COUNTS = 4
 MOST_WITH_DECIMALS = 3
 NONE = "–"
@@ -29,7 +31,9 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         prefix = f"{name}: " if name else ""
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
-        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code == "anytime"]
+        looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
+        told = ("anytime", "learned", *looks, *(TOLD if only_differences(evaluation) else ()))
+        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(
         title="Evaluation",
@@ -94,6 +98,8 @@ def _decision(evaluation: Evaluation) -> list[str]:
 
 
 def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
+    if only_differences(evaluation):
+        return difference_blocks(prefix, evaluation, charts=False)
     sizes = headline_sizes(evaluation)
     blocks: list[Block] = [_precisions(prefix, evaluation, sizes)]
     if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):

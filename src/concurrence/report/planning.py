@@ -9,6 +9,7 @@ from concurrence.core.plans import Plans
 from concurrence.report.charts import PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.sampling.agreement_plan import PLANNED, AgreementPlans
+from concurrence.sampling.looks_plan import LooksPlan
 from concurrence.sampling.power_plan import PowerPlan, PowerPlans
 from concurrence.sampling.precision_plan import PrecisionPlan, PrecisionPlans
 
@@ -76,6 +77,22 @@ def judge_plan_document(plans: JudgePlans) -> Document:
     section = Section(title="Plans", blocks=(Table.of("How likely the judge passes the test", columns, rows),))
     question = "How many items must be labelled to test the judge?"
     return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
+
+
+def looks_plan_document(plan: LooksPlan) -> Document:
+    """The levels in words, then a row for each look."""
+    rows = [
+        (one.look, one.judged, one.information, one.bound, f"{100 * one.level:.4f}%", one.width, one.anytime_width)
+        for one in plan.looks
+    ]
+    columns = ("look", "judged", "information", "bound", "level", "width", "width if anytime")
+    section = Section(title="Looks", blocks=(Table.of("Looks that hold together", columns, rows),))
+    question = "When may we look, and how sure is what we see?"
+    return Document.of("Plan", question, plan.sentences, (section,), warnings=plan.warnings)
+
+
+def looks_table(plan: LooksPlan) -> "pl.DataFrame":
+    return rows_as_frame(plan.rows)
 
 
 def _needed(plan: PowerPlan, design: str) -> int | str:

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 def sample_document(bought: SampleBudget) -> Document:
     """The sample in a sentence, then the widths that each design would give for the same work."""
     told = (Paragraph(text=sentence.text, warning=sentence.warning) for sentence in bought.sentences)
+    widths = (_widths(bought),) if bought.expected else ()
     return Document(
         title="Sample",
         question="What will be judged, and what can that show?",
         answer=(str(bought.sample),),
-        sections=(Section(title="What these judgements can show", blocks=(_widths(bought), *told)),),
+        sections=(Section(title="What these judgements can show", blocks=(*widths, *told)),),
     )
 
 

@@ -57,6 +57,7 @@ SHOWS = {
     "AgreementPlans": Shows("sampling.agreement_plan", "planning.agreement_plan_document", "planning.plan_table"),
     "PrecisionPlans": Shows("sampling.precision_plan", "planning.precision_plan_document", "planning.plan_table"),
     "PowerPlans": Shows("sampling.power_plan", "planning.power_plan_document", "planning.plan_table"),
+    "LooksPlan": Shows("sampling.looks_plan", "planning.looks_plan_document", "planning.looks_table"),
     "JudgePlans": Shows("agreement.judge_plan", "planning.judge_plan_document", "planning.plan_table"),
     "SampleBudget": Shows("sampling.budget", "sampling.sample_document", "sampling.sample_table"),
 }

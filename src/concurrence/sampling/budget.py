@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
@@ -86,14 +87,36 @@ def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
     frame = frame_of(sample, candidates)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
+    whole = has_whole_lists(sample.design)
     return SampleBudget(
         sample=sample,
-        expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)),
+        expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)) if whole else (),
         difference_sets=tuple(sets),
         expect=expect,
         level=level,
-        sentences=tuple(_settled(sets)),
+        sentences=tuple(_settled(sets)) if whole else (_of_difference_sets(sample, sets[0], expect, level),),
     )
+
+
+def _of_difference_sets(sample: Sample, sets: DifferenceSets, expect: float, level: float) -> Sentence:
+    """What a sample of the difference sets alone can show."""
+    only = "It says nothing about the precision of either list, the baseline, other measures or other list sizes."
+    if sets.fits:
+        text = (
+            f"The sample holds both difference sets in full ({sets.candidates:,} candidates): judging them settles "
+            f"{sets.a} vs. {sets.b} at n = {sets.n:,} without sampling error. {only}"
+        )
+        return Sentence(code="difference_in_full", text=text)
+    one, two = (
+        expect * (1 - expect) * (1 - stratum.rate) / max(stratum.sampled, 1) for stratum in sample.strata.values()
+    )
+    width = 2 * NormalDist().inv_cdf((1 + level) / 2) * (one + two) ** 0.5 * sets.candidates / 2 / sets.n
+    text = (
+        f"{sets.a} vs. {sets.b} at n = {sets.n:,}: {len(sample):,} of {sets.candidates:,} candidates of both "
+        f"difference sets. If the precision in both is {expect:g}, the {level:.0%} interval of the difference in "
+        f"precision will be about {100 * width:.1f} percentage points wide. {only}"
+    )
+    return Sentence(code="difference_in_part", text=text)
 
 
 def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:

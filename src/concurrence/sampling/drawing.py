@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
 from concurrence.kernels.orders import key_order, places_of
@@ -35,8 +36,9 @@ def draw_sample(
 
     ``candidates`` are scored pairs, or any frame with key columns. ``rate`` is a share of the whole list, whatever
     the design. ``simple`` draws from the whole list, ``union`` from the union of the n-best lists of the
-    measures, ``strata`` from cells of n-best membership or bands of best rank. The result does not depend
-    on the order of the candidates.
+    measures, ``strata`` from cells of n-best membership or bands of best rank, ``difference`` from what the
+    n-best lists of two measures do not share, in full without a size or rate. The result does not depend on the
+    order of the candidates.
 
     >>> frame = pl.DataFrame({"l1": list("abcdefgh"), "l2": "x", "MI": range(8)})
     >>> sample = draw_sample(frame, size=3, seed=1)
@@ -52,7 +54,8 @@ def draw_sample(
         raise InvalidInputError(f"Bands of best rank need the design 'strata', not {design!r}.")
     if replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
-    total = how_many(size, rate, population=len(frame))
+    in_full = not DESIGNS[design].whole_lists and size is None and rate is None
+    total = int(frame.sizes.sum()) if in_full else how_many(size, rate, population=len(frame))
     sampled = np.array([total]) if replacement else frame.allocation(total)
     drawn = _draw(frame, sampled, np.zeros(len(frame), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
     chosen = np.flatnonzero(drawn)

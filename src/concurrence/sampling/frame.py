@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.designs import DESIGNS
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import Sample
@@ -146,12 +146,15 @@ def make_frame(
     strata: str = "cells",
     ties: Ties | None = None,
 ) -> Frame:
-    """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``."""
+    """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``, two sets otherwise."""
     check_design(design, strata)
     if DESIGNS[design].by_rank and rankings is None:
-        raise InvalidInputError(f"The design {design!r} needs measures: name score columns with -m.")
+        option = way_out("-m" if DESIGNS[design].whole_lists else "--between", "measures")
+        raise InvalidInputError(f"The design {design!r} needs measures: name score columns with {option}.")
     sizes = list_sizes(best, population=len(keys), design=design)
     ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
+    if rankings is not None and not DESIGNS[design].whole_lists:
+        _check_pair(rankings, sizes)
     names, stratum = strata_of(ranks, design=design, sizes=sizes, by=strata)
     return Frame(
         design=design,
@@ -162,6 +165,20 @@ def make_frame(
         rankings=rankings,
         strata_by=strata if design == "strata" else None,
     )
+
+
+def _check_pair(rankings: Rankings, sizes: Sequence[int]) -> None:
+    """Difference sets are those of two measures that have different lists of one size."""
+    if len(rankings.names) != 2:
+        option = way_out("--between A,B", 'measures=("A", "B")')
+        raise InvalidInputError(
+            f"Difference sets lie between two measures, not {len(rankings.names)}; name two score columns: {option}."
+        )
+    if ((rankings.ranks <= sizes[0]).sum(axis=0) != 1).all():
+        a, b = rankings.names
+        raise InvalidInputError(
+            f"{a} and {b} have the same {sizes[0]:,} best candidates, so there is nothing to judge between them."
+        )
 
 
 def check_design(design: str, strata: str) -> None:
@@ -182,6 +199,9 @@ def frame_of(sample: Sample, candidates: Any) -> Frame:
 
 def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:
     """The list sizes a sample is meant for; for strata, a single size stands for its quarter, its half and itself."""
+    if design in DESIGNS and not DESIGNS[design].whole_lists and len(set(best or ())) != 1:
+        option = way_out("--best 500", "best=[500]")
+        raise InvalidInputError(f"Two measures are compared at one list size: give exactly one, such as {option}.")
     if not best:
         fitting = tuple(n for n in LIST_SIZES if n < population)
         return fitting or tuple(sorted({max(1, population // part) for part in (8, 4, 2)}))

@@ -219,7 +219,10 @@ def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: flo
     start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f}) with a power of "
     costs = ", or ".join(f"{number:,} judgements {PHRASES[design]}" for design, number in reachable.items())
     answer = f"you need {costs}" if costs else "no random sample is enough"
+    sample = f"concur sample SCORED --design difference --between {q.a},{q.b} --best {q.n}"
     full = f"Judging both difference sets in full takes {in_full:,} judgements and leaves no sampling error."
+    part = f" (--size {reachable['differences']} draws a part)" if "differences" in reachable else ""
+    full = f"{full} To draw them: {sample}{part}."
     over = budget is not None and min([*reachable.values(), in_full]) > budget
     short = f" A budget of {budget:,} judgements is not enough." if over else ""
     code = "over_budget" if over else "plan"

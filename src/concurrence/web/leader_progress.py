@@ -8,6 +8,7 @@ from concurrence.annotation.decisions import Timing, progress, timing
 from concurrence.annotation.standing import standing_of
 from concurrence.annotation.store import Store
 from concurrence.web.leader_page import LeaderPage, Whole
+from concurrence.web.leader_rate import running_rates
 
 
 def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
             "adjudicated": len(differing & settled(campaign, held)),
         }
 
-    return store.read(work)
+    return {**store.read(work), "rates": running_rates(store, campaign)}
 
 
 def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:

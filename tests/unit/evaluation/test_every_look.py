@@ -114,3 +114,20 @@ def test_the_command_has_both_limits(tmp_path, concur):
     curve = told.json["measures"]["good"]
     assert set(curve["fixed"]) == {"low", "high"}
     assert curve["low"][0] < curve["fixed"]["low"][0]
+
+
+def test_each_pair_is_said_to_be_decided_or_open_with_how_far_apart_it_is():
+    table, true = lists()
+    clear = concurrence.evaluate(table, judged(table, true, 300), measures=["good", "poor"], n=[100], anytime=True)
+    assert "may_stop" in codes(clear)
+    assert "go_on" not in codes(clear)
+    assert clear.comparisons[0].difference.low[0] > 0
+    text = next(one.text for one in clear.sentences if one.code == "may_stop")
+    assert "good is ahead by" in text
+    other_way = concurrence.evaluate(table, judged(table, true, 300), measures=["poor", "good"], n=[100], anytime=True)
+    swapped = next(one.text for one in other_way.sentences if one.code == "may_stop")
+    assert swapped.partition("good is ahead by")[2] == text.partition("good is ahead by")[2] != ""
+    early = concurrence.evaluate(table, judged(table, true, 20), measures=["good", "poor"], n=[100], anytime=True)
+    assert "go_on" in codes(early)
+    once = concurrence.evaluate(table, judged(table, true, 300), measures=["good", "poor"], n=[100])
+    assert not {"may_stop", "go_on"} & codes(once)

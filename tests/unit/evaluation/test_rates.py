@@ -201,6 +201,64 @@ def test_further_judgements_go_where_the_judge_is_in_doubt():
     assert wide.more == 0
 
 
+def test_what_to_judge_next_is_not_judged_yet_and_lies_where_the_judge_is_in_doubt():
+    table, true = made(5000, share=0.1, sensitivity=0.99, specificity=0.8)
+    gold = judged(table, true, some(5000, 200))
+    found = rate(table, gold, judges=["judge"], next_items=300)
+    drawn = pl.DataFrame(found.next.items)
+    assert drawn.columns == ["l1", "l2"]  # nothing of what the judge said
+    assert len(drawn) == drawn.n_unique() == found.next.more == sum(found.next.shares.values()) == 300
+    assert drawn.join(gold, on=["l1", "l2"], how="inner").is_empty()
+    said = drawn.join(table, on=["l1", "l2"])["judge"]
+    assert said.sum() == found.next.shares["judge = yes"]
+    assert said.mean() > 1.5 * table["judge"].mean()
+    assert "next" in codes(found)
+
+
+def test_judging_them_gives_about_the_width_that_was_promised():
+    table, true = made(5000, share=0.3, sensitivity=0.9, specificity=0.9)
+    gold = judged(table, true, some(5000, 100))
+    plan = rate(table, gold, judges=["judge"], next_items=300).next
+    names = {name: place for place, name in enumerate(table["l1"])}
+    more = judged(table, true, [names[name] for name in plan.items["l1"]])
+    after = rate(table, pl.concat([gold, more]), judges=["judge"])
+    assert after.interval.width == pytest.approx(plan.width, rel=0.2)
+    assert after.interval.low <= true.mean() <= after.interval.high
+
+
+@given(st.integers(0, 1000), st.integers(1, 60))
+def test_the_next_are_as_many_as_were_asked_for(seed, wanted):
+    table, true = made(80, seed=seed)
+    found = rate(table, judged(table, true, some(80, 20, seed)), judges=["judge"], next_items=wanted, seed=seed).next
+    assert len(found.items["l1"]) == wanted
+    assert all(n >= 0 for n in found.shares.values())
+
+
+def test_the_next_cannot_be_more_than_there_are_nor_follow_a_stratified_sample():
+    table, true = made()
+    gold = judged(table, true, some(400, 80))
+    with pytest.raises(InvalidInputError, match="Only 320 candidates"):
+        rate(table, gold, judges=["judge"], next_items=321)
+    with pytest.raises(InvalidInputError, match="not for both"):
+        rate(table, gold, judges=["judge"], next_items=3, width=0.1)
+    table = table.with_columns(f=pl.Series(np.arange(400)))
+    sample = concurrence.draw_sample(table, size=60, design="strata", best=[50, 100], measures=["f"])
+    drawn = sample.table.select("l1", "l2").join(judged(table, true, np.arange(400)), on=["l1", "l2"])
+    with pytest.raises(InvalidInputError, match="simple sample"):
+        rate(table, drawn, judges=["judge"], sample=sample, next_items=10)
+
+
+def test_the_command_writes_what_to_judge_next(tmp_path, concur):
+    table, true = made()
+    table.write_csv(tmp_path / "list.csv")
+    judged(table, true, some(400, 80)).write_csv(tmp_path / "gold.csv")
+    asked = ("rate", tmp_path / "list.csv", "--judge", "judge", "--gold", tmp_path / "gold.csv", "--next", "30")
+    told = concur(*asked, "-o", tmp_path / "next.csv")
+    assert "judged next" in " ".join(told.out.split())
+    assert pl.read_csv(tmp_path / "next.csv").shape == (30, 2)
+    assert len(concur(*asked, "--json").json["next"]["items"]["l1"]) == 30
+
+
 def test_errors_that_were_estimated_widen_the_interval():
     known = rate_from_counts(45, 150, sensitivity=0.96, specificity=0.89)
     found = rate_from_counts(45, 150, sensitivity=(48, 50), specificity=(89, 100))

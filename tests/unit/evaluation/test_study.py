@@ -7,6 +7,8 @@ from scipy.stats import fisher_exact
 
 import concurrence
 from concurrence.core.errors import InvalidInputError
+from concurrence.evaluation.estimates import recall
+from concurrence.evaluation.lists import Cells
 from simulated_lists import simulated_list
 
 SIZE = 1200
@@ -76,13 +78,32 @@ def test_average_precision_says_why_it_is_missing():
     drawn = strata.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
     found = concurrence.evaluate(TABLE, drawn, measures=["good"], n=[100], sample=strata)
     average = found.measures["good"].average_precision
-    assert 0 < average.value < 1
-    assert (average.interval, "stratified" in average.note) == (None, True)
+    assert average.interval[0] < average.value < average.interval[1]
+    assert average.note is None
     filtered = concurrence.evaluate(TABLE, GOLD, measures=["good"], n=[100], filters={"some": GOLD.head(90)})
     assert filtered.measures["some"].average_precision.note == "A filter has no order."
     few = pl.concat([GOLD.filter(pl.col("tp") == 1).head(2), GOLD.filter(pl.col("tp") == 0).head(50)])
     average = concurrence.evaluate(TABLE, few, measures=["good"], n=[100]).measures["good"].average_precision
     assert (average.interval, "too few for an interval" in average.note) == (None, True)
+
+
+def test_recall_is_not_certain_where_a_thin_stratum_showed_no_true_positive():
+    # 10 of 10 judged in the list; outside, none of 20 judged is true, but 980 are not judged.
+    lists, whole = (
+        Cells(size=np.array([size]), sampled=np.array([sampled]), true=np.array([[5, 0]]))
+        for size, sampled in (([10, 0], [10, 0]), ([10, 1000], [10, 20]))
+    )
+    value, low, high = (float(part[0]) for part in recall(lists, whole, level=0.95, method="design"))
+    assert (value, high) == (1, 1)
+    assert low < 0.2
+
+
+def test_recall_by_strata_is_known_where_all_is_judged():
+    lists, whole = (
+        Cells(size=np.array([counts]), sampled=np.array([counts]), true=np.array([true]))
+        for counts, true in (([10, 5], [5, 1]), ([10, 100], [5, 7]))
+    )
+    assert [float(part[0]) for part in recall(lists, whole, level=0.95, method="design")] == pytest.approx([0.5] * 3)
 
 
 def test_a_sample_counts_what_was_judged():

@@ -3,10 +3,19 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import betabinom
 
-from concurrence.kernels.anytime import anytime_bounds, anytime_p, anytime_total, log_ratio
+from concurrence.kernels.anytime import (
+    _reached,
+    _reached_at_once,
+    anytime_bounds,
+    anytime_p,
+    anytime_total,
+    log_ratio,
+)
 
 
 @st.composite
@@ -84,3 +93,21 @@ def test_equal_lists_are_rarely_told_apart_at_any_of_twenty_looks():
     p = anytime_p((200, places, seen[:, 0]), (200, places, seen[:, 1]))
     assert (p.min(axis=1) <= 0.05).mean() <= 0.05
     assert (p.min(axis=1) <= 0.5).mean() <= 0.5
+
+
+@given(st.integers(1, 10**6), st.floats(0, 1), st.floats(0, 1), st.floats(1e-9, 30))
+def test_the_number_reached_by_formula_is_that_of_the_search(size, judged, marked, price):
+    n = int(judged * size)
+    cell = [np.array([part]) for part in (size, n, int(marked * n))]
+    assert _reached_at_once(*cell, np.array([price])) == _reached(*cell, price)
+
+
+def test_the_ratio_is_that_of_beta_binomials():
+    """The martingale of Waudby-Smith & Ramdas (2020) as their code (confseq_wor, BBHG_confseq) defines it."""
+    size, judged, marked = 60, 25, 9
+    totals = np.arange(marked, size - judged + marked + 1)
+    prior = betabinom.logpmf(totals, size, 1, 1)
+    posterior = betabinom.logpmf(totals - marked, size - judged, 1 + marked, 1 + judged - marked)
+    assert log_ratio(totals, size, judged, marked) == pytest.approx(prior - posterior, abs=1e-9)
+    open_ = totals[prior - posterior < np.log(20)]
+    assert anytime_total([size], [judged], [marked]) == (open_[0], open_[-1])

@@ -117,6 +117,7 @@ RESULTS = {
     "MatchCounts": lambda: matching().counts,
     "MeasureList": list_measures,
     "Merging": merging,
+    "LooksPlan": lambda: concurrence.plan_looks([100, 200, 300], population=1000),
     "PowerPlans": power,
     "RateReport": lambda: concurrence.rate_from_counts(45, 150, sensitivity=0.96, specificity=(89, 100)),
     "LatentReport": lambda: concurrence.rate_without_gold(
@@ -167,6 +168,36 @@ def test_its_json_leads_back_to_the_same_document(kind):
     assert document_of(again) == document_of(result)
     if SHOWS[kind].table is not None:
         assert table_of(again).equals(table_of(result))
+
+
+def difference_sets():
+    drawn = concurrence.draw_sample(CANDIDATES, design="difference", best=[10], measures=["good", "poor"])
+    judged = drawn.table.select("l1", "l2").join(GOLD, on=["l1", "l2"])
+    return concurrence.evaluate(CANDIDATES, judged, measures=["good", "poor"], sample=drawn)
+
+
+def learned():
+    size = 300
+    rng = np.random.default_rng(0)
+    true = np.arange(size) % 3 == 0
+    words = {"l1": [f"n{i}" for i in range(size)], "l2": [f"v{i}" for i in range(size)]}
+    table = pl.DataFrame({**words, "one": rng.normal(size=size) + true, "two": rng.normal(size=size) + true})
+    return concurrence.evaluate(table, table.select("l1", "l2", tp=true), measures=["one", "two"], n=[50], learn=True)
+
+
+def judged_next():
+    table = CANDIDATES.with_columns(model=pl.int_range(40) % 2)
+    return concurrence.rate(table, GOLD.select("l1", "l2", "tp").head(20), judges=["model"], next_items=5)
+
+
+@pytest.mark.parametrize("make", [difference_sets, learned, judged_next])
+def test_what_only_some_results_have_leads_back_too(make):
+    result = make()
+    kind = type(result).__name__
+    again = result_of(kind, as_json(result))
+    assert document_of(again) == document_of(result)
+    assert table_of(again).equals(table_of(result))
+    assert pickle.loads(pickle.dumps(result)) == result
 
 
 @pytest.mark.parametrize("make", [matching, merging, sample, lambda: concurrence.score(scores().rows, "MI")])

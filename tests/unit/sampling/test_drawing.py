@@ -31,6 +31,7 @@ DESIGNS = {
     "union": {"design": "union", "best": (50, 100), "measures": ("A", "B")},
     "cells": {"design": "strata", "best": (25, 50, 100), "measures": ("A", "B")},
     "bands": {"design": "strata", "best": (25, 50, 100), "measures": ("A", "B"), "strata": "bands"},
+    "difference": {"design": "difference", "best": (100,), "measures": ("A", "B")},
 }
 every_design = pytest.mark.parametrize("options", DESIGNS.values(), ids=DESIGNS)
 
@@ -57,7 +58,7 @@ def test_the_order_of_the_file_does_not_matter(options):
 def test_every_candidate_is_drawn_as_often_as_its_probability_says(options):
     counts, chances = Counter(), {}
     for seed in range(120):
-        table = draw_sample(FRAME.with_columns(B="A"), size=80, seed=seed, **options).table
+        table = draw_sample(FRAME.with_columns(B=-pl.col("A")), size=80, seed=seed, **options).table
         counts.update(table["l1"].to_list())
         chances.update(zip(table["l1"].to_list(), table["probability"].to_list(), strict=True))
     for word, chance in chances.items():

@@ -9,7 +9,7 @@ import click
 from concurrence.cli.evaluation_options import EvaluateRequest, EvaluationJob, evaluate_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
-from concurrence.core.designs import is_by_rank
+from concurrence.core.designs import has_whole_lists, is_by_rank
 
 if TYPE_CHECKING:
     from concurrence.evaluation import Evaluation
@@ -82,7 +82,8 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         posterior=asked.posterior,
         place=partial(place_of, job.gold),
     )
-    measures = score_columns(table, asked.measures, key)
+    pair = behind if sample is not None and not has_whole_lists(sample.design) else ()
+    measures = score_columns(table, asked.measures or pair, key)
     return evaluate(
         table,
         judgements,
@@ -95,6 +96,6 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         correction=asked.correction if asked.correct else None, above=asked.above, thresholds=asked.thresholds,
         window=asked.window, tie_draws=asked.tie_draws, simulate=asked.simulate_sample, proxy=asked.proxy,
         coder_uncertainty=asked.spread_of_coders, chart_by=asked.chart_by, anytime=asked.anytime,
-        seed=seed,
+        learn=asked.learn, seed=seed,
         titles=titles_of([*measures, *asked.rankings, *asked.filters]),
     )  # fmt: skip

@@ -14,7 +14,10 @@ from concurrence.cli.output import provenance, show
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from concurrence.evaluation.rates.results import RateReport
+    from concurrence.files.provenance import Provenance
 
 
 class Fraction(click.ParamType[tuple[int, int]]):
@@ -60,6 +63,7 @@ class RateRequest:
     coder: str | None
     ties: str
     width: float | None
+    next_: int | None
     anytime: bool
     key: tuple[str, ...] | None
     level: float
@@ -96,6 +100,10 @@ OPTIONS = (
         help="How to count a candidate with equal votes.",
     ),
     click.option("--width", type=Share(), metavar="SHARE", help="Say how many judgements an interval this wide needs."),
+    click.option(
+        "--next", "next_", type=click.IntRange(min=1), metavar="N",
+        help="Draw the N candidates to judge next, by the judge's doubt; -o writes them.",
+    ),
     click.option("--anytime", is_flag=True, help="An interval that holds however often you look."),
     key_option,
     level_option,
@@ -122,6 +130,7 @@ def command(list_: Path | None, *, asked: RateRequest, json_: bool, output: Path
       printf 'l1,l2,model\na,b,1\nc,d,1\ne,f,0\ng,h,0\ni,j,0\nk,l,1\n' > list.csv
       printf 'l1,l2,tp\na,b,1\nc,d,0\ne,f,0\ng,h,0\n' > gold.csv
       concur rate list.csv --judge model --gold gold.csv
+      concur rate list.csv --judge model --gold gold.csv --next 2 -o next.csv
       concur rate --counts 45/150 --sensitivity 0.96 --specificity 0.89
     """
     if asked.counts is not None:
@@ -133,13 +142,27 @@ def command(list_: Path | None, *, asked: RateRequest, json_: bool, output: Path
     else:
         report = _from_list(list_, asked.gold, asked)
         inputs = [list_, asked.gold, *([asked.sample] if asked.sample else [])]
-    show(report, provenance(inputs=inputs, seed=report.seed), json_=json_, output=output)
+    made = provenance(inputs=inputs, seed=report.seed)
+    show(report, made, json_=json_, output=output, write=_next_items(report, made), always=asked.next_ is not None)
+
+
+def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | None":
+    """Writes the candidates to judge next, where they were asked for."""
+    wished = getattr(report, "next", None)
+    if wished is None or wished.items is None:
+        return None
+    import polars as pl
+
+    from concurrence.files.tables import write_table
+
+    table = pl.DataFrame({name: list(column) for name, column in wished.items.items()})
+    return lambda path: write_table(table, path, provenance=made)
 
 
 def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
     from concurrence.evaluation.rates.estimate import rate_from_counts
 
-    if list_ is not None or asked.judge or asked.gold or asked.sample or asked.anytime or asked.width:
+    if list_ is not None or asked.judge or asked.gold or asked.sample or asked.anytime or asked.width or asked.next_:
         raise InvalidInputError("--counts goes with --sensitivity and --specificity alone; leave out the others.")
     if asked.sensitivity is None or asked.specificity is None or asked.counts is None:
         raise InvalidInputError("--counts needs --sensitivity and --specificity, each a share or so many of so many.")
@@ -183,6 +206,7 @@ def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
         coder_uncertainty=asked.spread_of_coders,
         clusters=asked.cluster,
         width=asked.width,
+        next_items=asked.next_,
         anytime=asked.anytime,
         seed=asked.seed,
     )
@@ -192,6 +216,6 @@ def _without_gold(list_: Path, asked: RateRequest) -> Any:
     from concurrence.evaluation.rates.latent import rate_without_gold
     from concurrence.files.tables import read_table
 
-    if asked.sample or asked.anytime or asked.width or asked.cluster or asked.coder_uncertainty:
+    if asked.sample or asked.anytime or asked.width or asked.next_ or asked.cluster or asked.coder_uncertainty:
         raise InvalidInputError("Without --gold there are no judgements by people; leave out the options about them.")
     return rate_without_gold(read_table(list_), judges=asked.judge, by=asked.by, level=asked.level, seed=asked.seed)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "-m", "--measures", type=COLUMNS, default=(), metavar="NAMES", help="Score columns, for union and strata."
 )
+@click.option("--between", type=COLUMNS, default=(), metavar="A,B", help="Two score columns, for difference.")
 @click.option(
     "--strata",
     type=click.Choice(["cells", "bands"]),
@@ -66,6 +67,7 @@ def command(
     design: str,
     best: tuple[int, ...] | None,
     measures: tuple[str, ...],
+    between: tuple[str, ...],
     strata: str,
     replacement: bool,
     parts: int | None,
@@ -82,7 +84,8 @@ def command(
 
     SCORED is what `concur score` wrote, or any table of candidates with score columns. The sample is in random
     order and has no scores in it. It records each candidate's probability of being drawn, which
-    `concur evaluate --sample` uses. The output also shows how wide the intervals will be.
+    `concur evaluate --sample` uses. The output also shows how wide the intervals will be. The design difference
+    draws both difference sets in full, or as many of them as --size says.
 
     \b
     Example:
@@ -90,6 +93,7 @@ def command(
       concur sample scored.csv --rate 50% --parts 2 --overlap 34% -o sample.csv
       concur sample scored.csv --size 5 --extend sample.csv -o larger.csv
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
+      concur sample scored.csv --design difference --between MI,f --best 2 -o difference.csv
     """
     from concurrence.cli.candidates import score_columns
     from concurrence.cli.output import show
@@ -97,6 +101,7 @@ def command(
     from concurrence.files.samples import read_sample, write_sample
     from concurrence.sampling import candidate_list, draw_sample, extend_sample, sample_budget
 
+    measures = _measures(design, measures, between)
     before = read_sample(extend) if extend is not None else None
     wanted = (*measures, *(before.measures if before is not None else ()))
     table, keys = read_candidates(scored, key=key, measures=wanted)
@@ -124,6 +129,14 @@ def command(
     bought = sample_budget(sample, candidates, expect=expect, level=level)
     write = partial(write_sample, sample, provenance=made)
     show(bought, made, json_=json_, output=output, write=write, always=True)
+
+
+def _measures(design: str, measures: tuple[str, ...], between: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns to rank by: those of -m, or for difference sets the two of --between."""
+    wrong, right = ("--between", "-m") if DESIGNS[design].whole_lists else ("-m", "--between")
+    if between if DESIGNS[design].whole_lists else measures:
+        raise InvalidInputError(f"The design {design!r} takes its score columns from {right}; leave out {wrong}.")
+    return between or measures
 
 
 def _require_same(before: "Sample", asked: dict[str, Any], *, where: Path) -> None:

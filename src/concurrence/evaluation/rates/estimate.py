@@ -18,7 +18,7 @@ from concurrence.core.sentences import warnings_of
 from concurrence.evaluation import estimates
 from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import Judgements, judgements_from_table
-from concurrence.evaluation.rates import sentences
+from concurrence.evaluation.rates import planning, sentences
 from concurrence.evaluation.rates.corrected import with_estimated_errors, with_known_errors
 from concurrence.evaluation.rates.judges import judge_column
 from concurrence.evaluation.rates.options import RateOptions
@@ -28,6 +28,7 @@ from concurrence.evaluation.rates.regression import by_cluster, in_strata
 from concurrence.evaluation.rates.results import (
     EstimatedShare,
     JudgedClass,
+    NextJudgements,
     OneLook,
     RateData,
     RateReport,
@@ -53,6 +54,7 @@ def rate(
     coder_uncertainty: str | None = None,
     clusters: str | None = None,
     width: float | None = None,
+    next_items: int | None = None,
     anytime: bool = False,
     seed: int = 0,
 ) -> RateReport:
@@ -61,8 +63,8 @@ def rate(
     ``candidates`` is the whole list with a column for each judge: 1/0, yes/no, true/false, or a score. ``gold`` is a
     table of judgements (``l1, l2, tp``) or :class:`Judgements`; without ``sample`` the judged ones count as a simple
     random sample. ``coder_uncertainty`` (``votes`` or ``posterior``) carries the coders' errors into the interval,
-    ``clusters`` names a column of documents, ``width`` asks how many more judgements a width needs, and ``anytime``
-    gives the interval that holds at every look.
+    ``clusters`` names a column of documents, ``width`` asks how many more judgements a width needs,
+    ``next_items`` which so many candidates to judge next, and ``anytime`` gives the interval that holds at every look.
 
     >>> table = pl.DataFrame({"l1": list("abcdef"), "l2": "x", "model": [1, 1, 1, 0, 0, 0]})
     >>> judged = pl.DataFrame({"l1": list("abde"), "l2": "x", "tp": [1, 1, 0, 0]})
@@ -70,8 +72,9 @@ def rate(
     0.5
     """
     options = RateOptions(
-        level=level, coder_uncertainty=coder_uncertainty, clusters=clusters, width=width, anytime=anytime, seed=seed
-    )
+        level=level, coder_uncertainty=coder_uncertainty, clusters=clusters, width=width, next_items=next_items,
+        anytime=anytime, seed=seed,
+    )  # fmt: skip
     table, keys = candidates_of(candidates, key)
     check_keys(table.select(keys))
     if not judges:
@@ -87,7 +90,7 @@ def rate(
         options=options,
         clusters=None if clusters is None else _clusters(table, clusters),
     )
-    return _reported(study)
+    return _reported(study, table.select(keys))
 
 
 def rate_from_counts(
@@ -169,7 +172,7 @@ def _clusters(table: pl.DataFrame, name: str) -> NDArray[np.int64]:
     return np.unique(table[name].cast(pl.String).fill_null("").to_numpy(), return_inverse=True)[1].astype(np.int64)
 
 
-def _reported(study: RateStudy) -> RateReport:
+def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     options, design, size = study.options, study.design, int(study.cells.size.sum())
     value, interval = _estimate(study)
     people = _people_only(study)
@@ -177,7 +180,7 @@ def _reported(study: RateStudy) -> RateReport:
     first = quality.get(study.judges[0].name)
     shown = _at_every_look(study) if options.anytime else interval
     fixed = OneLook(low=interval.low, high=interval.high) if options.anytime else None
-    wished = None if options.width is None else next_judgements(study.cells, study.classes.names, options)
+    wished = _wished(study, keys)
     data = RateData(
         candidates=size,
         judged=int(design.times.sum()),
@@ -211,6 +214,15 @@ def _reported(study: RateStudy) -> RateReport:
         sentences=tuple(told),
         warnings=warnings_of(told),
     )
+
+
+def _wished(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:
+    """What to judge next, where a number of candidates or a width was asked for."""
+    if study.options.next_items is not None:
+        return planning.next_items(study, keys, study.options.next_items)
+    if study.options.width is not None:
+        return next_judgements(study.cells, study.classes.names, study.options)
+    return None
 
 
 def _mean_score(study: RateStudy) -> float:

@@ -74,12 +74,17 @@ class RateData:
 
 @value
 class NextJudgements:
-    """How many more judgements a wished width needs, and how to share them out over what the judge said."""
+    """How many more judgements a wished width needs, and how to share them out over what the judge said.
+
+    ``items`` are the candidates to judge next, column by column, where a number of them was asked for; ``width`` is
+    then the width that is expected with them.
+    """
 
     width: float
     judged: int
     more: int
     shares: dict[str, float]
+    items: dict[str, tuple[str, ...]] | None = None
 
 
 @value

@@ -128,6 +128,11 @@ def _of_wish(wished: NextJudgements) -> str:
     if not wished.more:
         return f"An interval of width {wished.width:g} needs no further judgements."
     parts = ", ".join(f"{n:,.0f} where {name}" for name, n in wished.shares.items() if n)
+    if wished.items is not None:
+        return (
+            f"With these {number_of(wished.more, 'candidate')} judged next, drawn at random ({parts}), the interval "
+            f"will be about {wished.width:.3f} wide; add the judgements to the others."
+        )
     return (
         f"For an interval of width {wished.width:g}, have about {number_of(wished.more, 'more candidate')} judged, "
         f"drawn at random: {parts}."

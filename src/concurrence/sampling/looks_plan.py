@@ -1,0 +1,167 @@
+"""Looks planned in advance: at which level to read the interval at each, so that all hold together."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from scipy.special import ndtr, ndtri
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.frames import rows_as_frame
+from concurrence.core.notebook import html_records, html_sentences
+from concurrence.core.sentences import Sentence, listed, warnings_of
+from concurrence.core.values import plain, value
+from concurrence.kernels.anytime import anytime_bounds
+from concurrence.kernels.looks import constant_bounds, information, spending_bounds, spent_by
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SHAPES = {"obrien-fleming": "O'Brien and Fleming", "pocock": "Pocock"}
+MOST_LOOKS = 100
+ENDLESS = 10**9
+
+
+@value
+class PlannedLook:
+    """One look: after how many judgements, at which level its interval is read, and how wide that is expected to be.
+
+    ``information`` is its share of what the last look tells, ``spent`` the error spent so far, ``bound`` the limit of
+    the standardised estimate; ``anytime_width`` is the width of the interval that holds however often one looks.
+    """
+
+    look: int
+    judged: int
+    information: float
+    spent: float | None
+    bound: float
+    level: float
+    width: float
+    anytime_width: float
+
+
+@value
+class LooksPlan:
+    """Looks whose intervals all hold together at ``level``; ``one_look_width`` is that of a single look at the end."""
+
+    looks: tuple[PlannedLook, ...]
+    shape: str
+    constant: bool
+    level: float
+    population: int | None
+    share: float
+    one_look_width: float
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...] = ()
+
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        return [plain(look) for look in self.looks]
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per look as a table (polars)."""
+        return rows_as_frame(self.rows)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.sentences))
+
+    def _repr_html_(self) -> str:
+        return html_sentences(map(str, self.sentences)) + html_records(self.rows)
+
+
+def plan_looks(
+    judged: Sequence[int],
+    *,
+    population: int | None = None,
+    shape: str = "obrien-fleming",
+    constant: bool = False,
+    level: float = 0.95,
+    share: float = 0.5,
+) -> LooksPlan:
+    """The level of the interval at each of some looks, so that all of them hold together.
+
+    ``judged`` counts the judgements at each look, ``population`` the candidates of a finite list. The error is spent
+    as time passes (Lan & DeMets), in the ``shape`` of O'Brien and Fleming (little at first) or of Pocock (evenly);
+    ``constant`` takes their own constants instead. Widths are those expected for the share ``share``.
+
+    >>> plan = plan_looks([200, 400, 600, 800, 1000])
+    >>> [round(look.bound, 3) for look in plan.looks]
+    [4.877, 3.357, 2.68, 2.29, 2.031]
+    """
+    _check(judged, population, shape, level, share)
+    alpha, times = 1 - level, information(judged, population=population)
+    bounds = (constant_bounds if constant else spending_bounds)(times.tolist(), alpha=alpha, shape=shape)
+    spent = [None] * len(bounds) if constant else spent_by(times, alpha=alpha, shape=shape).tolist()
+    rows = zip(judged, times.tolist(), spent, bounds.tolist(), strict=True)
+    looks = tuple(
+        PlannedLook(
+            look=number,
+            judged=n,
+            information=time,
+            spent=so_far,
+            bound=bound,
+            level=1 - 2 * float(ndtr(-bound)),
+            width=_width(n, population, share, bound),
+            anytime_width=_anytime_width(n, population, share, level),
+        )
+        for number, (n, time, so_far, bound) in enumerate(rows, start=1)
+    )
+    one_look = _width(judged[-1], population, share, float(ndtri(1 - alpha / 2)))
+    told = _in_words(looks, one_look, level, shape)
+    return LooksPlan(
+        looks=looks, shape=shape, constant=constant, level=level, population=population, share=share,
+        one_look_width=one_look, sentences=told, warnings=warnings_of(told),
+    )  # fmt: skip
+
+
+def _check(judged: Sequence[int], population: int | None, shape: str, level: float, share: float) -> None:
+    if shape not in SHAPES:
+        raise UnknownNameError("shape of bounds", shape, SHAPES)
+    if not 0 < level < 1 or not 0 < share < 1:
+        raise InvalidInputError("The level and the expected share must lie between 0 and 1.")
+    if not 1 <= len(judged) <= MOST_LOOKS:
+        raise InvalidInputError(f"Plan 1 to {MOST_LOOKS} looks, not {len(judged)}.")
+    if judged[0] < 1 or any(later <= before for before, later in pairwise(judged)):
+        raise InvalidInputError("The judgements at each look must be whole numbers from 1 on, each more than before.")
+    if population is not None and judged[-1] >= population:
+        raise InvalidInputError(
+            f"The last look sees {judged[-1]:,} judgements, but there are {population:,} candidates; once all are "
+            "judged, nothing is uncertain, so plan the looks before that."
+        )
+
+
+def _width(judged: int, population: int | None, share: float, bound: float) -> float:
+    left = 1 / judged - (1 / population if population else 0)
+    return float(min(1.0, 2 * bound * sqrt(share * (1 - share) * left)))
+
+
+def _anytime_width(judged: int, population: int | None, share: float, level: float) -> float:
+    size = population or ENDLESS
+    low, high = anytime_bounds(size, judged, round(share * judged), level=level)
+    return float((high - low) / size)
+
+
+def _in_words(looks: Sequence[PlannedLook], one_look: float, level: float, shape: str) -> tuple[Sentence, ...]:
+    levels = [f"{_percent(look.level)} after {look.judged:,}" for look in looks]
+    last = looks[-1]
+    text = (
+        f"Read the interval at each look at this level: {listed(levels)} judgements. All of them hold together with "
+        f"{level:.0%}, so you may stop at any of these looks, and at no other ({SHAPES[shape]})."
+    )
+    price = (
+        f"At the last look the interval is {last.width / one_look - 1:.0%} wider than that of a single look; one that "
+        f"holds however often you look (--anytime) is about {last.anytime_width / one_look - 1:.0%} wider."
+    )
+    return Sentence(code="levels", text=text), Sentence(code="price_of_looks", text=price)
+
+
+def _percent(level: float) -> str:
+    """A level with as many digits as a reader needs.
+
+    >>> _percent(0.9576), _percent(0.9992), _percent(0.99999892)
+    ('95.8%', '99.92%', 'over 99.99%')
+    """
+    if level > 0.9999:
+        return "over 99.99%"
+    return f"{100 * level:.{1 if level < 0.99 else 2}f}%"
