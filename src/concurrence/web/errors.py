@@ -1,7 +1,8 @@
 """Every problem as one sentence that repeats nothing of the request: JSON for the API, a page for people."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +13,8 @@ from starlette.exceptions import HTTPException
 
 from concurrence.annotation.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web import models
+from concurrence.web import desk_models, models
+from concurrence.web.guard import TooLargeError
 from concurrence.web.pages import render
 
 LOG = logging.getLogger("concurrence.web")
@@ -26,7 +28,10 @@ FAILURES = {
 }
 KNOWN_FIELDS = frozenset(
     field.alias or name
-    for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
+    for model in (
+        *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn),
+        *desk_models.REQUESTS,
+    )
     for name, field in model.model_fields.items()
 )
 
@@ -60,10 +65,25 @@ def install(app: FastAPI) -> None:
         LOG.error("database: %s", type(error).__name__)
         return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
 
+    @app.exception_handler(TooLargeError)
+    async def _too_large(request: Request, _: TooLargeError) -> Response:
+        return problem(request, 413, SENTENCES[413])  # the guard says which limit it was
+
     @app.exception_handler(Exception)
     async def _bug(request: Request, error: Exception) -> Response:
         LOG.error("internal server error", exc_info=error)
         return problem(request, 500, SENTENCES[500])
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Tell what is wrong with a leader's own data in its own sentence, whatever it repeats of them."""
+    try:
+        yield
+    except DatabaseError:
+        raise
+    except ConcurrenceError as error:
+        raise Refusal(422, str(error)) from error
 
 
 class Refusal(HTTPException):

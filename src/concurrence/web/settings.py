@@ -37,6 +37,7 @@ class Settings:
     sessions: SessionLimits = field(default_factory=SessionLimits)
     connections: ConnectionLimits = field(default_factory=ConnectionLimits)
     body_limit: int = 4_000_000
+    upload_limit: int = 64_000_000  # of a table with items
     requests_per_second: float = 30.0
     burst: int = 120
     address_requests_per_second: float = 500.0
