@@ -1,4 +1,4 @@
-"""Take the pictures of ``docs/campaigns.md`` and of the types of questions: small campaigns, in light and dark.
+"""Take the pictures of ``docs/campaigns.md``, of the types of questions and of the desk: small campaigns.
 
 Run it from the project's folder with the test environment: ``PYTHONPATH=tests python docs/screenshots.py``.
 """
@@ -236,7 +236,9 @@ def main():
 
     from campaign_cases import make_campaign
     from concurrence.annotation.access import invite, load_secret
+    from concurrence.annotation.organisers import invite_organiser
     from concurrence.annotation.store import Store
+    from desk_pictures import take_desk_pictures
     from servers import Served
 
     folder = Path(tempfile.mkdtemp())
@@ -273,6 +275,8 @@ def main():
             browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
             take_pictures(browser, links, differing[0]["item_id"])
             take_type_pictures(browser, store, server.url, secret)
+            desk = store.write(lambda connection: invite_organiser(connection, "ada", secret))
+            take_desk_pictures(browser, server.url, desk, folder)
             browser.close()
     shutil.rmtree(folder)
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from concurrence.annotation.campaigns import Campaign, find_coder
-from concurrence.annotation.schema import CAMPAIGN, CODER, INVITATION, SESSION
+from concurrence.annotation.schema import CAMPAIGN, CODER, INVITATION, ORGANISER, SESSION
 from concurrence.annotation.security_log import forget_old_acts, log_act
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError
@@ -31,7 +31,10 @@ LinkState = Literal["valid", "unknown", "revoked", "expired", "used"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
-    """The person a session belongs to: a coder, expert or leader of one campaign."""
+    """The person a session belongs to: a coder, expert or leader of one campaign.
+
+    An organiser leads the campaigns she made with the one session of her desk.
+    """
 
     coder_id: int
     campaign_id: int
@@ -39,6 +42,18 @@ class Visitor:
     role: str
     session_id: int
     seen: int
+    organiser_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organiser:
+    """A person who makes campaigns, and the session she came with."""
+
+    organiser_id: int
+    name: str
+    session_id: int
+    seen: int
+    role: str = "organiser"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,35 +136,70 @@ def invite(
     *,
     days: float | None = None,
     once: bool = False,
+    by: str | None = None,
+    address: str | None = None,
 ) -> str:
-    """Make a link token for a coder, for some days or one visit on request; links made earlier stay valid."""
+    """Make a link token for a coder, for some days or one visit on request; links made earlier stay valid.
+
+    ``by`` and ``address`` tell the log who made it, where it was somebody at a desk in the browser.
+    """
     person = find_coder(connection, campaign, coder)
     if person.role == "model":
         raise InvalidInputError(f"{coder!r} is a model whose labels were imported; it needs no link.")
-    token = secrets.token_urlsafe(32)
-    row = {"coder_id": person.id, "token_hash": hashed(token, secret), "created": now(), "once": once}
-    row["expires"] = None if days is None else now() + int(days * DAY)
-    connection.execute(insert(INVITATION).values(row))
-    log_act(connection, "link made", campaign=campaign.name, person=coder)
+    if person.removed is not None:
+        raise InvalidInputError(f"{coder!r} was removed from the campaign; add the coder again for a new link.")
+    token = make_link(connection, {"coder_id": person.id}, secret, days=days, once=once)
+    detail = None if by is None else f"by {by}"
+    log_act(connection, "link made", campaign=campaign.name, person=coder, address=address, detail=detail)
     return token
 
 
-def revoke(connection: Connection, campaign: Campaign, coder: str) -> int:
+def make_link(
+    connection: Connection, owner: dict[str, int], secret: bytes, *, days: float | None = None, once: bool = False
+) -> str:
+    """A link's token, which is kept nowhere but with its owner, a coder or an organiser."""
+    token = secrets.token_urlsafe(32)
+    row = {**owner, "token_hash": hashed(token, secret), "created": now(), "once": once}
+    row["expires"] = None if days is None else now() + int(days * DAY)
+    connection.execute(insert(INVITATION).values(row))
+    return token
+
+
+def revoke(
+    connection: Connection, campaign: Campaign, coder: str, *, by: str | None = None, address: str | None = None
+) -> int:
     """Revoke all links and sessions of a coder; return how many links there were."""
     person = find_coder(connection, campaign, coder)
+    owner = {"campaign": campaign.name, "person": coder}
+    return end_access(connection, "coder_id", person.id, **owner, by=by, address=address)
+
+
+def end_access(
+    connection: Connection,
+    owner: str,
+    number: int,
+    *,
+    person: str,
+    campaign: str | None = None,
+    by: str | None = None,
+    address: str | None = None,
+) -> int:
+    """End all links and sessions of a coder or an organiser; return how many links there were."""
     ended = {}
     for table in (SESSION, INVITATION):
-        alive = (table.c.coder_id == person.id) & table.c.revoked.is_(None)
+        alive = (table.c[owner] == number) & table.c.revoked.is_(None)
         ended[table.name] = connection.execute(update(table).where(alive).values(revoked=now())).rowcount
-    detail = f"links: {ended['invitation']}, sessions: {ended['session']}"
-    log_act(connection, "revocation", campaign=campaign.name, person=coder, detail=detail)
+    detail = f"links: {ended['invitation']}, sessions: {ended['session']}" + (f", by {by}" if by else "")
+    log_act(connection, "revocation", campaign=campaign, person=person, address=address, detail=detail)
     return ended["invitation"]
 
 
+_PERSON = func.coalesce(CODER.c.name, ORGANISER.c.name).label("person")
 _LINK = (
-    select(INVITATION, CODER.c.name.label("person"), CAMPAIGN.c.name.label("campaign"))
-    .join(CODER, CODER.c.id == INVITATION.c.coder_id)
-    .join(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+    select(INVITATION, _PERSON, CAMPAIGN.c.name.label("campaign"))
+    .outerjoin(CODER, CODER.c.id == INVITATION.c.coder_id)
+    .outerjoin(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+    .outerjoin(ORGANISER, ORGANISER.c.id == INVITATION.c.organiser_id)
     .where(INVITATION.c.token_hash == bindparam("hash"))
 )
 
@@ -187,7 +237,7 @@ def open_session(
     *,
     limits: SessionLimits = DEFAULT_LIMITS,
     place: Place = NOWHERE,
-) -> tuple[str, Visitor] | None:
+) -> tuple[str, Visitor | Organiser] | None:
     """Exchange a link's token for a session's; None if the link does not work."""
     link = _link(connection, token, secret)
     if link is None or _state(link) != "valid":
@@ -196,17 +246,19 @@ def open_session(
     moment = now()
     connection.execute(update(INVITATION).where(INVITATION.c.id == link.id).values(used=moment))
     session = secrets.token_urlsafe(32)
-    row = {"coder_id": link.coder_id, "token_hash": hashed(session, secret), "created": moment, "seen": moment}
+    owner = {"coder_id": link.coder_id, "organiser_id": link.organiser_id}
+    row = {**owner, "token_hash": hashed(session, secret), "created": moment, "seen": moment}
     row |= {"expires": moment + limits.absolute, "device": place.device, "address": place.address}
     connection.execute(insert(SESSION).values(row))
-    _limit_sessions(connection, link.coder_id)
+    _limit_sessions(connection, owner)
     log_act(connection, "join", campaign=link.campaign, person=link.person, address=place.address, detail=place.device)
-    visitor = visitor_of(connection, session, secret, limits)
+    found = organiser_of if link.coder_id is None else visitor_of
+    visitor = found(connection, session, secret, limits)
     return (session, visitor) if visitor else None
 
 
-def _limit_sessions(connection: Connection, coder_id: int) -> None:
-    mine = select(SESSION.c.id).where(SESSION.c.coder_id == coder_id)
+def _limit_sessions(connection: Connection, owner: dict[str, int | None]) -> None:
+    mine = select(SESSION.c.id).where(*(SESSION.c[name] == number for name, number in owner.items() if number))
     too_many = mine.order_by(SESSION.c.seen.desc(), SESSION.c.id.desc()).offset(MOST_SESSIONS)
     ids = connection.execute(too_many).scalars().all()
     if ids:
@@ -248,18 +300,39 @@ def visitor_of(
     )
 
 
+_ORGANISER = (
+    select(ORGANISER, SESSION.c.id.label("session_id"), SESSION.c.seen)
+    .join(SESSION, SESSION.c.organiser_id == ORGANISER.c.id)
+    .where(SESSION.c.token_hash == bindparam("hash"), _ALIVE)
+)
+
+
+def organiser_of(
+    connection: Connection, session: str, secret: bytes, limits: SessionLimits = DEFAULT_LIMITS
+) -> Organiser | None:
+    """The organiser a session's token belongs to, if it is still valid."""
+    row = connection.execute(_ORGANISER, {"hash": hashed(session, secret), **_bounds(limits)}).first()
+    if row is None:
+        return None
+    return Organiser(organiser_id=row.id, name=row.name, session_id=row.session_id, seen=row.seen)
+
+
 def mark_seen(connection: Connection, session_id: int) -> None:
     connection.execute(update(SESSION).where(SESSION.c.id == session_id).values(seen=now()))
 
 
 def sessions_of(
-    connection: Connection, coder_ids: Sequence[int], limits: SessionLimits = DEFAULT_LIMITS
+    connection: Connection,
+    coder_ids: Sequence[int],
+    limits: SessionLimits = DEFAULT_LIMITS,
+    *,
+    organiser_ids: Sequence[int] = (),
 ) -> list[OpenSession]:
     """The open sessions of these people, the one seen last first."""
     wanted = (
-        select(SESSION, CODER.c.role)
-        .join(CODER, CODER.c.id == SESSION.c.coder_id)
-        .where(SESSION.c.coder_id.in_(coder_ids), _ALIVE)
+        select(SESSION, func.coalesce(CODER.c.role, "organiser").label("role"))
+        .outerjoin(CODER, CODER.c.id == SESSION.c.coder_id)
+        .where(SESSION.c.coder_id.in_(coder_ids) | SESSION.c.organiser_id.in_(organiser_ids), _ALIVE)
         .order_by(SESSION.c.seen.desc(), SESSION.c.id.desc())
     )
     return [
@@ -272,9 +345,11 @@ def end_sessions(connection: Connection, ids: Sequence[int], *, address: str | N
     """End sessions by their numbers; gives how many were open."""
     alive = SESSION.c.id.in_(ids) & SESSION.c.revoked.is_(None)
     owners = (
-        select(CODER.c.name.label("person"), CAMPAIGN.c.name.label("campaign"))
-        .join(SESSION, SESSION.c.coder_id == CODER.c.id)
-        .join(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+        select(_PERSON, CAMPAIGN.c.name.label("campaign"))
+        .select_from(SESSION)
+        .outerjoin(CODER, CODER.c.id == SESSION.c.coder_id)
+        .outerjoin(CAMPAIGN, CAMPAIGN.c.id == CODER.c.campaign_id)
+        .outerjoin(ORGANISER, ORGANISER.c.id == SESSION.c.organiser_id)
         .where(alive)
     )
     for owner in connection.execute(owners).all():

@@ -161,12 +161,12 @@ def find_coder(connection: Connection, campaign: Campaign, name: str) -> Row[Any
     return people[meant]
 
 
-def add_manual(connection: Connection, campaign: Campaign, text: str) -> int:
-    """Keep a new version of the coding manual; decisions from now on are made under it."""
+def add_manual(connection: Connection, campaign: Campaign, text: str, *, note: str | None = None) -> int:
+    """Keep a new version of the coding manual, and why it changed; decisions from now on are made under it."""
     if len(text) > LONGEST_MANUAL:
         raise InvalidInputError(f"The manual is longer than {LONGEST_MANUAL} characters.")
     version = manual_of(connection, campaign)[0] + 1
-    row = {"campaign_id": campaign.id, "version": version, "text": text, "created": now()}
+    row = {"campaign_id": campaign.id, "version": version, "text": text, "created": now(), "note": note}
     _inserted(connection, MANUAL, row)
     return version
 

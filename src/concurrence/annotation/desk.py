@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, text, true, update
 
 from concurrence.annotation.access import revoke
 from concurrence.annotation.assignment import deal
@@ -28,11 +28,12 @@ from concurrence.annotation.campaigns import (
     store_items,
 )
 from concurrence.annotation.items import EVERYONE, Item
-from concurrence.annotation.schema import CODER, EVENT, ITEM, METADATA, STANDING, TASK
+from concurrence.annotation.schema import CODER, EVENT, INVITATION, ITEM, METADATA, SESSION, STANDING, TASK
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 LOGS = ("event", "adjudication", "closing")
+DOOR = (INVITATION, SESSION)
 CHUNK = 5000
 
 
@@ -229,18 +230,21 @@ def _check_parts(items: Sequence[Item], parts: dict[str, set[str]]) -> None:
             )
 
 
-def back_up(store: Store, path: Path) -> Path:
-    """Write a consistent copy of the whole database to a new SQLite file, while a server may be running on it."""
+def back_up(store: Store, path: Path, *, campaign: Campaign | None = None) -> Path:
+    """Write a consistent copy of the whole database to a new SQLite file, while a server may be running on it.
+
+    The copy of one campaign has nothing of others, nor links, sessions, organisers and the security log.
+    """
     if path.exists():
         raise InvalidInputError(f"{path} already exists; choose another file for the backup.")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if store.path is not None:
+        if store.path is not None and campaign is None:
             os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             store.read(lambda connection: _copy_file(connection, unfinished))
         else:
             with Store(unfinished) as copy:
-                store.read(lambda connection: _copy_tables(connection, copy))
+                store.read(lambda connection: _copy_tables(connection, copy, campaign))
         unfinished.rename(path)
     except OSError as error:
         raise InvalidInputError(f"Cannot write the backup {path}: {error.strerror}.") from error
@@ -257,14 +261,17 @@ def _copy_file(connection: Connection, path: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
-def _copy_tables(connection: Connection, copy: Store) -> None:
-    connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+def _copy_tables(connection: Connection, copy: Store, campaign: Campaign | None) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     for table in METADATA.sorted_tables:
-        if table is STANDING:  # made anew by the events
-            continue
+        mine = true() if campaign is None else _of_campaign(table, campaign)
+        if table is STANDING or mine is None or (campaign is not None and table in DOOR):
+            continue  # what stands is made anew by the events
         copy.write(partial(_emptied, table=table))  # a new database names itself, and the copy has the name of the old
-        rows = connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()
-        while some := [dict(row) for row in rows.fetchmany(CHUNK)]:
+        rows = connection.execute(select(table).where(mine).order_by(*table.primary_key.columns)).mappings()
+        apart = {"organiser_id": None} if campaign is not None and table is CODER else {}
+        while some := [{**row, **apart} for row in rows.fetchmany(CHUNK)]:
             copy.write(partial(_add_rows, table=table, rows=some))
 
 
@@ -279,15 +286,15 @@ def _add_rows(connection: Connection, *, table: Table, rows: list[dict[str, Any]
 def delete_campaign(connection: Connection, campaign: Campaign) -> None:
     """Delete a campaign with everything in it, decisions and rulings too."""
     with_logs = _unguarded(connection)
-    people = select(CODER.c.id).where(CODER.c.campaign_id == campaign.id)
     for table in reversed(METADATA.sorted_tables):
-        if (mine := _of_campaign(table, campaign, people)) is not None:
+        if (mine := _of_campaign(table, campaign)) is not None:
             connection.execute(delete(table).where(mine))
     for statement in with_logs:
         connection.execute(text(statement))
 
 
-def _of_campaign(table: Table, campaign: Campaign, people: Any) -> Any:
+def _of_campaign(table: Table, campaign: Campaign) -> Any:
+    people = select(CODER.c.id).where(CODER.c.campaign_id == campaign.id)
     if table.name == "campaign":
         return table.c.id == campaign.id
     if "campaign_id" in table.c:

@@ -29,12 +29,17 @@ TOKEN = re.compile(r"\w[\w'’-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
-    """Which columns a coder sees: large, as context lines, and as facts beside the item."""
+    """Which columns a coder sees: large, as context lines, and as facts beside the item.
+
+    ``key`` and ``part`` are the columns that name the items and their parts where the leader chose them.
+    """
 
     text: tuple[str, ...]
     contexts: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    part: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +51,13 @@ class Item:
     columns: dict[str, str] = field(default_factory=dict)
 
 
-def make_items(rows: Sequence[Row], *, where: str = "the items") -> list[Item]:
-    """Items from the rows of a table; of matched sentences only the close ones, which need a person's eye."""
+def make_items(
+    rows: Sequence[Row], *, where: str = "the items", key: Sequence[str] = (), part: Sequence[str] = ()
+) -> list[Item]:
+    """Items from the rows of a table; of matched sentences only the close ones, which need a person's eye.
+
+    ``key`` and ``part`` are the columns with the items' names and parts, if they are not the usual ones.
+    """
     if not rows:
         raise InvalidInputError(f"{where}: no items found.")
     columns = list(rows[0])
@@ -57,20 +67,41 @@ def make_items(rows: Sequence[Row], *, where: str = "the items") -> list[Item]:
             raise InvalidInputError(f"{where}: no match has kind 'close', so there is nothing to verify.")
     if len(rows) > MOST_ITEMS:
         raise InvalidInputError(f"{where}: {len(rows)} items are too many; a campaign takes at most {MOST_ITEMS}.")
-    keys = _keys(rows, columns, where)
-    return [_item(row, key, line, where) for line, (row, key) in enumerate(zip(rows, keys, strict=True), start=1)]
+    for name in (*key, *part):
+        if name not in columns:
+            raise UnknownNameError(f"column in {where}", name, columns)
+    keys = _named_keys(rows, key, where) if key else _keys(rows, columns, where)
+    parts = tuple(part) or ("part",)
+    named = enumerate(zip(rows, keys, strict=True), start=1)
+    return [_item(row, name, line, where, parts) for line, (row, name) in named]
 
 
 def is_matches(columns: Sequence[str]) -> bool:
     return all(name in columns for name in MATCH_COLUMNS)
 
 
-def _item(row: Row, key: str, line: int, where: str) -> Item:
+def _item(row: Row, key: str, line: int, where: str, parts: Sequence[str]) -> Item:
     cells = {name: value for name, value in row.items() if value is not None}
     for name, value in cells.items():
         if len(value) > LONGEST_CELL:
             raise InvalidInputError(f"{where}, item {line}: {name} is longer than {LONGEST_CELL} characters.")
-    return Item(key=key, part=cells.get("part", EVERYONE), columns=cells)
+    part = next((cells[name] for name in parts if name in cells), EVERYONE)
+    return Item(key=key, part=part, columns=cells)
+
+
+def _named_keys(rows: Sequence[Row], names: Sequence[str], where: str) -> list[str]:
+    """The items' names in the columns that the leader chose; each must be there and occur once."""
+    seen: dict[str, int] = {}
+    for line, row in enumerate(rows, start=1):
+        key = " ".join(row[name] or "" for name in names).strip()
+        if not key:
+            raise InvalidInputError(f"{where}, item {line}: nothing in {' and '.join(names)}, which names the items.")
+        if key in seen:
+            raise InvalidInputError(
+                f"{where}, item {line}: the name {key!r} was given to item {seen[key]}; item names must be unique."
+            )
+        seen[key] = line
+    return list(seen)
 
 
 def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:

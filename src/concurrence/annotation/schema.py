@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -31,8 +32,8 @@ def _key(name: str) -> Column[int]:
     return Column(name, Integer, primary_key=True, autoincrement=True)
 
 
-def _ref(name: str, target: str) -> Column[int]:
-    return Column(name, Integer, ForeignKey(target), nullable=False)
+def _ref(name: str, target: str, *, optional: bool = False) -> Column[int]:
+    return Column(name, Integer, ForeignKey(target), nullable=optional)
 
 
 def _text(name: str, *, optional: bool = False) -> Column[str]:
@@ -62,7 +63,19 @@ MANUAL = Table(
     _number("version"),
     _text("text"),
     _number("created"),
+    _text("note", optional=True),
     UniqueConstraint("campaign_id", "version"),
+)
+
+PICTURE = Table(
+    "picture",
+    METADATA,
+    _key("id"),
+    _ref("campaign_id", "campaign.id"),
+    Column("name", String(40), nullable=False, unique=True),
+    _text("title"),
+    Column("data", LargeBinary, nullable=False),
+    _number("created"),
 )
 
 ROUND = Table(
@@ -96,6 +109,7 @@ CODER = Table(
     Column("role", String(10), nullable=False),
     _number("seed"),
     _number("removed", optional=True),
+    _ref("organiser_id", "organiser.id", optional=True),
     UniqueConstraint("campaign_id", "name"),
 )
 
@@ -183,25 +197,35 @@ CLOSING = Table(
     _number("server_time"),
 )
 
-# Who may come in: links, sessions, the secret both are hashed with, and what happened at the door.
+# Who may come in: links, sessions, the secret both are hashed with, and what happened at the door. A link or a session
+# belongs to a coder, expert or leader of one campaign, or to an organiser, who makes campaigns and leads them.
+ORGANISER = Table(
+    "organiser",
+    METADATA,
+    _key("id"),
+    Column("name", String(100), nullable=False, unique=True),
+    _number("created"),
+)
+
 INVITATION = Table(
     "invitation",
     METADATA,
     _key("id"),
-    _ref("coder_id", "coder.id"),
+    _ref("coder_id", "coder.id", optional=True),
     Column("token_hash", String(64), nullable=False, unique=True),
     _number("created"),
     _number("revoked", optional=True),
     _number("expires", optional=True),
     Column("once", Boolean, nullable=False, server_default=false()),
     _number("used", optional=True),
+    _ref("organiser_id", "organiser.id", optional=True),
 )
 
 SESSION = Table(
     "session",
     METADATA,
     _key("id"),
-    _ref("coder_id", "coder.id"),
+    _ref("coder_id", "coder.id", optional=True),
     Column("token_hash", String(64), nullable=False, unique=True),
     _number("created"),
     _number("expires"),
@@ -209,6 +233,7 @@ SESSION = Table(
     Column("seen", BigInteger, nullable=False, server_default="0"),
     _text("device", optional=True),
     _text("address", optional=True),
+    _ref("organiser_id", "organiser.id", optional=True),
 )
 
 INSTALLATION = Table(

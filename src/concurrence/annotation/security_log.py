@@ -1,5 +1,7 @@
 """What happened at the door: who joined, which links were wrong, what was revoked, signed out and exported.
 
+Also what leaders did at their desks in the browser: who came and left, what was added, changed and deleted.
+
 Each act is logged in the transaction that does it. No entry holds a token or a hash of one. Names and
 addresses are those of people, so entries are deleted after a year.
 """
@@ -12,7 +14,26 @@ from concurrence.annotation.schema import SECURITY_LOG
 from concurrence.annotation.store import now
 from concurrence.core.values import value
 
-Act = Literal["join", "wrong link", "link made", "revocation", "sign out", "export", "new secret"]
+Act = Literal[
+    "join",
+    "wrong link",
+    "link made",
+    "revocation",
+    "sign out",
+    "export",
+    "new secret",
+    "campaign made",
+    "campaign deleted",
+    "coder added",
+    "coder replaced",
+    "coder removed",
+    "items added",
+    "manual changed",
+    "picture added",
+    "closed",
+    "reopened",
+    "backup",
+]
 
 KEPT_MILLISECONDS = 365 * 24 * 3600 * 1000
 

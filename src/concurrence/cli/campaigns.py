@@ -81,16 +81,10 @@ def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name
 
 
 def rows_of(path: Path) -> list[dict[str, str | None]]:
-    """The rows of a table as texts; lists of examples are kept apart by a mark."""
-    import polars as pl
+    """The rows of a table as texts."""
+    from concurrence.files.tables import read_rows
 
-    from concurrence.files.tables import read_table
-
-    frame = read_table(path)
-    lists = pl.selectors.list()
-    frame = frame.with_columns(lists.list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
-    rows: list[dict[str, str | None]] = frame.with_columns(pl.all().cast(pl.String)).to_dicts()
-    return rows
+    return read_rows(path)
 
 
 def text_of(path: Path) -> str:

@@ -39,6 +39,17 @@ def table_of(data: bytes, path: Path, kind: str, *, sheet: str | None = None) ->
     return data_set(data, path) if kind == "ds" else delimited_table(data, path, kind)
 
 
+def read_rows(path: Path) -> list[dict[str, str | None]]:
+    """The rows of a table as texts; lists of examples are kept apart by a mark."""
+    return text_rows(read_table(path))
+
+
+def text_rows(frame: pl.DataFrame) -> list[dict[str, str | None]]:
+    """Rows as texts, as :func:`read_rows` gives them."""
+    rows: list[dict[str, str | None]] = flattened(frame).with_columns(pl.all().cast(pl.String)).to_dicts()
+    return rows
+
+
 def require_columns(frame: pl.DataFrame, names: Iterable[str], path: Path | str) -> None:
     """Refuse a table that lacks a column, naming the ones it has."""
     for name in names:

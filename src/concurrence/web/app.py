@@ -1,5 +1,7 @@
 """The application: routes, guard, errors, documents."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -11,8 +13,9 @@ from concurrence._version import __version__
 from concurrence.annotation.installation import database_name
 from concurrence.annotation.store import Store
 from concurrence.web import errors
+from concurrence.web.drafts import Drafts
 from concurrence.web.guard import Guard
-from concurrence.web.routes import coder_pages, coding, leading, sessions
+from concurrence.web.routes import campaign_desk, coder_pages, coding, desk, leading, sessions
 from concurrence.web.routes.leader_pages import leader_routes
 from concurrence.web.settings import Settings
 from concurrence.web.throttle import Regulars, Throttle
@@ -25,6 +28,13 @@ DESCRIPTION = """Annotation campaigns: coders load their part and send their dec
 agreement. `POST /api/sessions` exchanges an invitation link for a session cookie."""
 
 
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """What was uploaded and not used goes with the server."""
+    yield
+    app.state.drafts.close()
+
+
 def create_app(store: Store, settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Concurrence",
@@ -34,13 +44,18 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
+        lifespan=_lifespan,
     )
     app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
     app.state.database_name, app.state.regulars = store.read(database_name), Regulars()
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
-    routers = (sessions.router, sessions.pages, coding.router, leading.router, coder_pages.router, leader_routes())
+    app.state.drafts = Drafts()
+    routers = (
+        *(sessions.router, sessions.pages, coding.router, leading.router, coder_pages.router, leader_routes()),
+        *(desk.router, desk.pages, campaign_desk.router, campaign_desk.pages),
+    )
     app.state.join_throttle = Throttle(rate=settings.joins_per_minute / 60, burst=settings.join_burst)
     for router in routers:
         app.include_router(router)

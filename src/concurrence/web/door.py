@@ -34,6 +34,7 @@ class Door:
     trusted_proxies: tuple[str, ...] = ()
     connections: ConnectionLimits = field(default_factory=ConnectionLimits)
     body_limit: int = 4_000_000
+    upload_limit: int = 64_000_000  # of a table with items
     address_requests_per_second: float = 500.0
     address_burst: int = 2000
 

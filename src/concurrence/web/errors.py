@@ -1,5 +1,8 @@
 """The problems that campaigns add to those of any application: unknown names, broken rules, a failing database."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from sqlalchemy.exc import DBAPIError
@@ -7,10 +10,11 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from concurrence.annotation.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web import models
+from concurrence.web import desk_models, models
+from concurrence.web.guard import TooLargeError
 from concurrence.web.problems import LOG, Refusal, install_problems, problem
 
-__all__ = ["Refusal", "install"]
+__all__ = ["Refusal", "in_words", "install"]
 
 SENTENCES = models.PROBLEMS
 # What people may know of the database's problems; its address stays in the log.
@@ -21,7 +25,10 @@ FAILURES = {
 }
 KNOWN_FIELDS = frozenset(
     field.alias or name
-    for model in (models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn)
+    for model in (
+        *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn),
+        *desk_models.REQUESTS,
+    )
     for name, field in model.model_fields.items()
 )
 
@@ -46,3 +53,18 @@ def install(app: FastAPI) -> None:
     async def _database(request: Request, error: Exception) -> Response:
         LOG.error("database: %s", type(error).__name__)
         return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
+
+    @app.exception_handler(TooLargeError)
+    async def _too_large(request: Request, _: TooLargeError) -> Response:
+        return problem(request, 413, SENTENCES[413])  # the guard says which limit it was
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Tell what is wrong with a leader's own data in its own sentence, whatever it repeats of them."""
+    try:
+        yield
+    except DatabaseError:
+        raise
+    except ConcurrenceError as error:
+        raise Refusal(422, str(error)) from error

@@ -7,6 +7,7 @@ signed in nor those who open their link from the same address.
 
 import json
 import math
+import re
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from concurrence.web.throttle import Regulars, Throttle, neighbourhood
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 WAY_IN = ("/join", "/api/sessions")
+UPLOADS = re.compile(r"/api/desk/tables|/api/campaigns/[0-9]+/desk/items")
 
 POLICY = "; ".join(
     (
@@ -74,8 +76,8 @@ class Guard:
             await refuse(answer, 429, "Too many requests; wait a moment.", wait=wait)
         elif scope["method"] not in SAFE_METHODS and not self.same_site(headers, scope["scheme"]):
             await refuse(answer, 403, "This request comes from another site.")
-        elif _stated_length(headers) > self.settings.body_limit:
-            await refuse(answer, 413, "The request is too large; send it in smaller batches.")
+        elif _stated_length(headers) > self._limit(scope["path"]):
+            await refuse(answer, 413, self._too_large(scope["path"]))
         else:
             await self._run(scope, receive, answer)
 
@@ -94,26 +96,35 @@ class Guard:
         cookies = cookie_parser(headers.get("cookie", ""))
         return any(session in self.regulars for name, session in cookies.items() if "concur_" in name)
 
+    def _limit(self, path: str) -> int:
+        """How many bytes a body may have: a table more than anything else."""
+        return self.settings.upload_limit if UPLOADS.fullmatch(path) else self.settings.body_limit
+
+    def _too_large(self, path: str) -> str:
+        if not UPLOADS.fullmatch(path):
+            return "The request is too large; send it in smaller batches."
+        return f"The file is larger than {self.settings.upload_limit / 1e6:g} MB; upload it in several parts."
+
     async def _run(self, scope: Scope, receive: Receive, answer: Send) -> None:
-        seen = 0
+        seen, limit = 0, self._limit(scope["path"])
 
         async def limited() -> Message:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self.settings.body_limit:
+            if seen > limit:
                 raise TooLargeError
             return message
 
         async def watched(message: Message) -> None:
             # The framework answers 400 to whatever goes wrong while it reads; the true reason is ours to give.
-            if seen <= self.settings.body_limit:
+            if seen <= limit:
                 await answer(message)
 
         with suppress(TooLargeError):
             await self.app(scope, limited, watched)
-        if seen > self.settings.body_limit:
-            await refuse(answer, 413, "The request is too large; send it in smaller batches.")
+        if seen > limit:
+            await refuse(answer, 413, self._too_large(scope["path"]))
 
 
 def _stated_length(headers: Headers) -> int:

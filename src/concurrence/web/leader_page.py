@@ -25,6 +25,7 @@ class LeaderPage:
     page_query: type | None = None  # where the page starts from other defaults than its twin
     address: str | None = None  # of the twin, where it is not the name
     page_address: str | None = None  # of the page, where it is not the twin's
+    kept: bool = True  # until a decision, a ruling or a new person comes; otherwise made anew for each visit
 
     @property
     def twin(self) -> str:

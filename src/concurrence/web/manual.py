@@ -1,8 +1,13 @@
-"""The coding manual: Markdown to sanitised HTML, its headings with ids that questions can point to."""
+"""The coding manual: Markdown to sanitised HTML, its headings with ids that questions can point to.
+
+Of pictures only our own are shown, ``![words](/pictures/NAME)``: they are left out of what is sanitised, which lets no
+picture through, and put in afterwards.
+"""
 
 import re
 import unicodedata
 from functools import lru_cache
+from html import escape
 from itertools import pairwise
 
 import nh3
@@ -15,6 +20,8 @@ TAGS = {
     *("a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "dl", "dt", "em", "hr", "i", "li", "ol", "p", "pre"),
     *("s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
 }
+PICTURE = re.compile(r"/pictures/[0-9a-f]{32}\.(?:png|jpg|webp)")
+PLACE = "\ue000{}\ue001"  # two characters that mean nothing, and that no manual keeps
 ATTRIBUTES = {tag: {"id"} for tag in HEADINGS} | {"a": {"href"}, "ol": {"start"}}
 
 
@@ -26,10 +33,28 @@ def manual_html(text: str) -> str:
     '<h1 id="what-counts">What counts</h1>\n'
     """
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    tokens = parser.parse(text)
+    tokens = parser.parse(text.replace("\ue000", "").replace("\ue001", ""))
     _name_headings(tokens)
+    pictures = _take_out_pictures(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
-    return nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"})
+    clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"})
+    for number, picture in enumerate(pictures):
+        clean = clean.replace(PLACE.format(number), picture)
+    return clean
+
+
+def _take_out_pictures(tokens: list[Token]) -> list[str]:
+    """Put a place in the text for each picture of ours, and the words alone for any other; gives the pictures."""
+    found: list[str] = []
+    for token in (child for inline in tokens for child in inline.children or ()):
+        if token.type != "image":
+            continue
+        source, words = str(token.attrs.get("src", "")), token.content
+        token.type, token.tag, token.children = "text", "", None
+        if PICTURE.fullmatch(source):
+            token.content = PLACE.format(len(found))
+            found.append(f'<img src="{source}" alt="{escape(words)}" loading="lazy">')
+    return found
 
 
 def _name_headings(tokens: list[Token]) -> None:

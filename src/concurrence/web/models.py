@@ -53,9 +53,9 @@ class Token(Strict):
 class SessionAnswer(Answer):
     """Who the visitor is now, and the page to open."""
 
-    campaign: int
+    campaign: int | None = Field(description="Null for an organiser, whose link opens a desk.")
     name: str
-    role: Literal["coder", "expert", "leader"]
+    role: Literal["coder", "expert", "leader", "organiser"]
     page: str
 
 
@@ -63,7 +63,7 @@ class SessionOut(Answer):
     """One open session; times are milliseconds since 1970."""
 
     id: int
-    role: Literal["coder", "expert", "leader"]
+    role: Literal["coder", "expert", "leader", "organiser"]
     opened: int
     seen: int
     device: str | None
@@ -72,9 +72,9 @@ class SessionOut(Answer):
 
 
 class SessionsAnswer(Answer):
-    """One's own open sessions."""
+    """One's own open sessions, in a campaign or at a desk."""
 
-    campaign: int
+    campaign: int | None
     sessions: list[SessionOut]
 
 

@@ -30,6 +30,7 @@ def serve(
     public_url: str | None = None,
     trusted_proxies: tuple[str, ...] = (),
     sessions: SessionLimits | None = None,
+    upload_limit: int | None = None,
     secret_file: Path | None = None,
     certificate: Path | None = None,
     private_key: Path | None = None,
@@ -45,6 +46,8 @@ def serve(
             trusted_proxies=trusted_proxies,
             sessions=sessions or SessionLimits(),
         )
+        if upload_limit is not None:
+            settings = replace(settings, upload_limit=upload_limit)
         limits = settings.connections
         crowd = Crowd(replace(limits, most=room_for(limits.most)))
         config = _config(store, settings, crowd)

@@ -2,7 +2,8 @@
 
 Coder and leader of one campaign can be open in the same browser, since their cookies differ; so can campaigns of
 two servers on one host, which browsers give the same cookies whatever the port. A route names the role it is for;
-a visitor of another role gets 403, one without a session 401.
+a visitor of another role gets 403, one without a session 401. An organiser has one cookie for her desk, with which she
+leads the campaigns on it.
 """
 
 import math
@@ -12,8 +13,9 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from concurrence.annotation.access import Place, Visitor, mark_seen, visitor_of
+from concurrence.annotation.access import Organiser, Place, Visitor, mark_seen, organiser_of, visitor_of
 from concurrence.annotation.campaigns import Campaign, find_campaign
+from concurrence.annotation.organisers import leader_in
 from concurrence.annotation.store import Store, now
 from concurrence.web.devices import device_of
 from concurrence.web.errors import Refusal
@@ -27,6 +29,10 @@ SEEN_EVERY = 5 * 60 * 1000  # milliseconds; a visit is noted no more often, so t
 
 
 async def store_of(request: Request) -> Store:
+    return store_here(request)
+
+
+def store_here(request: Request) -> Store:
     store: Store = request.app.state.store
     return store
 
@@ -52,10 +58,18 @@ def cookie_name(request: Request, role: str, campaign: int) -> str:
     return f"{prefix}concur_{request.app.state.database_name}_{kind}_{campaign}"
 
 
-def set_cookie(response: Response, request: Request, visitor: Visitor, session: str) -> None:
+def desk_cookie_name(request: Request) -> str:
+    return f"{'__Host-' if is_secure(request) else ''}concur_{request.app.state.database_name}_desk"
+
+
+def set_cookie(response: Response, request: Request, visitor: Visitor | Organiser, session: str) -> None:
     """Give the visitor a session: not readable by scripts, not sent by other sites, over TLS only under TLS."""
+    if isinstance(visitor, Organiser):
+        name = desk_cookie_name(request)
+    else:
+        name = cookie_name(request, visitor.role, visitor.campaign_id)
     response.set_cookie(
-        cookie_name(request, visitor.role, visitor.campaign_id),
+        name,
         session,
         max_age=settings_of(request).sessions.absolute // 1000,
         httponly=True,
@@ -68,6 +82,10 @@ def drop_cookies(response: Response, request: Request, campaign: int) -> None:
     for role in ("coder", "leader"):
         name = cookie_name(request, role, campaign)
         response.delete_cookie(name, httponly=True, samesite="lax", secure=is_secure(request))
+
+
+def drop_desk_cookie(response: Response, request: Request) -> None:
+    response.delete_cookie(desk_cookie_name(request), httponly=True, samesite="lax", secure=is_secure(request))
 
 
 def visitors_here(request: Request, campaign: CampaignId) -> list[Visitor]:
@@ -98,23 +116,64 @@ def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
 
 
 def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
-    session = request.cookies.get(cookie_name(request, role, campaign))
-    if not session or len(session) > 200 or not session.isascii():
-        return None
-    settings, store = settings_of(request), request.app.state.store
-    visitor: Visitor | None = store.read(
-        lambda connection: visitor_of(connection, session, settings.secret, settings.sessions)
+    session = _session(request, cookie_name(request, role, campaign))
+    settings, store = settings_of(request), store_here(request)
+    visitor = (
+        store.read(lambda connection: visitor_of(connection, session, settings.secret, settings.sessions))
+        if session
+        else None
     )
     if visitor is None or visitor.campaign_id != campaign:
-        return None
-    request.app.state.regulars.add(session)
-    if now() - visitor.seen > min(SEEN_EVERY, settings.sessions.idle // 10):
-        store.submit(lambda connection: mark_seen(connection, visitor.session_id))
+        return _from_desk(request, campaign) if role in LEADERS else None
+    _note_visit(request, session, visitor)
     return visitor
 
 
+def _from_desk(request: Request, campaign: int) -> Visitor | None:
+    """The leader of a campaign who came by her desk."""
+    organiser = _organiser(request)
+    if organiser is None:
+        return None
+    return store_here(request).read(lambda connection: leader_in(connection, organiser, campaign))
+
+
+def _organiser(request: Request) -> Organiser | None:
+    session = _session(request, desk_cookie_name(request))
+    settings, store = settings_of(request), store_here(request)
+    if not session:
+        return None
+    organiser = store.read(lambda connection: organiser_of(connection, session, settings.secret, settings.sessions))
+    if organiser is not None:
+        _note_visit(request, session, organiser)
+    return organiser
+
+
+def organiser_here(request: Request) -> Organiser:
+    """Who is asking, if it is somebody who makes campaigns."""
+    organiser = _organiser(request)
+    if organiser is None:
+        raise Refusal(401, "You are not signed in to a desk; open the link to your desk.")
+    _hold_back(request, f"desk {organiser.organiser_id}")
+    return organiser
+
+
+def _session(request: Request, cookie: str) -> str:
+    session = request.cookies.get(cookie, "")
+    return session if len(session) <= 200 and session.isascii() else ""
+
+
+def _note_visit(request: Request, session: str, visitor: Visitor | Organiser) -> None:
+    request.app.state.regulars.add(session)
+    if now() - visitor.seen > min(SEEN_EVERY, settings_of(request).sessions.idle // 10):
+        request.app.state.store.submit(lambda connection: mark_seen(connection, visitor.session_id))
+
+
 def _throttle(request: Request, visitor: Visitor) -> None:
-    wait = request.app.state.visitor_throttle.wait(str(visitor.coder_id))
+    _hold_back(request, str(visitor.coder_id))
+
+
+def _hold_back(request: Request, who: str) -> None:
+    wait = request.app.state.visitor_throttle.wait(who)
     if wait > 0:
         raise Refusal(429, "Too many requests; wait a moment.", {"retry-after": str(math.ceil(wait))})
 
@@ -134,6 +193,7 @@ def _read_campaign(store: Store, campaign: int) -> Campaign:
 Coder = Annotated[Visitor, Depends(visitor_in(*CODERS))]
 Anyone = Annotated[Visitor, Depends(visitor_in(*CODERS, *LEADERS))]
 Leader = Annotated[Visitor, Depends(visitor_in(*LEADERS))]
+AtDesk = Annotated[Organiser, Depends(organiser_here)]
 Here = Annotated[list[Visitor], Depends(visitors_here)]
 TheStore = Annotated[Store, Depends(store_of)]
 TheCampaign = Annotated[Campaign, Depends(campaign_of)]

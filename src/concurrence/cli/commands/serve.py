@@ -39,6 +39,14 @@ from concurrence.cli.output import note
     metavar="N",
     help="A session ends N days after it was opened.",
 )
+@click.option(
+    "--upload-limit",
+    type=click.FloatRange(0, min_open=True),
+    default=64,
+    show_default=True,
+    metavar="MB",
+    help="The largest table that a leader can upload.",
+)
 @click.option("--demo", is_flag=True, help="Serve the campaign of concur demo.")
 @secret_option
 @db_option
@@ -52,6 +60,7 @@ def command(
     trusted_proxies: tuple[str, ...],
     idle_days: float,
     session_days: float,
+    upload_limit: float,
     demo: bool,
     secret_file: Path | None,
     database: str | None,
@@ -61,7 +70,8 @@ def command(
     The server runs until you stop it with Ctrl-C. By default it listens on this machine only, and it sends
     nothing to any other host. On start it creates or upgrades the database, with a backup of the old file.
     There are no passwords: people sign in with their invitation links. Behind a proxy, name it with
-    --trusted-proxy; otherwise everyone seems to come from one address and shares its limits.
+    --trusted-proxy; otherwise everyone seems to come from one address and shares its limits. A leader who makes her
+    campaigns in the browser needs a link to her desk: concur campaign links --desk NAME.
 
     \b
     Example:
@@ -88,6 +98,7 @@ def command(
             public_url=public_url,
             trusted_proxies=trusted_proxies,
             sessions=SessionLimits(idle=int(idle_days * DAY), absolute=int(session_days * DAY)),
+            upload_limit=int(upload_limit * 1_000_000),
             secret_file=secret_file,
             certificate=certificate,
             private_key=private_key,

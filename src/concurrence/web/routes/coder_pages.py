@@ -33,4 +33,12 @@ def api_page(request: Request) -> HTMLResponse:
 def coder_page(coder: Coder, campaign: TheCampaign, store: TheStore) -> HTMLResponse:
     """The page a coder judges on; its script loads the part and does the rest."""
     version, text = store.read(lambda connection: manual_of(connection, campaign))
-    return render("coder.html", campaign=campaign, coder=coder, manual_version=version, manual_html=manual_html(text))
+    return render(
+        "coder.html",
+        preview=None,
+        types=sorted({question.type for question in campaign.questionnaire.questions}),
+        campaign=campaign,
+        coder=coder,
+        manual_version=version,
+        manual_html=manual_html(text),
+    )

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns import manual_of
 from concurrence.annotation.events import NewEvent, newest_moment, record
-from concurrence.annotation.part import OwnDecision, load_decisions, load_part
+from concurrence.annotation.part import CoderPart, OwnDecision, load_decisions, load_part
 from concurrence.annotation.store import now
 from concurrence.web.manual import manual_html
 from concurrence.web.models import (
@@ -33,13 +33,18 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 def read_part(coder: Coder, campaign: TheCampaign, store: TheStore, round: OptionalName = None) -> Response:  # noqa: A002
     """The coder's whole part: items in order, questions, the coder's own decisions so far, oldest first."""
     part = store.read(lambda connection: load_part(connection, campaign, coder.coder_id, round))
+    return Response(part_json(part, coder.name), media_type="application/json")
+
+
+def part_json(part: CoderPart, coder: str) -> str:
+    """A coder's part as the page gets it."""
     fields = {name: getattr(part, name) for name in part.__dataclass_fields__} | {"tasks": [], "decisions": []}
-    head = PartAnswer.model_validate({**fields, "coder": coder.name, "server_time": now()})
+    head = PartAnswer.model_validate({**fields, "coder": coder, "server_time": now()})
     # The items are JSON already, and tens of thousands of decisions need no second check.
     rest = {**head.model_dump(by_alias=True), "decisions": [_decision(entry) for entry in part.decisions]}
     del rest["items"]
     items = ",".join(task.json for task in part.tasks)
-    return Response(f'{_json(rest)[:-1]},"items":[{items}]}}', media_type="application/json")
+    return f'{_json(rest)[:-1]},"items":[{items}]}}'
 
 
 @router.get("/decisions", responses=responses(401, 404), response_model=DecisionsAnswer)

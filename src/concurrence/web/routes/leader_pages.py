@@ -10,13 +10,13 @@ from concurrence.annotation.campaigns import Campaign
 from concurrence.annotation.standing import mark_of
 from concurrence.annotation.store import Store
 from concurrence.core.values import plain
-from concurrence.web import leader_agreement, leader_items, leader_progress
+from concurrence.web import leader_agreement, leader_desk, leader_items, leader_progress
 from concurrence.web.leader_page import LeaderPage
 from concurrence.web.models import Page, QuestionOut, responses
 from concurrence.web.pages import render
 from concurrence.web.session import Leader, TheCampaign, TheStore
 
-LEADER_PAGES = (*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES)
+LEADER_PAGES = (*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES, *leader_desk.PAGES)
 PROBLEMS = responses(401, 404)
 
 
@@ -69,6 +69,8 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
 def figures(row: LeaderPage, store: Store, campaign: Campaign, query: Any) -> tuple[Any, int]:
     """What a page shows, made once for each state of the database; and the newest event that is in it."""
     mark = store.read(mark_of)
+    if not row.kept:
+        return plain(row.data(store, campaign, query)), mark.event
     key = (row.name, campaign.id, campaign.created, query)
     return store.memory.recall(key, mark, lambda: plain(row.data(store, campaign, query))), mark.event
 

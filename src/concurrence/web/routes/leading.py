@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy import Connection
 
 from concurrence.annotation.adjudication import adjudicate
 from concurrence.annotation.campaigns import set_closed
@@ -50,11 +51,16 @@ def read_changes(
 
 
 @router.post("/closings", responses=PROBLEMS)
-def add_closing(_: Leader, campaign: TheCampaign, store: TheStore, body: ClosingIn) -> Done:
+def add_closing(request: Request, leader: Leader, campaign: TheCampaign, store: TheStore, body: ClosingIn) -> Done:
     """Close or reopen the campaign, a round, or a part."""
-    store.write(
-        lambda connection: set_closed(connection, campaign, closed=body.closed, round_name=body.round, part=body.part)
-    )
+    who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
+    what = ", ".join(f"{kind} {name}" for kind, name in (("round", body.round), ("part", body.part)) if name)
+
+    def work(connection: Connection) -> None:
+        set_closed(connection, campaign, closed=body.closed, round_name=body.round, part=body.part)
+        log_act(connection, "closed" if body.closed else "reopened", **who, detail=what or None)
+
+    store.write(work)
     return Done()
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from concurrence.annotation.access import (
     LinkState,
     OpenSession,
+    Organiser,
     Visitor,
     end_sessions,
     hashed,
@@ -36,6 +37,7 @@ from concurrence.web.session import (
     TheCampaign,
     TheStore,
     drop_cookies,
+    drop_desk_cookie,
     place_of,
     set_cookie,
     settings_of,
@@ -78,9 +80,10 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
     session, visitor = opened
     request.app.state.regulars.add(session)
     set_cookie(response, request, visitor, session)
-    page = f"/c/{visitor.campaign_id}" + ("/leader" if visitor.role == "leader" else "")
+    campaign = None if isinstance(visitor, Organiser) else visitor.campaign_id
+    page = "/desk" if campaign is None else f"/c/{campaign}" + ("/leader" if visitor.role == "leader" else "")
     return SessionAnswer.model_validate(
-        {"campaign": visitor.campaign_id, "name": visitor.name, "role": visitor.role, "page": page}
+        {"campaign": campaign, "name": visitor.name, "role": visitor.role, "page": page}
     )
 
 
@@ -135,6 +138,8 @@ def end_the_session(request: Request, response: Response, campaign: CampaignId, 
     """Sign out: end the sessions of this campaign in this browser; the invitation links stay valid."""
     _end(request, store, [visitor.session_id for visitor in here])
     drop_cookies(response, request, campaign)
+    if any(visitor.organiser_id for visitor in here):
+        drop_desk_cookie(response, request)
     return Done()
 
 
@@ -144,7 +149,8 @@ def sessions_page(request: Request, campaign: TheCampaign, here: Here, store: Th
     leads = all(visitor.role == "leader" for visitor in here)
     return render(
         "sessions.html",
-        campaign=campaign,
+        place=campaign.name,
+        api=f"/api/campaigns/{campaign.id}",
         names=sorted({visitor.name for visitor in here}),
         back=f"/c/{campaign.id}" + ("/leader" if leads else ""),
         current={visitor.session_id for visitor in here},
@@ -154,7 +160,8 @@ def sessions_page(request: Request, campaign: TheCampaign, here: Here, store: Th
 
 def _own(request: Request, store: Store, here: list[Visitor]) -> list[OpenSession]:
     limits, people = settings_of(request).sessions, [visitor.coder_id for visitor in here]
-    return store.read(lambda connection: sessions_of(connection, people, limits))
+    organisers = [visitor.organiser_id for visitor in here if visitor.organiser_id is not None]
+    return store.read(lambda connection: sessions_of(connection, people, limits, organiser_ids=organisers))
 
 
 def _end(request: Request, store: Store, sessions: list[int]) -> None:

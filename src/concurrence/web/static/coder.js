@@ -4,15 +4,16 @@ import { Book } from "./book.js";
 import { Keys } from "./keys.js";
 import { newUuid, Outbox } from "./outbox.js";
 import { KeyDialog, Panels } from "./panels.js";
+import { Rehearsal, rehearsing } from "./rehearsal.js";
 import { Sender } from "./sender.js";
 import { View } from "./view.js";
 import { receivedPart, renewedPart } from "./wire.js";
 
 const root = document.getElementById("coder");
-const { campaign, campaignKey, coder } = root.dataset;
+const { campaign, campaignKey, coder, preview } = root.dataset;
 const manualVersion = Number(root.dataset.manualVersion);
-const api = `/api/campaigns/${campaign}`;
-const mine = `${campaignKey}/${coder}`;
+const api = preview ?? `/api/campaigns/${campaign}`;
+const mine = preview ? "preview" : `${campaignKey}/${coder}`;
 const FAST = 300; // milliseconds; a run of decisions that are all faster gets a quiet note
 const FAST_RUN = 10;
 const REOPENED = 20_000;
@@ -34,8 +35,8 @@ let paused = false; // a note was wanted where there is none: letters meant for 
 const doubted = new Set(); // refused once
 const held = new Set(); // refused for now; they stay in this browser
 
-const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
-const sender = new Sender({ api, outbox, sendable, told, refused });
+const outbox = preview ? new Rehearsal() : new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
+const sender = preview ? rehearsing : new Sender({ api, outbox, sendable, told, refused });
 const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 let keys, view, dialog;
 const types = new Map(); // name -> module
@@ -276,6 +277,7 @@ function ending() {
 function drawSaved() {
   if (!view) return;
   const waiting = outbox.size;
+  if (preview) return view.saved("away", "Preview: nothing is recorded");
   if (!waiting) return view.saved("saved", "All saved");
   if (!outbox.lasting) return view.saved("away", `${waiting} unsent, in this tab only; keep it open`);
   if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send them`);

@@ -1,6 +1,6 @@
 // Signing out, and ending one's own sessions elsewhere.
-const main = document.querySelector("main[data-campaign]");
-const api = `/api/campaigns/${main.dataset.campaign}`;
+const main = document.querySelector("main[data-api]");
+const { api } = main.dataset;
 const problem = document.getElementById("problem");
 
 async function end(path, done) {

@@ -18,6 +18,7 @@ from concurrence.core.shown import number_of
 @click.option("--adjudicated", is_flag=True, help="Include the leader's rulings, as coder 'adjudicated'.")
 @click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
 @click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
+@click.option("--events", is_flag=True, help="Write every decision ever made, changed and withdrawn ones too, instead.")
 @click.option("--by", default="majority", show_default=True, metavar="majority/adjudicated/CODER", help="Who decides.")
 @click.option("--quote-formulas", is_flag=True, help="Quote cells a spreadsheet would run as formulas (changes text).")
 @output_option("File to write.", required=True)
@@ -32,6 +33,7 @@ def command(
     adjudicated: bool,
     gold: str | None,
     matches: bool,
+    events: bool,
     by: str,
     quote_formulas: bool,
     output: Path,
@@ -57,12 +59,15 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
+    from concurrence.annotation.event_table import export_events
     from concurrence.annotation.question_tables import export_answers
     from concurrence.annotation.security_log import log_act
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables import write_table
 
     asked, mark, answer = (gold or ("same=yes" if matches else "")).partition("=")
+    if events and (gold or matches or question or round_name or repeats or adjudicated):
+        raise InvalidInputError("--events writes the whole log; leave out the options that choose decisions.")
     if (gold or matches) and not (asked and mark and answer):
         raise InvalidInputError("--gold must have the form QUESTION=ANSWER, such as collocation=yes.")
     left_out = 0
@@ -71,6 +76,8 @@ def command(
             frame = store.read(
                 lambda connection: exporting.export_matches(connection, campaign, question=asked, answer=answer, by=by)
             )
+        elif events:
+            frame = store.read(lambda connection: export_events(connection, campaign))
         elif gold:
             judged = store.read(
                 lambda connection: exporting.export_gold(
@@ -89,7 +96,7 @@ def command(
                     adjudicated=adjudicated,
                 )
             )
-        what = "matches" if matches else "gold" if gold else "labels"
+        what = "matches" if matches else "events" if events else "gold" if gold else "labels"
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)

@@ -77,7 +77,8 @@ def command(
         else:
             if round_name is None:
                 raise InvalidInputError("Name the new round with --round NAME.")
-            items = make_items(rows_of(file), where=str(file))
+            shown = campaign.display
+            items = make_items(rows_of(file), where=str(file), key=shown.key, part=shown.part)
             result = store.write(
                 lambda connection: dict(
                     add_round(connection, campaign, items, name=round_name, each_item=each_item, repeats=repeats)
@@ -86,5 +87,5 @@ def command(
     if json_:
         print_json({"campaign": name, "imported": kind, "result": result}, provenance(inputs=[file]))
         return
-    shown = {"version": result["manual_version"]} if kind == "manual" else result
-    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in shown.items()) + ".")
+    told = {"version": result["manual_version"]} if kind == "manual" else result
+    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in told.items()) + ".")

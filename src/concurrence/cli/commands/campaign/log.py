@@ -14,9 +14,9 @@ from concurrence.cli.output import print_json, print_rich, provenance
 def command(name: str | None, *, database: str | None, json_: bool) -> None:
     r"""Show the security log of a campaign, or of the whole database.
 
-    The log has the links made, the people who joined, wrong links, revocations, sign-outs and exports, with time
-    and address, and no tokens. Entries are deleted after a year. Unknown links belong to no campaign; they appear
-    only without NAME.
+    The log has the links made, the people who joined, wrong links, revocations, sign-outs, exports, and what
+    leaders did at their desks in the browser, with time and address, and no tokens. Entries are deleted after a
+    year. Unknown links belong to no campaign; they appear only without NAME.
 
     \b
     Example:

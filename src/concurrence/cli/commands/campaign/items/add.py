@@ -42,8 +42,9 @@ def command(
     from concurrence.annotation.desk import add_items
     from concurrence.annotation.items import make_items
 
-    items = make_items(rows_of(file), where=str(file))
+    rows = rows_of(file)
     with open_campaign(database, campaign_name) as (store, campaign):
+        items = make_items(rows, where=str(file), key=campaign.display.key, part=campaign.display.part)
         made = store.write(
             lambda connection: add_items(connection, campaign, items, round_name=round_name, each_item=each_item)
         )

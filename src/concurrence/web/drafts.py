@@ -1,0 +1,81 @@
+"""Tables that were uploaded for a campaign that is not made yet: files of the server, for a few hours.
+
+A draft belongs to one organiser. It ends when its campaign is made, when newer ones of hers come, or with the server;
+nothing of it is in the database.
+"""
+
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from concurrence.web.errors import Refusal
+
+KEPT_SECONDS = 12 * 3600
+MOST = 3  # of one organiser
+
+
+@dataclass(slots=True)
+class Draft:
+    """An uploaded table, and the last preview of the campaign made of it."""
+
+    id: str
+    owner: int
+    name: str
+    path: Path
+    made: float
+    part: str | None = None
+    manual: str = ""
+    questions: tuple[str, ...] = ()
+    campaign: str = ""
+    coder: str = ""
+
+
+class Drafts:
+    """All drafts of a server."""
+
+    def __init__(self) -> None:
+        self._drafts: dict[str, Draft] = {}
+        self._folder: Path | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Where uploaded files lie; only the server's user can read it."""
+        with self._lock:
+            if self._folder is None:
+                self._folder = Path(tempfile.mkdtemp(prefix="concurrence-drafts-"))
+            return self._folder
+
+    def add(self, owner: int, name: str, path: Path) -> Draft:
+        """Keep an uploaded file as a draft; the oldest of the same organiser gives way."""
+        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, name=name, path=path, made=time.monotonic())
+        with self._lock:
+            self._drafts[draft.id] = draft
+            mine = sorted((one for one in self._drafts.values() if one.owner == owner), key=lambda one: one.made)
+            late = [one for one in self._drafts.values() if one.made < time.monotonic() - KEPT_SECONDS]
+        for old in {one.id for one in (*mine[:-MOST], *late)}:
+            self.drop(old)
+        return draft
+
+    def find(self, owner: int, number: str) -> Draft:
+        draft = self._drafts.get(number)
+        if draft is None or draft.owner != owner:
+            raise Refusal(404, "The uploaded table is no longer there; upload it again.")
+        return draft
+
+    def drop(self, number: str) -> None:
+        with self._lock:
+            draft = self._drafts.pop(number, None)
+        if draft is not None:
+            draft.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        with self._lock:
+            folder, self._folder = self._folder, None
+            self._drafts.clear()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
