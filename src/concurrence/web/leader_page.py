@@ -25,6 +25,8 @@ class LeaderPage:
     page_query: type | None = None  # where the page starts from other defaults than its twin
     address: str | None = None  # of the twin, where it is not the name
     page_address: str | None = None  # of the page, where it is not the twin's
+    beside: Callable[[Store, Campaign], dict[str, Any]] | None = None  # what the page alone shows beside its data
+    timely: bool = False  # whether the data change with the hour, and not only with what comes in
 
     @property
     def twin(self) -> str:

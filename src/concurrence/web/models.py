@@ -217,6 +217,22 @@ class AdjudicationIn(Strict):
     reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
 
 
+class RulingIn(Strict):
+    """The leader's ruling on one question; ``answer`` null withdraws an earlier one."""
+
+    uuid: Uuid
+    question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+    answer: AnswerText | None
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+
+
+class RulingsIn(Strict):
+    """Rulings on several questions of one item; all are recorded, or none."""
+
+    item: Id
+    rulings: Annotated[list[RulingIn], Field(min_length=1, max_length=100)]
+
+
 class ClosingIn(Strict):
     """Close or reopen a campaign, one round, or one part."""
 

@@ -4,13 +4,22 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from concurrence.annotation.adjudication import adjudicate
+from concurrence.annotation.adjudication import NewRuling, adjudicate, adjudicate_item
 from concurrence.annotation.campaigns import set_closed
 from concurrence.annotation.exporting import quote_formulas
 from concurrence.annotation.question_tables import export_answers
 from concurrence.annotation.security_log import log_act
 from concurrence.annotation.standing import mark_of, new_decisions
-from concurrence.web.models import LARGEST_ID, AdjudicationIn, Changes, ClosingIn, Done, OptionalName, responses
+from concurrence.web.models import (
+    LARGEST_ID,
+    AdjudicationIn,
+    Changes,
+    ClosingIn,
+    Done,
+    OptionalName,
+    RulingsIn,
+    responses,
+)
 from concurrence.web.session import Leader, TheCampaign, TheStore, place_of
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
@@ -33,6 +42,14 @@ def add_adjudication(leader: Leader, campaign: TheCampaign, store: TheStore, bod
             reason=body.reason,
         )
     )
+    return Done()
+
+
+@router.post("/rulings", responses=PROBLEMS)
+def add_rulings(leader: Leader, campaign: TheCampaign, store: TheStore, body: RulingsIn) -> Done:
+    """Record the rulings on several questions of one item, all or none; the same UUID counts once."""
+    new = [NewRuling(**dict(ruling)) for ruling in body.rulings]
+    store.write(lambda connection: adjudicate_item(connection, campaign, leader.coder_id, body.item, new))
     return Done()
 
 
