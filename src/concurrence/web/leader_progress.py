@@ -5,13 +5,14 @@ from typing import Any
 from concurrence.annotation.adjudication import rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, manual_version, rounds_of
 from concurrence.annotation.decisions import Timing, progress, timing
+from concurrence.annotation.pace import pace_of, silent_coders
 from concurrence.annotation.standing import standing_of
-from concurrence.annotation.store import Store
+from concurrence.annotation.store import Store, now
 from concurrence.web.leader_page import LeaderPage, Whole
 
 
 def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
-    """The progress of every coder."""
+    """The progress of every coder: totals, the pace of the last days, who has been silent."""
     standing = standing_of(store, campaign)
     differing = {
         (item, said.question)
@@ -21,8 +22,11 @@ def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
 
     def work(connection: Any) -> dict[str, Any]:
         held = standing_rulings(campaign, rulings(connection, campaign))
+        rows, at = progress(connection, campaign, standing), now()
         return {
-            "coders": progress(connection, campaign, standing),
+            "pace": pace_of(rows, standing, at),
+            "silent": silent_coders(rows, at),
+            "coders": rows,
             "rounds": [row.name for row in rounds_of(connection, campaign)],
             "manual_version": manual_version(connection, campaign),
             "differing": len(differing),
@@ -38,6 +42,6 @@ def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:
 
 
 PAGES = (
-    LeaderPage(name="progress", tab="Progress", data=progress_page, query=Whole, page_address=""),
+    LeaderPage(name="progress", tab="Progress", data=progress_page, query=Whole, page_address="", timely=True),
     LeaderPage(name="timing", tab="Timing", data=timing_page, query=Whole),
 )

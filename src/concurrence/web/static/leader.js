@@ -38,6 +38,13 @@ addEventListener("submit", async (event) => {
   if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
 });
 
+// What a table names is folded below it.
+addEventListener("click", ({ target }) => {
+  const named = target.closest?.("a[href^='#']");
+  const details = named && document.querySelector(named.getAttribute("href"))?.closest("details");
+  if (details) details.open = true;
+});
+
 addEventListener("click", async ({ target }) => {
   if (target.id === "show-new") await show();
   if (!target.matches("button.closing")) return;
