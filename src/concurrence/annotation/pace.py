@@ -49,8 +49,11 @@ def pace_of(rows: Sequence[Progress], standing: Standing, at: int) -> Pace:
     return Pace(done=done, items=items, days=days, per_day=per_day, end=end)
 
 
-def silent_coders(rows: Sequence[Progress], at: int) -> list[Silent]:
-    """Who has open items and has been silent for days, the longest first; who never began comes before them."""
+def silent_coders(rows: Sequence[Progress], at: int, *, since: int) -> list[Silent]:
+    """Who has open items and has been silent for days, the longest first; who never began comes before them.
+
+    ``since`` is when the campaign was made, before which nobody could begin.
+    """
     last: dict[str, int | None] = {}
     for row in rows:
         if row.role == "model" or row.closed or row.done >= row.items:
@@ -58,5 +61,6 @@ def silent_coders(rows: Sequence[Progress], at: int) -> list[Silent]:
         moments = [other.last_decision for other in rows if other.coder == row.coder and other.last_decision]
         last[row.coder] = max(moments, default=None)
     days = {coder: None if moment is None else max(0, at - moment) // DAY for coder, moment in last.items()}
-    found = [Silent(coder=coder, days=since) for coder, since in days.items() if since is None or since >= SILENT]
+    late = at - since >= SILENT * DAY
+    found = [Silent(coder=coder, days=gap) for coder, gap in days.items() if (late if gap is None else gap >= SILENT)]
     return sorted(found, key=lambda one: (one.days is not None, -(one.days or 0)))

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select
 
 from concurrence.annotation.adjudication import Opinions, Ruling, opinions, rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, manual_of
+from concurrence.annotation.comments import comments_on
 from concurrence.annotation.decisions import item_columns, judged_items
 from concurrence.annotation.items import context_lines, item_text
 from concurrence.annotation.schema import ITEM
@@ -149,6 +150,7 @@ def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, An
         "shown": _shown(campaign, found.key, text, columns),
         "coders": sorted({row.coder for row in judged}),
         "questions": [votes_of(opinion) for opinion in opinions(campaign, judged)],
+        "comments": comments_on(connection, campaign, [item]) if campaign.questionnaire.comments else None,
     }
 
 

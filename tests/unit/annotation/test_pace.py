@@ -77,8 +77,10 @@ def test_who_has_been_silent():
         row("fay", last=NOW - DAY),
         row("gus", last=NOW - 8 * DAY),
     ]
-    assert silent_coders(rows, NOW) == [
+    assert silent_coders(rows, NOW, since=0) == [
         Silent(coder="carla", days=None),
         Silent(coder="gus", days=8),
         Silent(coder="ben", days=5),
     ]
+    early = silent_coders(rows, NOW, since=NOW - DAY)  # nobody could have begun before
+    assert [one.coder for one in early] == ["gus", "ben"]

@@ -55,6 +55,7 @@ function show(found, known = false) {
   notice("");
   ruling.open({ id: data.item_id, text: data.text, closed: false, shown: data.shown }, data.questions, data.rulings);
   drawHistory();
+  drawComments();
   drawPlace();
   scrollTo({ top: 0 });
   fresh = known ? renew() : Promise.resolve();
@@ -118,6 +119,16 @@ function drawHistory() {
   part("rulings").replaceChildren(...data.history.map(({ question, answer, reason, by, time }) => {
     const row = element("li");
     row.append(`${question}: `, element("strong", answer ?? "withdrawn"), ", because ", element("bdi", reason), " (", element("bdi", by), `, ${new Date(time).toLocaleString()})`);
+    return row;
+  }));
+}
+
+function drawComments() {
+  const comments = data.comments ?? [];
+  part("comments").hidden = !comments.length;
+  part("comments").replaceChildren(...comments.map(({ by, role, text, time }) => {
+    const row = element("li");
+    row.append(element("bdi", by), ` (${role}, ${new Date(time).toLocaleString()}): `, element("bdi", text));
     return row;
   }));
 }
