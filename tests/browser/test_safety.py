@@ -22,7 +22,7 @@ PAYLOADS = (
     "<style>@import 'http://evil.example/x.css';</style>",
     '<a href="data:text/html,<script>alert(8)</script>">x</a>',
 )
-LEADER_PAGES = ("", "/agreement", "/pairs", "/expert", "/items?only=all", "/timing", "/items/{item}")
+LEADER_PAGES = ("", "/agreement", "/pairs", "/expert", "/items?only=all", "/timing", "/adjudicate", "/items/{item}")
 
 
 def person(payload, number):

@@ -82,19 +82,17 @@ class Said:
     doubted: Flags
     noted: Flags
 
+    def by(self, coder: int, label: str | None) -> Flags:
+        """By item, whether a coder gave this label, or any."""
+        return self.any(coder=coder, label=label)
+
     def any(
         self, *, coder: int | None = None, label: str | None = None, unsure: bool = False, noted: bool = False
     ) -> Flags:
         """By item, whether there is one answer of which all of this holds: whose it is, what, unsure, with a note."""
-        wanted = np.ones(len(self.rows), dtype=bool)
-        if coder is not None:
-            wanted &= self.coders == coder
-        if label is not None:
-            wanted &= np.asarray(self.labels == label, dtype=bool)
-        if unsure:
-            wanted &= self.doubted
-        if noted:
-            wanted &= self.noted
+        wanted = np.ones(len(self.rows), dtype=bool) if coder is None else self.coders == coder
+        wanted &= True if label is None else np.asarray(self.labels == label, dtype=bool)
+        wanted &= (self.doubted | (not unsure)) & (self.noted | (not noted))
         found = np.zeros(len(self.items), dtype=bool)
         found[self.rows[wanted]] = True
         return found

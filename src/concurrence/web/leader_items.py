@@ -74,7 +74,7 @@ class ItemFilter:
         wanted = kinds[self.only]
         for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
             if coder is not None:
-                wanted = wanted & said.any(coder=coders.get(coder, 0), label=answer)
+                wanted = wanted & said.by(coders.get(coder, 0), answer)
         if self.narrowed:
             coder_id = None if self.coder is None else coders.get(self.coder, 0)
             wanted = wanted & said.any(
