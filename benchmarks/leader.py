@@ -125,7 +125,9 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
     def work(page: str) -> None:
         client.get(f"/c/{campaign.id}/leader{page}").raise_for_status()
 
-    return {f"page {row.name}": partial(work, row.page.format(item=ITEMS // 2)) for row in LEADER_PAGES}
+    every = {f"page {row.name}": partial(work, row.page.format(item=ITEMS // 2)) for row in LEADER_PAGES}
+    search = "/items?only=all&text=noun19&coder=A&answer=yes"
+    return {**every, "page items, searched": partial(work, search)}
 
 
 def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:

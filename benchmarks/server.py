@@ -62,7 +62,7 @@ def measure_keys() -> list[Row]:
 
 
 def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres: object) -> list[Row]:
-    from load import kill_rounds, prepare, stored_uuids
+    from load import every_type, kill_rounds, prepare, stored_uuids
     from servers import Served
 
     def interrupt(served: Served, number: int) -> None:
@@ -73,18 +73,20 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
         if both:
             postgres.start()
 
-    database, secret = new_database(), folder / "secret"
-    served = Served(database, secret)
-    tokens = prepare(database, secret, coders=6)
-    kept = kill_rounds(served, tokens, rounds=ROUNDS, interrupt=interrupt, rng=random.Random(0))
-    # A decision that is lost ends the benchmark with an error, so what is left to tell is how many there were.
-    lost = _row(f"{name}: acknowledged decisions lost in {ROUNDS} kills", "rate", 0.0, "acknowledged", kept, 0.0)
+    secret, lost = folder / "secret", []
+    for kind, plan in {"": {}, ", all six types of questions": every_type()}.items():
+        database = new_database()
+        tokens = prepare(database, secret, coders=6, **plan)
+        kept = kill_rounds(Served(database, secret), tokens, rounds=ROUNDS, interrupt=interrupt, rng=random.Random(0))
+        # A decision that is lost ends the benchmark with an error, so what is left to tell is how many there were.
+        what = f"{name}: acknowledged decisions lost in {ROUNDS} kills{kind}"
+        lost.append(_row(what, "rate", 0.0, "acknowledged", kept, 0.0))
     database = new_database()
     tally = _tally(database, secret, coders=CODERS, seconds=SECONDS)
     stored = len(stored_uuids(database))
     what = f"{name}, {CODERS} coders for {SECONDS} s"
     return [
-        lost,
+        *lost,
         _row(f"{what}: errors", "rate", len(tally.errors), "batches", len(tally.times), 0.0),
         _row(f"{what}: decisions stored", "rate", stored, "acknowledged", len(tally.acknowledged), 1.0),
         _row(f"{what}: p95 of a batch", "wall s", tally.percentile(0.95) / 1000, "one second", 1.0, 0.5),

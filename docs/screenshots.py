@@ -162,8 +162,10 @@ def take_pictures(browser, links, item):
             ("expert", "/expert"),
             ("pairs", "/pairs"),
             ("items", "/items"),
+            ("adjudicate", "/adjudicate"),
         ):
             leader.goto(base + path)
+            leader.wait_for_timeout(600)
             shoot(leader, f"leader-{name}-{scheme}")
         leader.goto(f"{base}/items/{item}")
         shoot(leader, f"leader-item-{scheme}")

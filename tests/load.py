@@ -18,6 +18,7 @@ from sqlalchemy import func, select, text
 from campaign_cases import make_campaign
 from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.schema import EVENT
+from concurrence.annotation.standing import check_standing
 from concurrence.annotation.store import Store
 from servers import PATIENCE
 
@@ -34,6 +35,41 @@ when = "a=x"
 choices = ["z", "w"]
 """
 
+EVERY_TYPE = """
+[[question]]
+id = "choice"
+choices = ["x", "y"]
+
+[[question]]
+id = "choices"
+type = "choices"
+choices = ["x", "y", "z"]
+
+[[question]]
+id = "scale"
+type = "scale"
+
+[[question]]
+id = "text"
+type = "text"
+
+[[question]]
+id = "span"
+type = "span"
+labels = ["PER", "LOC"]
+overlap = true
+
+[[question]]
+id = "preference"
+type = "preference"
+"""
+
+
+def every_type(size=200):
+    """A campaign in which each item is judged in every way there is, as keywords of ``prepare``."""
+    rows = [{"id": str(n), "text": f"Sentence {n} on Ada in Rome", "a": f"a {n}", "b": f"b {n}"} for n in range(size)]
+    return {"questions": EVERY_TYPE, "rows": rows}
+
 
 @dataclass
 class Tally:
@@ -48,12 +84,12 @@ class Tally:
         return sorted(self.times)[int(share * (len(self.times) - 1))]
 
 
-def prepare(database, secret_file, *, coders, size=200):
+def prepare(database, secret_file, *, coders, size=200, questions=TWO_STEPS, rows=None):
     """A campaign for a number of coders, and the token of each."""
     secret = load_secret(secret_file)
     names = [f"coder{n}" for n in range(coders)]
     with Store(database) as store:
-        campaign = make_campaign(store, size=size, coders=names, questions=TWO_STEPS)
+        campaign = make_campaign(store, size=size, coders=names, questions=questions, rows=rows)
         return store.write(lambda c: [invite(c, campaign, name, secret) for name in names])
 
 
@@ -125,15 +161,29 @@ async def _judge(visit, part, tally, deadline, turns, pause, batch):
             events = []
             for _ in range(batch):
                 newest = max(newest + 1, int(time.time() * 1000))
-                events.append(_event(rng.choice(tasks), rng.choice("xy"), newest))
+                question = rng.choice([one for one in part["questions"] if one["parent"] is None])
+                events.append(_event(rng.choice(tasks), question, newest, rng))
             await _send(visit, events, tally)
             await asyncio.sleep(pause)
     except GONE as error:
         tally.errors.append(repr(error))
 
 
-def _event(task, answer, at):
-    made = {"uuid": str(uuid.uuid4()), "item": task, "question": "a", "answer": answer}
+def _answer(question, rng):
+    """An answer of the question's type."""
+    ids = [choice["id"] for choice in question["choices"]]
+    if question["type"] == "choices":
+        return "|".join(rng.sample(ids, rng.randint(1, len(ids))))
+    if question["type"] == "text":
+        return f"in my own words {rng.random()}"
+    if question["type"] == "span":
+        starts = sorted(rng.sample(range(8), rng.randint(0, 2)))
+        return json.dumps([[start, start + 1, rng.choice(ids)] for start in starts], separators=(",", ":"))
+    return rng.choice(ids)
+
+
+def _event(task, question, at, rng):
+    made = {"uuid": str(uuid.uuid4()), "item": task, "question": question["id"], "answer": _answer(question, rng)}
     return made | {"client_time": at, "manual_version": 1}
 
 
@@ -157,7 +207,10 @@ def stored_uuids(database):
 
 
 def check_integrity(database):
-    """The database's own opinion of its health."""
+    """The database's own opinion of its health, and whether what stands is what the log says."""
+    with Store(database) as store:
+        if store.read(check_standing) != 0:
+            return False
     if "://" not in str(database):
         with closing(sqlite3.connect(database)) as connection:
             return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -189,6 +242,9 @@ def kill_rounds(served, tokens, *, rounds, interrupt, rng):
         acknowledged |= tally.acknowledged
         stored = stored_uuids(served.database)
         missing = acknowledged - set(stored)
+        refused = [error for error in tally.errors if isinstance(error, dict)]
+        if refused:
+            raise AssertionError(f"round {number + 1}: refused, {refused[0]}")
         if missing or len(stored) != len(set(stored)) or not check_integrity(served.database):
             raise AssertionError(f"round {number + 1}: {len(missing)} acknowledged decisions are missing")
     return len(acknowledged)

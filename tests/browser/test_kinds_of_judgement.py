@@ -62,6 +62,14 @@ def saved(page):
     expect(page.locator("#page--saved")).to_have_text("All saved")
 
 
+def unfold(page):
+    """Open the details below the table of all questions."""
+    expect(page.locator("table.overview")).to_be_visible()
+    for summary in page.locator("section details > summary").all():
+        if summary.locator("..").get_attribute("open") is None:
+            summary.click()
+
+
 @pytest.fixture
 def run(tmp_path, concur_process):
     def command(*arguments):
@@ -104,6 +112,7 @@ def whole(tmp_path, run, served, visits):
             saved(page)
         leader = visits.open(links["leader"])
         leader.get_by_role("link", name="Agreement", exact=True).click()
+        unfold(leader)
         return leader
 
     return made
@@ -213,6 +222,27 @@ def test_choices_go_in_and_out_and_come_back_when_undone(site, judge):
     saved(page)
     assert answers(site, campaign, "topics") == ["sport|art"]
     assert [entry["unsure"] for entry in site.part(campaign, "anna")["decisions"]] == [True, False]
+
+
+def test_a_point_on_a_scale_is_undone_and_given_anew(site, judge):
+    campaign = campaign_of(site, SCALE)
+    page = judge(campaign)
+    first = page.locator("#page--item").inner_text()
+    press(page, "4")
+    expect(page.locator("#page--count")).to_have_text("1 of 8")
+    press(page, "Shift+2")
+    expect(page.locator("#page--count")).to_have_text("2 of 8")
+    press(page, "Backspace")
+    expect(page.locator("#page--count")).to_have_text("1 of 8")
+    press(page, "Backspace")
+    expect(page.locator("#page--item")).to_have_text(first)
+    expect(page.locator("#page--choices [aria-pressed=true]")).to_have_count(0)
+    press(page, "Backspace")
+    expect(page.locator("#page--notice")).to_have_text("Nothing to undo.")
+    press(page, "5")
+    expect(page.locator("#page--count")).to_have_text("1 of 8")
+    saved(page)
+    assert answers(site, campaign, "fluency") == ["5"]
 
 
 def test_choices_by_touch_and_looked_at_again(site, judge):

@@ -23,7 +23,7 @@ PAYLOADS = (
     '<a href="data:text/html,<script>alert(8)</script>">x</a>',
 )
 LEADER_PAGES = (
-    *("", "/agreement", "/pairs", "/expert", "/items?only=all", "/timing", "/desk", "/desk/manual"),
+    *("", "/agreement", "/pairs", "/expert", "/items?only=all", "/timing", "/adjudicate", "/desk", "/desk/manual"),
     "/items/{item}",
 )
 

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from browser.test_kinds_of_judgement import unfold
 from campaign_cases import MANUAL, QUESTIONS
 from servers import Served
 
@@ -92,6 +93,7 @@ def test_from_create_to_evaluate(files, run, served, visits):
     leader = visits.open(links["leader"])
     expect(leader.locator(".answer")).to_contain_text(f"{2 * SIZE} of {2 * SIZE} judgements are done")
     leader.get_by_role("link", name="Agreement", exact=True).click()
+    unfold(leader)
     run("campaign", "export", "verbs", "--db", "verbs.db", "--question", "collocation", "-o", "labels.csv")
     agreed = run("agree", "labels.csv", "--json").json["coefficients"]
     figures = shown_figures(leader)

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from load import kill_rounds, prepare
+from load import every_type, kill_rounds, prepare
 from servers import Served
 
 
@@ -15,6 +15,14 @@ def test_sqlite_keeps_what_it_acknowledged(tmp_path):
     served = Served(database, secret)
     kept = kill_rounds(served, tokens, rounds=5, interrupt=lambda s, _: s.kill(), rng=random.Random(1))
     assert kept >= 5 * 30
+
+
+def test_every_type_of_question_keeps_what_it_acknowledged(tmp_path):
+    database, secret = tmp_path / "campaigns.db", tmp_path / "secret"
+    tokens = prepare(database, secret, coders=4, **every_type(50))
+    served = Served(database, secret)
+    kept = kill_rounds(served, tokens, rounds=3, interrupt=lambda s, _: s.kill(), rng=random.Random(3))
+    assert kept >= 3 * 30
 
 
 @pytest.mark.postgres

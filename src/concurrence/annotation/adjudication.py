@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from concurrence.annotation.campaigns import Campaign
 from concurrence.annotation.decisions import Judged, judged_items
+from concurrence.annotation.item_rules import item_objection
 from concurrence.annotation.schema import ADJUDICATION, CODER, ITEM, STANDING, TASK
 from concurrence.annotation.store import now
 from concurrence.core.errors import InvalidInputError
@@ -65,7 +66,10 @@ def adjudicate(
     """
     if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
         raise InvalidInputError("This item is not in the campaign.")
-    if answer is not None and (sentence := campaign.questionnaire[question].objection(answer)):
+    asked = campaign.questionnaire[question]
+    if answer is not None and (
+        sentence := asked.objection(answer) or item_objection(connection, campaign, asked, item_id, answer)
+    ):
         raise InvalidInputError(sentence)
     if not reason.strip():
         raise InvalidInputError("An adjudication needs a reason, so that the manual can be improved.")
@@ -87,6 +91,36 @@ def adjudicate(
             why = f"does not apply since the ruling on {question}: {reason}"[:LONGEST_REASON]
             rows.append(row | {"uuid": str(new_uuid()), "question": follower, "answer": None, "reason": why})
     connection.execute(insert(ADJUDICATION), rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRuling:
+    """A ruling on one question, as a client sends it; ``answer`` is ``None`` where an earlier one is withdrawn."""
+
+    uuid: str
+    question: str
+    answer: str | None
+    reason: str
+
+
+def adjudicate_item(
+    connection: Connection, campaign: Campaign, leader_id: int, item_id: int, new: Sequence[NewRuling]
+) -> None:
+    """Record the rulings on several questions of one item, all or none; the questions above come first."""
+    places = campaign.questionnaire.ids
+    for ruling in new:
+        campaign.questionnaire[ruling.question]
+    for ruling in sorted(new, key=lambda one: places.index(one.question)):
+        adjudicate(
+            connection,
+            campaign,
+            leader_id,
+            uuid=ruling.uuid,
+            item_id=item_id,
+            question=ruling.question,
+            answer=ruling.answer,
+            reason=ruling.reason,
+        )
 
 
 def _may_apply(campaign: Campaign, question: str, ruled: dict[str, str]) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -95,8 +95,27 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     if plan.expert:
         add_coder(connection, campaign, plan.expert, "expert")
     add_coder(connection, campaign, plan.leader, "leader")
-    tasks = add_round(connection, campaign, plan.items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
-    return Created(campaign=plan.name, items=len(plan.items), rounds=(plan.round,), tasks=tasks)
+    known, items = _training_items(campaign, plan)
+    tasks: dict[str, int] = {}
+    if known and campaign.questionnaire.training is not None:
+        everyone = [replace(item, part=EVERYONE) for item in known]
+        tasks = add_round(connection, campaign, everyone, name=campaign.questionnaire.training.round)
+    rounds = (campaign.questionnaire.training.round,) if known and campaign.questionnaire.training else ()
+    if items or not known:
+        given = add_round(connection, campaign, items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
+        tasks = {name: count + tasks.get(name, 0) for name, count in given.items()}
+        rounds = (*rounds, plan.round)
+    return Created(campaign=plan.name, items=len(plan.items), rounds=rounds, tasks=tasks)
+
+
+def _training_items(campaign: Campaign, plan: CampaignPlan) -> tuple[list[Item], list[Item]]:
+    """The items with a known answer, which go to the training round, and the others; all others without training."""
+    questionnaire = campaign.questionnaire
+    if questionnaire.training is None or plan.round == questionnaire.training.round:
+        return [], list(plan.items)
+    known = [bool(questionnaire.expected(item.key, item.columns)) for item in plan.items]
+    trained = [item for item, is_known in zip(plan.items, known, strict=True) if is_known]
+    return trained, [item for item, is_known in zip(plan.items, known, strict=True) if not is_known]
 
 
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
@@ -198,8 +217,13 @@ def add_round(
     check_name(name)
     check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
+    training = campaign.questionnaire.training
     for item in items:
         campaign.questionnaire.check_item(item.key, item.columns)
+        if training and name == training.round and not campaign.questionnaire.expected(item.key, item.columns):
+            raise InvalidInputError(
+                f"Item {item.key!r} has no known answer; the training round needs column 'expected'."
+            )
     ids = store_items(connection, campaign, items)
     people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]

@@ -43,8 +43,12 @@ def judged_items(
     round_name: str | None = None,
     repeats: bool = False,
     items: Sequence[int] | None = None,
+    training: bool = False,
 ) -> list[Judged]:
-    """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for."""
+    """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for.
+
+    The training round is left out unless it is named, or ``training`` asks for it beside the others.
+    """
     if round_name is not None:
         find_round(connection, campaign, round_name)
     wanted = (
@@ -62,6 +66,8 @@ def judged_items(
         wanted = wanted.where(STANDING.c.item_id.in_(items))
     if round_name is not None:
         wanted = wanted.where(ROUND.c.name == round_name)
+    elif campaign.questionnaire.training is not None and not training:
+        wanted = wanted.where(ROUND.c.name != campaign.questionnaire.training.round)
     by_task = defaultdict(list)
     for row in connection.execute(wanted):
         by_task[row.task_id].append(row)

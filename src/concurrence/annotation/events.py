@@ -22,6 +22,7 @@ from concurrence.annotation.campaigns import Campaign, Closings, closings_of, ma
 from concurrence.annotation.item_rules import item_objection
 from concurrence.annotation.schema import EVENT, ITEM, TASK
 from concurrence.annotation.store import now
+from concurrence.annotation.training import LOCKED, is_locked, training_round
 
 Status = Literal["stored", "known", "refused"]
 CHUNK = 500
@@ -125,6 +126,8 @@ class _Book:
         self.time = now()
         self.newest = newest_moment(connection, coder_id)
         self.touched: set[int] = set()
+        self.training = training_round(connection, campaign)
+        self.locked = self.training is not None and is_locked(connection, campaign, coder_id)
 
     def open(self, tasks: set[int]) -> None:
         """Read the tasks that are this coder's, and what happened on them."""
@@ -145,6 +148,8 @@ class _Book:
         task = self.tasks.get(event.task)
         if task is None:
             return "This item is not in your part."
+        if self.locked and task.round_id != self.training:
+            return LOCKED
         if self.closings.closed(task.round_id, task.part):
             return "This part is closed; ask the leader to reopen it."
         if event.question not in self.campaign.questionnaire.ids:

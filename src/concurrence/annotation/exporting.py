@@ -31,10 +31,14 @@ def export_labels(
     round_name: str | None = None,
     repeats: bool = False,
     adjudicated: bool = False,
+    training: bool = False,
 ) -> pl.DataFrame:
-    """``item,coder,question,label`` and what else is known: round, unsure, note, and the item's own columns."""
+    """``item,coder,question,label`` and what else is known: round, unsure, note, and the item's own columns.
+
+    Campaigns with a training round have a column ``training``, and rows of that round only where they are asked for.
+    """
     wanted = campaign.questionnaire.ids if question is None else (campaign.questionnaire[question].id,)
-    judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats)
+    judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats, training=training)
     rows = [
         {
             "item": row.item,
@@ -52,7 +56,9 @@ def export_labels(
     ]
     if adjudicated:
         rows += _adjudicated_rows(connection, campaign, wanted)
-    return _with_columns(rows, item_columns(connection, campaign))
+    if (trained := campaign.questionnaire.training) is not None:
+        rows = [row | {"training": "yes" if row["round"] == trained.round else "no"} for row in rows]
+    return _with_columns(rows, item_columns(connection, campaign), trained=trained is not None)
 
 
 def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequence[str]) -> list[dict[str, str | None]]:
@@ -73,11 +79,14 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
     ]
 
 
-def _with_columns(rows: list[dict[str, str | None]], columns: dict[str, dict[str, str]]) -> pl.DataFrame:
+def _with_columns(
+    rows: list[dict[str, str | None]], columns: dict[str, dict[str, str]], *, trained: bool = False
+) -> pl.DataFrame:
+    own = (*OWN_COLUMNS, "training") if trained else OWN_COLUMNS
     further = list(dict.fromkeys(name for row in columns.values() for name in row if name != "item"))
-    table: dict[str, list[str | None]] = {name: [row[name] for row in rows] for name in OWN_COLUMNS}
+    table: dict[str, list[str | None]] = {name: [row[name] for row in rows] for name in own}
     for name in further:
-        free = f"item_{name}" if name in OWN_COLUMNS else name
+        free = f"item_{name}" if name in own else name
         table[free] = [columns[str(row["item"])].get(name) for row in rows]
     return pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
 

@@ -7,10 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from concurrence.annotation.campaigns import Campaign, closings_of, find_round, manual_version, rounds_of
+from concurrence.annotation.comments import part_comments
 from concurrence.annotation.events import newest_moment
 from concurrence.annotation.items import item_text, shown_json
 from concurrence.annotation.questions import Question
 from concurrence.annotation.schema import CODER, ITEM, STANDING, TASK
+from concurrence.annotation.training import PartTraining, is_locked, part_training
 from concurrence.annotation.types.row import Seen
 
 
@@ -48,8 +50,22 @@ class OwnDecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnComment:
+    """A comment on an item of the coder's, by anybody."""
+
+    task: int
+    by: str
+    role: str
+    text: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CoderPart:
-    """A coder's round: tasks in their order, questions, the decisions so far (oldest first)."""
+    """A coder's round: tasks in their order, questions, the decisions so far (oldest first).
+
+    ``comments`` is ``None`` where the campaign has none; ``training`` is there in the training round.
+    """
 
     campaign: str
     round: str
@@ -59,6 +75,8 @@ class CoderPart:
     tasks: list[PartTask]
     decisions: list[OwnDecision]
     newest: int
+    comments: list[OwnComment] | None
+    training: PartTraining | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +87,7 @@ class OwnDecisions:
     decisions: list[OwnDecision]
     closed: list[int]
     newest: int
+    comments: list[OwnComment] | None
 
 
 def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None = None) -> CoderPart:
@@ -84,6 +103,8 @@ def load_part(connection: Connection, campaign: Campaign, coder_id: int, round_n
         tasks=_tasks(connection, campaign, coder_id, round_id, chosen),
         decisions=_decisions(connection, campaign, coder_id, round_id),
         newest=newest_moment(connection, coder_id),
+        comments=_comments(connection, campaign, coder_id, round_id),
+        training=part_training(connection, campaign, coder_id, round_id),
     )
 
 
@@ -104,7 +125,17 @@ def load_decisions(
         decisions=_decisions(connection, campaign, coder_id, round_id),
         closed=[row.id for row in rows if closings.closed(round_id, row.part)],
         newest=newest_moment(connection, coder_id),
+        comments=_comments(connection, campaign, coder_id, round_id),
     )
+
+
+def _comments(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnComment] | None:
+    if not campaign.questionnaire.comments:
+        return None
+    return [
+        OwnComment(task=task, by=comment.by, role=comment.role, text=comment.text, time=comment.time)
+        for task, comment in part_comments(connection, campaign, coder_id, round_id)
+    ]
 
 
 def _rounds(
@@ -113,6 +144,9 @@ def _rounds(
     rounds = rounds_of(connection, campaign)
     mine = set(connection.execute(select(TASK.c.round_id).where(TASK.c.coder_id == coder_id).distinct()).scalars())
     names = tuple(row.name for row in rounds if row.id in mine)
+    training = campaign.questionnaire.training
+    if training is not None and is_locked(connection, campaign, coder_id):
+        return training.round, (training.round,)
     return wanted if wanted is not None else (names[-1] if names else rounds[-1].name), names
 
 

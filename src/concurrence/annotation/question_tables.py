@@ -22,17 +22,24 @@ def export_answers(
     round_name: str | None = None,
     repeats: bool = False,
     adjudicated: bool = False,
+    training: bool = False,
 ) -> pl.DataFrame:
     """One question in the table of its type, or all in rows of item, coder, question and label."""
     if question is None or QUESTION_TYPES[campaign.questionnaire[question].type].table is None:
         return export_labels(
-            connection, campaign, question=question, round_name=round_name, repeats=repeats, adjudicated=adjudicated
+            connection,
+            campaign,
+            question=question,
+            round_name=round_name,
+            repeats=repeats,
+            adjudicated=adjudicated,
+            training=training,
         )
     if adjudicated:
         raise InvalidInputError(
             f"The export of {question!r} has no rows for rulings; leave out --question to get them as labels."
         )
-    judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats)
+    judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats, training=training)
     return question_table(campaign, judged, item_columns(connection, campaign), question)
 
 

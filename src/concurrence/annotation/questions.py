@@ -23,6 +23,9 @@ The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``p
 ``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
 on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
 beside a decision.
+
+Before the questions, ``comments = true`` lets the leader and the coders comment on items, and a table ``[training]``
+with ``round`` and ``pass`` names a round with known answers that a coder has to pass before the others open.
 """
 
 import re
@@ -113,10 +116,20 @@ E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """The round in which coders learn: ``pass_`` is the share of its items they must get right."""
+
+    round: str = "training"
+    pass_: float = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Questionnaire:
     """All questions of a campaign in the order they are asked, and the rules that bind them."""
 
     questions: tuple[Question, ...]
+    comments: bool = False
+    training: Training | None = None
 
     def __post_init__(self) -> None:
         if not self.questions:
@@ -150,6 +163,20 @@ class Questionnaire:
                     raise InvalidInputError(
                         f"Item {item!r} has nothing in the column {name!r}, which the question {question.id!r} needs."
                     )
+        if self.training is not None:
+            self.expected(item, columns)
+
+    def expected(self, item: str, columns: Mapping[str, str]) -> dict[str, str]:
+        """The known answers of an item, by question, as labels: the columns ``expected`` and ``expected_QUESTION``."""
+        found = {}
+        for place, question in enumerate(self.questions):
+            answer = columns.get(f"expected_{question.id}") or (columns.get("expected") if place == 0 else None)
+            if not answer:
+                continue
+            if sentence := question.objection(answer):
+                raise InvalidInputError(f"Item {item!r}, expected answer {answer!r}: {sentence}")
+            found[question.id] = question.label(answer)
+        return found
 
     @property
     def shows(self) -> bool:
@@ -254,12 +281,34 @@ def parse_questions(text: str, *, where: str = "the questions file") -> Question
         whole = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidInputError(f"{where} is not valid TOML: {error}.") from error
-    if unknown := set(whole) - {"question"}:
-        raise UnknownNameError(f"table of {where}", min(unknown), ["question"])
+    if unknown := set(whole) - {"question", "comments", "training"}:
+        raise UnknownNameError(f"table of {where}", min(unknown), ["question", "comments", "training"])
     tables = whole.get("question", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InvalidInputError(f"{where}: questions are written as [[question]] tables, with double brackets.")
-    return Questionnaire(questions=tuple(_question(table, where) for table in tables))
+    comments = whole.get("comments", False)
+    if not isinstance(comments, bool):
+        raise InvalidInputError(f"{where}: comments must be true or false.")
+    return Questionnaire(
+        questions=tuple(_question(table, where) for table in tables),
+        comments=comments,
+        training=_training(whole.get("training"), where),
+    )
+
+
+def _training(table: Any, where: str) -> Training | None:
+    if table is None:
+        return None
+    if not isinstance(table, dict):
+        raise InvalidInputError(f'{where}: training is a table, as in [training] with round = "training".')
+    if unknown := set(table) - {"round", "pass"}:
+        raise UnknownNameError(f"field of [training] in {where}", min(unknown), ["round", "pass"])
+    name, share = table.get("round", Training().round), table.get("pass", Training().pass_)
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInputError(f"{where}: the round of [training] must be a string that is not empty.")
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise InvalidInputError(f"{where}: pass of [training] must be a share between 0 and 1, such as 0.8.")
+    return Training(round=name, pass_=float(share))
 
 
 FIELDS = ("id", "type", "text", "when", "note", "rule")

@@ -197,6 +197,21 @@ CLOSING = Table(
     _number("server_time"),
 )
 
+COMMENT = Table(
+    "comment",
+    METADATA,
+    _key("id"),
+    Column("uuid", String(36), nullable=False),
+    _ref("campaign_id", "campaign.id"),
+    _ref("item_id", "item.id"),
+    _ref("coder_id", "coder.id"),
+    _text("text"),
+    _number("client_time"),
+    _number("server_time"),
+    UniqueConstraint("coder_id", "uuid"),
+    Index("comment_by_item", "item_id"),
+)
+
 # Who may come in: links, sessions, the secret both are hashed with, and what happened at the door. A link or a session
 # belongs to a coder, expert or leader of one campaign, or to an organiser, who makes campaigns and leads them.
 ORGANISER = Table(

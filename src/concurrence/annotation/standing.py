@@ -6,6 +6,7 @@ The table ``standing`` is read once for all figures of the leader's pages, and a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from concurrence.annotation.schema import (
     ADJUDICATION,
     CLOSING,
     CODER,
+    COMMENT,
     DECISION,
     EVENT,
     ITEM,
@@ -36,6 +38,7 @@ ARRAYS = ("tasks", "items", "coders", "rounds", "repeats", "times", "answers", "
 MANY = 2000  # tasks that changed; beyond, everything is read again
 
 _MARK = select(*(select(func.max(table.c.id)).scalar_subquery() for table in (EVENT, ADJUDICATION, CLOSING, MANUAL)))
+_MARK = _MARK.add_columns(select(func.max(COMMENT.c.id)).scalar_subquery())
 _MARK = _MARK.add_columns(*(select(func.max(table.c.id)).scalar_subquery() for table in (ROUND, CODER, ITEM, TASK)))
 _MARK = _MARK.add_columns(select(func.max(CODER.c.removed)).scalar_subquery())
 
@@ -45,14 +48,14 @@ class Mark:
     """How far the database has come; figures made at the same mark are the same."""
 
     event: int
-    rulings: tuple[int, ...]  # and closings and manuals
+    rulings: tuple[int, ...]  # and closings, manuals and comments
     people: tuple[int, ...]  # and rounds, items and tasks
 
 
 def mark_of(connection: Connection) -> Mark:
     """How far the database has come: the newest row of each table that figures are made of."""
     first, *rest = (int(number or 0) for number in connection.execute(_MARK).one())
-    return Mark(event=first, rulings=tuple(rest[:3]), people=tuple(rest[3:]))
+    return Mark(event=first, rulings=tuple(rest[:4]), people=tuple(rest[4:]))
 
 
 def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int:
@@ -65,7 +68,8 @@ def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int
 class Said:
     """What everybody said to one question: by item whether they differ and whether someone was unsure.
 
-    ``rows``, ``coders`` and ``labels`` are the single answers: the place of the item, who, and what.
+    ``rows``, ``coders`` and ``labels`` are the single answers: the place of the item, who, and what; ``doubted`` and
+    ``noted`` tell which of them are unsure and which have a note.
     """
 
     question: str
@@ -75,11 +79,23 @@ class Said:
     rows: Numbers
     coders: Numbers
     labels: NDArray[Any]
+    doubted: Flags
+    noted: Flags
 
     def by(self, coder: int, label: str | None) -> Flags:
         """By item, whether a coder gave this label, or any."""
-        mine = (self.coders == coder) & (np.ones(len(self.rows), dtype=bool) if label is None else self.labels == label)
-        return np.isin(np.arange(len(self.items)), self.rows[mine])
+        return self.any(coder=coder, label=label)
+
+    def any(
+        self, *, coder: int | None = None, label: str | None = None, unsure: bool = False, noted: bool = False
+    ) -> Flags:
+        """By item, whether there is one answer of which all of this holds: whose it is, what, unsure, with a note."""
+        wanted = np.ones(len(self.rows), dtype=bool) if coder is None else self.coders == coder
+        wanted &= True if label is None else np.asarray(self.labels == label, dtype=bool)
+        wanted &= (self.doubted | (not unsure)) & (self.noted | (not noted))
+        found = np.zeros(len(self.items), dtype=bool)
+        found[self.rows[wanted]] = True
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -164,6 +180,8 @@ class Standing:
             rows=inverse,
             coders=self.coders[last],
             labels=np.array([*known, ""], dtype=object)[codes[last]],
+            doubted=self.unsure[last, place],
+            noted=self.noted[last, place],
         )
 
     def labels(self, question: str, *, combined: bool = False) -> Labels:
@@ -252,8 +270,12 @@ def _order(standing: Standing) -> Numbers:
 
 
 def of_round(connection: Connection, campaign: Campaign, standing: Standing, name: str | None) -> Standing:
-    """What stands in one round, or in all."""
-    return standing if name is None else standing.where(standing.rounds == find_round(connection, campaign, name))
+    """What stands in one round, or in all that count: the answers of the training round are left out."""
+    if name is not None:
+        return standing.where(standing.rounds == find_round(connection, campaign, name))
+    training = campaign.questionnaire.training
+    numbers = [number for number, called in standing.round_names.items() if training and called == training.round]
+    return standing.where(~np.isin(standing.rounds, numbers)) if numbers else standing
 
 
 def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> Standing:
@@ -298,10 +320,10 @@ def _answers_query(campaign: Campaign) -> Select[Any]:
 
 
 def _columns(connection: Connection, wanted: Select[Any], width: int) -> list[tuple[Any, ...]]:
-    # The driver's own tuples: a hundred thousand rows need no names.
+    # The driver's own tuples: a hundred thousand rows need no names, and no iterator each, as zip would give them.
     cursor = connection.execute(wanted).cursor
     rows = cursor.fetchall() if cursor is not None else []
-    return list(zip(*rows, strict=True)) or [()] * width
+    return [tuple(map(itemgetter(place), rows)) for place in range(width)]
 
 
 def _encoded(

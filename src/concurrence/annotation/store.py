@@ -200,6 +200,8 @@ def _engine(url: URL, *, writes: bool) -> Engine:
         connection.isolation_level = None
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
+        # SQLite's own lower() knows the letters of ASCII alone.
+        connection.create_function("casefold", 1, lambda text: text and str(text).casefold(), deterministic=True)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

@@ -26,7 +26,7 @@ FAILURES = {
 KNOWN_FIELDS = frozenset(
     field.alias or name
     for model in (
-        *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn),
+        *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn, models.CommentsIn),
         *desk_models.REQUESTS,
     )
     for name, field in model.model_fields.items()

@@ -4,20 +4,22 @@ A follow-up is shown twice and named so: on the items that both coders gave the 
 one combined label of both steps over all items.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.annotation.campaigns import Campaign, coders_of, rounds_of
+from concurrence.annotation.campaigns import Campaign, coders_of
 from concurrence.annotation.decisions import judged_items
-from concurrence.annotation.standing import Standing, of_round, standing_of
+from concurrence.annotation.standing import Standing
 from concurrence.annotation.store import Store
 from concurrence.annotation.types.row import MARK
 from concurrence.core.labels import Labels
+from concurrence.web import leader_pairs
 from concurrence.web.leader_page import LeaderPage, OfRound
-from concurrence.web.leader_studies import EVERYTHING, other_parts
-from concurrence.web.models import OptionalName
+from concurrence.web.leader_rounds import agree, rounds_in, standing_in
+from concurrence.web.leader_studies import EVERYTHING, Headline, headline_of, other_parts
 
 if TYPE_CHECKING:
     from concurrence.agreement.results import AgreementReport
@@ -38,13 +40,18 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartAgreement:
-    """The agreement on one part, or on everything; ``items`` were judged by at least two coders."""
+    """The agreement on one part, on one round, or on everything; ``items`` were judged by at least two coders.
+
+    ``headline`` is the coefficient of the report that stands in the table of all questions.
+    """
 
     part: str
     items: int
     coders: tuple[str, ...]
     report: "AgreementReport | None" = None
     note: str | None = None
+    round: str | None = None
+    headline: "Headline | None" = None
 
 
 def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
@@ -71,13 +78,15 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
 
 def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
     """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
-    standing = _standing(store, campaign, wanted.round)
+    standing = standing_in(store, campaign, wanted.round)
     first = standing.where(~standing.repeats)
     n_coders = len(set(first.coders.tolist()))
+    rounds = [first.round_names[number] for number in dict.fromkeys(first.rounds.tolist())]
+    apart = rounds if wanted.round is None and len(rounds) > 1 else []
     return {
-        **_rounds(store, campaign, wanted.round),
+        **rounds_in(store, campaign, wanted.round),
         "aspects": [
-            {"aspect": aspect, **_measured(store, campaign, first, aspect, wanted.round)}
+            {"aspect": aspect, **_measured(store, campaign, first, aspect, wanted.round, apart)}
             for aspect in aspects(campaign, n_coders=n_coders)
         ],
         "self_consistency": _self_consistency(campaign, standing),
@@ -85,19 +94,24 @@ def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[st
 
 
 def _measured(
-    store: Store, campaign: Campaign, standing: Standing, aspect: Aspect, round_name: str | None
+    store: Store, campaign: Campaign, standing: Standing, aspect: Aspect, round_name: str | None, apart: Sequence[str]
 ) -> dict[str, Any]:
-    """The parts by the command that measures the question's type, and that command as one would type it."""
+    """The parts by the command that measures the question's type, and that command as one would type it.
+
+    The rounds ``apart`` have a row of their own each.
+    """
     how = campaign.questionnaire[aspect.question].measured
     if how.command != "agree":
         judged = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
-        return other_parts(store, campaign, judged, aspect.question)
+        return other_parts(store, campaign, judged, aspect.question, apart)
     scale = "nominal" if aspect.combined else how.scale
     given = "" if scale == "nominal" else f" --scale {scale}"
-    return {
-        "command": f"concur agree labels.csv{given}{MARKED if how.sets else ''}",
-        "parts": _by_part(_labels(campaign, standing, aspect), scale=scale),
-    }
+    parts = _by_part(_labels(campaign, standing, aspect), scale=scale)
+    numbers = {name: number for number, name in standing.round_names.items()}
+    for name in apart:
+        labels = _labels(campaign, standing.where(standing.rounds == numbers[name]), aspect)
+        parts.append(replace(_part_agreement(EVERYTHING, labels, scale), round=name))
+    return {"command": f"concur agree labels.csv{given}{MARKED if how.sets else ''}", "parts": parts}
 
 
 def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:
@@ -108,16 +122,6 @@ def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:
         return labels
     # Where one coder alone met the condition, nobody can agree or disagree: such items must not shape chance.
     return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
-
-
-def _standing(store: Store, campaign: Campaign, round_name: str | None) -> Standing:
-    whole = standing_of(store, campaign)
-    return store.read(lambda connection: of_round(connection, campaign, whole, round_name))
-
-
-def _rounds(store: Store, campaign: Campaign, round_name: str | None) -> dict[str, Any]:
-    rounds = store.read(lambda connection: rounds_of(connection, campaign))
-    return {"round": round_name, "rounds": [row.name for row in rounds]}
 
 
 def _by_part(labels: Labels, *, scale: str = "nominal") -> list[PartAgreement]:
@@ -135,16 +139,9 @@ def _part_agreement(part: str, labels: Labels, scale: str) -> PartAgreement:
         return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item yet.")
     present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
     report = agree(labels.select_coders(present), scale=scale)
-    return PartAgreement(part=part, items=shared, coders=report.data.coders, report=report)
-
-
-def agree(
-    labels: Labels, *, pairs: bool = True, expert: str | None = None, scale: str = "nominal"
-) -> "AgreementReport":
-    """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
-    from concurrence.agreement.agree import agree as study
-
-    return study(labels, pairs=pairs, expert=expert, scale=scale)
+    return PartAgreement(
+        part=part, items=shared, coders=report.data.coders, report=report, headline=headline_of(report)
+    )
 
 
 def _self_consistency(campaign: Campaign, standing: Standing) -> list[dict[str, Any]]:
@@ -161,7 +158,7 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
     """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    standing = _standing(store, campaign, wanted.round)
+    standing = standing_in(store, campaign, wanted.round)
     first = standing.where(~standing.repeats)
     tables = []
     for aspect in aspects(campaign):
@@ -171,36 +168,11 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
         report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
         rows = report.expert.rows if report and report.expert else ()
         tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
-    return {"expert": expert, **_rounds(store, campaign, wanted.round), "tables": tables}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfQuestion:
-    """One question, by default the first, in one round or all."""
-
-    question: OptionalName = None
-    round: OptionalName = None
-
-
-def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
-    """Kappa and the confusion matrix of each pair of coders on one question."""
-    labelled = [one.id for one in campaign.questionnaire.questions if one.measured.command == "agree"]
-    chosen = campaign.questionnaire[wanted.question or (labelled or campaign.questionnaire.ids)[0]]
-    standing = _standing(store, campaign, wanted.round)
-    labels = standing.where(~standing.repeats).labels(chosen.id)
-    pairs = agree(labels).pairs if labels.n_coders > 1 else ()
-    return {
-        "question": chosen.id,
-        "questions": labelled,
-        **_rounds(store, campaign, wanted.round),
-        "coders": labels.coders,
-        "categories": labels.categories,
-        "pairs": [pair for pair in pairs if pair.items > 0],
-    }
+    return {"expert": expert, **rounds_in(store, campaign, wanted.round), "tables": tables}
 
 
 PAGES = (
     LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
-    LeaderPage(name="pairs", tab="Pairs of coders", data=pairs_page, query=OfQuestion),
+    *leader_pairs.PAGES,
     LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
 )

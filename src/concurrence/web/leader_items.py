@@ -10,25 +10,38 @@ from sqlalchemy import select
 
 from concurrence.annotation.adjudication import Ruling, next_open, opinions, rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, coders_of
+from concurrence.annotation.comments import commented_items, comments_on
 from concurrence.annotation.decisions import item_columns, judged_items
 from concurrence.annotation.items import context_lines, item_text
 from concurrence.annotation.schema import ITEM
-from concurrence.annotation.standing import Flags, Said, Standing, standing_of
+from concurrence.annotation.searching import items_with_text
+from concurrence.annotation.standing import Flags, Said, Standing, of_round, standing_of
 from concurrence.annotation.store import Store
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import plain
 from concurrence.web.leader_page import LeaderPage
-from concurrence.web.models import LARGEST_ID, OptionalName
+from concurrence.web.models import LARGEST_ID, NO_NUL, OptionalName
 
 Row = tuple[int, str]  # an item and a question
+MaybeName = Annotated[str | None, Query(max_length=200, pattern=NO_NUL)]  # forms send what is left empty
+MaybeFlag = Annotated[bool | None, Query()]
 Only = Annotated[Literal["all", "differing", "open", "unsure", "adjudicated"], Query()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemFilter:
-    """Which items a leader wants to see; ``first`` to ``second_answer`` name a cell of a confusion matrix."""
+    """Which items a leader wants to see; ``first`` to ``second_answer`` name a cell of a confusion matrix.
 
-    question: OptionalName = None
+    ``coder`` to ``unsure`` ask for one answer of which all of them hold. What a form sends empty is not asked for.
+    """
+
+    question: MaybeName = None
+    text: MaybeName = None
+    coder: MaybeName = None
+    answer: MaybeName = None
+    note: MaybeFlag = None
+    unsure: MaybeFlag = None
+    comment: MaybeFlag = None
     first: OptionalName = None
     first_answer: OptionalName = None
     second: OptionalName = None
@@ -36,6 +49,16 @@ class ItemFilter:
     only: Only = "all"
     start: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
     limit: Annotated[int, Query(ge=1, le=1000)] = 100
+
+    def __post_init__(self) -> None:
+        for name in ("question", "text", "coder", "answer"):
+            if getattr(self, name) == "":
+                object.__setattr__(self, name, None)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether an answer is asked for, whoever gave it."""
+        return bool(self.coder or self.answer or self.note or self.unsure)
 
     def lets_through(self, said: Said, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
         """By item, whether what everybody said to a question is wanted."""
@@ -52,6 +75,11 @@ class ItemFilter:
         for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
             if coder is not None:
                 wanted = wanted & said.by(coders.get(coder, 0), answer)
+        if self.narrowed:
+            coder_id = None if self.coder is None else coders.get(self.coder, 0)
+            wanted = wanted & said.any(
+                coder=coder_id, label=self.answer, unsure=bool(self.unsure), noted=bool(self.note)
+            )
         return wanted
 
 
@@ -74,9 +102,10 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
     if wanted.question is not None:
         campaign.questionnaire[wanted.question]
 
-    standing = standing_of(store, campaign)
+    whole = standing_of(store, campaign)
 
     def work(connection: Any) -> dict[str, Any]:
+        standing = _among(connection, campaign, of_round(connection, campaign, whole, None), wanted)
         held = standing_rulings(campaign, rulings(connection, campaign))
         people = coders_of(connection, campaign, "coder", "expert", "model")
         done = settled(campaign, held)
@@ -84,12 +113,22 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
         shown = rows[wanted.start : wanted.start + wanted.limit]
         return {
             "total": len(rows),
+            "total_items": len({item for item, _ in rows}),
             "filter": wanted,
             "coders": [person.name for person in people],
             "items": _shown_rows(connection, campaign, shown, held),
         }
 
     return store.read(work)
+
+
+def _among(connection: Any, campaign: Campaign, standing: Standing, wanted: ItemFilter) -> Standing:
+    """What stands on the items that hold a text, and on those with a comment, where these are asked for."""
+    if wanted.text is not None:
+        standing = standing.where(np.isin(standing.items, items_with_text(connection, campaign, wanted.text)))
+    if wanted.comment:
+        standing = standing.where(np.isin(standing.items, commented_items(connection, campaign)))
+    return standing
 
 
 def _wanted_rows(
@@ -149,6 +188,7 @@ def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, An
             "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
             "again": opinions(campaign, again),
             "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
+            "comments": comments_on(connection, campaign, [wanted.item]) if campaign.questionnaire.comments else None,
             "next_open": next_open(connection, campaign, standing_rulings(campaign, ruled), wanted.item),
         }
 

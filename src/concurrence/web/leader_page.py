@@ -26,6 +26,8 @@ class LeaderPage:
     address: str | None = None  # of the twin, where it is not the name
     page_address: str | None = None  # of the page, where it is not the twin's
     kept: bool = True  # until a decision, a ruling or a new person comes; otherwise made anew for each visit
+    beside: Callable[[Store, Campaign], dict[str, Any]] | None = None  # what the page alone shows beside its data
+    timely: bool = False  # whether the data change with the hour, and not only with what comes in
 
     @property
     def twin(self) -> str:

@@ -5,29 +5,36 @@ from typing import Any
 from concurrence.annotation.adjudication import rulings, settled, standing_rulings
 from concurrence.annotation.campaigns import Campaign, manual_version, rounds_of
 from concurrence.annotation.decisions import Timing, progress, timing
-from concurrence.annotation.standing import standing_of
-from concurrence.annotation.store import Store
+from concurrence.annotation.pace import pace_of, silent_coders
+from concurrence.annotation.standing import of_round, standing_of
+from concurrence.annotation.store import Store, now
+from concurrence.annotation.training import training_results
 from concurrence.web.leader_page import LeaderPage, Whole
 from concurrence.web.leader_rate import running_rates
 
 
 def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
-    """The progress of every coder."""
+    """The progress of every coder: totals, the pace of the last days, who has been silent."""
     standing = standing_of(store, campaign)
-    differing = {
-        (item, said.question)
-        for said in map(standing.said, campaign.questionnaire.ids)
-        for item in said.items[said.differ].tolist()
-    }
 
     def work(connection: Any) -> dict[str, Any]:
+        counted = of_round(connection, campaign, standing, None)
+        differing = {
+            (item, said.question)
+            for said in map(counted.said, campaign.questionnaire.ids)
+            for item in said.items[said.differ].tolist()
+        }
         held = standing_rulings(campaign, rulings(connection, campaign))
+        rows, at = progress(connection, campaign, standing), now()
         return {
-            "coders": progress(connection, campaign, standing),
+            "pace": pace_of(rows, standing, at),
+            "silent": silent_coders(rows, at, since=campaign.created),
+            "coders": rows,
             "rounds": [row.name for row in rounds_of(connection, campaign)],
             "manual_version": manual_version(connection, campaign),
             "differing": len(differing),
             "adjudicated": len(differing & settled(campaign, held)),
+            "training": training_results(connection, campaign),
         }
 
     return {**store.read(work), "rates": running_rates(store, campaign)}
@@ -39,6 +46,6 @@ def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:
 
 
 PAGES = (
-    LeaderPage(name="progress", tab="Progress", data=progress_page, query=Whole, page_address=""),
+    LeaderPage(name="progress", tab="Progress", data=progress_page, query=Whole, page_address="", timely=True),
     LeaderPage(name="timing", tab="Timing", data=timing_page, query=Whole),
 )

@@ -3,6 +3,7 @@
 The report is made from the very table that the export writes, so that the command gives the same numbers.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,34 @@ class Study:
     command: str
     report: "Callable[[pl.DataFrame], Any]"
     size: Callable[[Any], tuple[int, Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """One coefficient of a report: its name, what it is called, its value and its interval."""
+
+    coefficient: str
+    title: str
+    value: float
+    interval: tuple[float, float]
+
+
+def headline_of(report: Any) -> Headline | None:
+    """The one coefficient that fits every kind of label, number of coders and missing label: Krippendorff's alpha.
+
+    It goes by the scale of the question, by MASI distances for sets, and by stretches for spans; preferences have none.
+    """
+    sets = getattr(report, "sets", None)
+    if sets is not None and sets.alpha:
+        one, title = sets.alpha["masi"], "Krippendorff's alpha (MASI)"
+    else:
+        found = getattr(report, "coefficients", {})
+        one = found.get("krippendorff_alpha") or found.get("alpha_u")
+        scale = getattr(report.data, "scale", "nominal")
+        title = "" if one is None else one.title + ("" if scale == "nominal" else f" ({scale})")
+    if one is None or math.isnan(one.value):
+        return None
+    return Headline(coefficient=one.coefficient, title=title, value=one.value, interval=tuple(one.interval))
 
 
 def _spans(frame: "pl.DataFrame") -> Any:
@@ -60,7 +89,9 @@ STUDIES = {
 }
 
 
-def other_parts(store: Store, campaign: Campaign, judged: Sequence[Judged], question: str) -> dict[str, Any]:
+def other_parts(
+    store: Store, campaign: Campaign, judged: Sequence[Judged], question: str, apart: Sequence[str] = ()
+) -> dict[str, Any]:
     """The parts of a question, each with its report or the reason why there is none, and the command for them."""
     how = campaign.questionnaire[question].measured
     if how.command is None:
@@ -71,10 +102,11 @@ def other_parts(store: Store, campaign: Campaign, judged: Sequence[Judged], ques
     if len(names) > 1:
         parts |= {name: [row for row in judged if row.part == name] for name in names}
     study = STUDIES[how.command]
-    return {
-        "command": study.command,
-        "parts": [_studied(study, campaign, name, rows, columns, question) for name, rows in parts.items()],
-    }
+    found = [_studied(study, campaign, name, rows, columns, question) for name, rows in parts.items()]
+    for name in apart:
+        rows = [row for row in judged if row.round == name]
+        found.append(_studied(study, campaign, EVERYTHING, rows, columns, question) | {"round": name})
+    return {"command": study.command, "parts": found}
 
 
 def _studied(
@@ -99,4 +131,6 @@ def _studied(
 def _part(
     name: str, *, items: int = 0, coders: Sequence[str] = (), report: Any = None, note: str | None = None
 ) -> dict[str, Any]:
-    return {"part": name, "items": items, "coders": coders, "report": report, "note": note}
+    headline = None if report is None else headline_of(report)
+    found = {"part": name, "items": items, "coders": coders, "report": report, "note": note}
+    return found | {"round": None, "headline": headline}

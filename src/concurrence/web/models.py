@@ -107,6 +107,28 @@ class EventsIn(Strict):
     events: Annotated[list[EventIn], Field(min_length=1, max_length=MOST_EVENTS)]
 
 
+class CommentIn(Strict):
+    """A comment on an item of the coder's part."""
+
+    uuid: Uuid = Field(description="Made by the client; a comment that is sent again keeps its UUID.")
+    task: Id = Field(alias="item", description="The id of an item in the coder's part.")
+    text: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+    client_time: int = Field(ge=0, le=LARGEST_TIME, description="Milliseconds since 1970 by the client's clock.")
+
+
+class CommentsIn(Strict):
+    """A batch of comments, in the order they were written."""
+
+    comments: Annotated[list[CommentIn], Field(min_length=1, max_length=MOST_EVENTS)]
+
+
+class LeaderCommentIn(Strict):
+    """The leader's comment on an item; the same UUID counts once."""
+
+    uuid: Uuid
+    text: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+
+
 class ReceiptOut(Answer):
     """What became of one event."""
 
@@ -120,6 +142,30 @@ class EventsAnswer(Answer):
 
     receipts: list[ReceiptOut]
     newest: int = Field(description="The moment of the coder's newest event, from any device.")
+
+
+class CommentsAnswer(Answer):
+    """One receipt for each comment, in their order."""
+
+    receipts: list[ReceiptOut]
+
+
+class CommentOut(Answer):
+    """A comment on an item, by anyone; ``time`` is when it reached the server."""
+
+    task: int = Field(serialization_alias="item")
+    by: str
+    role: str
+    text: str
+    time: int
+
+
+class TrainingOut(Answer):
+    """The known answers of the training round, by item and question, with explanations, and the share to get right."""
+
+    share: float = Field(serialization_alias="pass")
+    expected: dict[int, dict[str, str]]
+    explanations: dict[int, str]
 
 
 class ChoiceOut(Answer):
@@ -186,6 +232,8 @@ class PartAnswer(Answer):
     tasks: list[ItemOut] = Field(serialization_alias="items")
     decisions: list[DecisionOut]
     newest: int = Field(description="The moment of the coder's newest event; the counters of new events are greater.")
+    comments: list[CommentOut] | None = Field(description="Comments on the items; null where the campaign has none.")
+    training: TrainingOut | None = Field(description="Known answers; null outside the training round.")
     server_time: int
 
 
@@ -197,6 +245,7 @@ class DecisionsAnswer(Answer):
     decisions: list[DecisionOut]
     closed: list[int]
     newest: int = Field(description="The moment of the coder's newest event.")
+    comments: list[CommentOut] | None = Field(description="Comments on the items; null where the campaign has none.")
     server_time: int
 
 
@@ -215,6 +264,22 @@ class AdjudicationIn(Strict):
     question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
     answer: AnswerText | None
     reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+
+
+class RulingIn(Strict):
+    """The leader's ruling on one question; ``answer`` null withdraws an earlier one."""
+
+    uuid: Uuid
+    question: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+    answer: AnswerText | None
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=NO_NUL)]
+
+
+class RulingsIn(Strict):
+    """Rulings on several questions of one item; all are recorded, or none."""
+
+    item: Id
+    rulings: Annotated[list[RulingIn], Field(min_length=1, max_length=100)]
 
 
 class ClosingIn(Strict):

@@ -7,7 +7,9 @@ from typing import Any
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
+from concurrence.annotation.store import now
 from concurrence.report.procedures import method_name
 
 FOLDERS = (Path(__file__).parent / "templates", Path(__file__).parent / "explorer" / "templates")
@@ -42,6 +44,35 @@ def _time(milliseconds: int | None) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000))
+
+
+def _ago(milliseconds: int | None, at: int | None = None) -> Markup:
+    """How long ago a moment is, with the moment itself for machines and as a tooltip.
+
+    >>> _ago(1_000_000, at=1_000_000 + 2 * 3_600_000).striptags()
+    '2 hours ago'
+    """
+    if milliseconds is None:
+        return Markup("–")
+    passed = (now() if at is None else at) - milliseconds
+    words = next((_some(passed // size, unit) for unit, size in UNITS if passed >= size), "just now")
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(_iso(milliseconds), _time(milliseconds), words)
+
+
+def _iso(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).isoformat(timespec="seconds")
+
+
+def _some(count: int, unit: str) -> str:
+    return f"{count} {unit}{'' if count == 1 else 's'} ago"
+
+
+def _date(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
+    return f"{moment.day} {moment:%B %Y}"
+
+
 def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -51,6 +82,9 @@ FILTERS: dict[str, Callable[..., str]] = {
     "percent": _percent,
     "interval": _interval,
     "time": _time,
+    "ago": _ago,
+    "date": _date,
+    "iso": _iso,
     "method": method_name,
     "capitalize_first": _capitalize_first,
 }

@@ -342,3 +342,104 @@ def test_rulings_that_contradict_each_other_are_refused_or_withdrawn(judged):
     adjudicated = data(judged, "/items?only=adjudicated")
     assert [(row["item_id"], row["question"]) for row in adjudicated["items"]] == [(item, "collocation")]
     assert item not in {row["item_id"] for row in data(judged, "/items?only=open")["items"]}
+
+
+def test_the_table_of_all_questions_has_alpha_of_the_same_report(judged):
+    aspects = data(judged, "/agreement")["aspects"]
+    page = judged.join("leader").get(f"{judged.pages}/leader/agreement").text
+    for entry in aspects:
+        (part,) = entry["parts"]
+        alpha = part["report"]["coefficients"]["krippendorff_alpha"]
+        assert (part["headline"]["value"], part["headline"]["interval"]) == (alpha["value"], alpha["interval"])
+        assert f'data-headline="krippendorff_alpha">{alpha["value"]:.3f}<' in page
+    assert page.count('<svg class="strip" role="img"') == len(aspects)
+
+
+def test_rounds_have_rows_of_their_own_where_there_are_several(judged):
+    from campaign_cases import pair_rows
+    from concurrence.annotation.campaigns import add_round
+    from concurrence.annotation.items import make_items
+
+    items = make_items(pair_rows(20))
+    judged.store.write(lambda connection: add_round(connection, judged.campaign, items, name="second"))
+    judge(judged, "anna", BEN)
+    judge(judged, "ben", BEN)
+    parts = data(judged, "/agreement")["aspects"][0]["parts"]
+    assert [(part["part"], part["round"]) for part in parts] == [
+        ("everything", None),
+        ("everything", "main"),
+        ("everything", "second"),
+    ]
+    assert [part["headline"]["value"] == 1 for part in parts] == [False, False, True]
+    alone = data(judged, "/agreement?round=second")["aspects"][0]["parts"]
+    assert [(part["round"], part["headline"]) for part in alone] == [(None, parts[2]["headline"])]
+
+
+def test_many_coders_open_from_a_matrix_of_pairs(store):
+    coders = [f"coder{n}" for n in range(5)]
+    door = Door(store, make_campaign(store, size=20, coders=coders))
+    for number, coder in enumerate(coders):
+        judge(door, coder, ANNA[number:] + ANNA[:number])
+    found = data(door, "/pairs")
+    assert (len(found["pairs"]), found["open"], found["coefficient"]) == (10, [], "Cohen's kappa")
+    assert found["values"] == [pair["cohen_kappa"] for pair in found["pairs"]]
+    leader = door.join("leader")
+    whole = leader.get(f"{door.pages}/leader/pairs").text
+    assert 'table class="matrix confusion"' not in whole
+    assert whole.count('#pair"') == 20
+    one = leader.get(f"{door.pages}/leader/pairs?first=coder3&second=coder1").text
+    assert one.count('table class="matrix confusion"') == 1
+    assert data(door, "/pairs?first=coder3&second=coder1")["open"] == [
+        [pair["coders"] for pair in found["pairs"]].index(["coder1", "coder3"])
+    ]
+
+
+def test_confusion_colours_where_two_differ_and_never_where_they_agree(judged):
+    page = judged.join("leader").get(f"{judged.pages}/leader/pairs").text
+    cells = re.findall(
+        r'<td class="n([^"]*)"><a href="[^"]*first_answer=(\w+)&amp;second=ben&amp;second_answer=(\w+)"', page
+    )
+    assert len(cells) == 4
+    for shade, first, second in cells:
+        assert ("apart-" in shade) == (first != second)
+        assert ("same" in shade) == (first == second)
+
+
+def test_pairs_on_a_scale_are_measured_by_its_order(store):
+    questions = '[[question]]\nid = "fit"\ntype = "scale"\nfrom = 1\nto = 5'
+    door = Door(store, make_campaign(store, size=12, questions=questions))
+    near, far = "123451234512", "234552345523"
+    for who, answers in (("anna", near), ("ben", far)):
+        client = door.join(who)
+        events = [
+            event(item["id"], "fit", answers[int(item["text"].split("verb")[1].split()[0]) - 1])
+            for item in client.get(f"{door.api}/part").json()["items"]
+        ]
+        client.post(f"{door.api}/events", json={"events": events}).raise_for_status()
+    found = data(door, "/pairs")
+    rows = [[a, b] for a, b in zip(near, far, strict=True)]
+    expected = agree(Labels.from_rows(rows, categories=list("12345")), scale="ordinal")
+    assert found["coefficient"] == "Krippendorff's alpha (ordinal)"
+    assert found["values"] == [pytest.approx(expected["krippendorff_alpha"].value)]
+    assert found["values"][0] > found["pairs"][0]["cohen_kappa"]
+
+
+def test_times_are_told_as_people_tell_them():
+    ago = ENVIRONMENT.filters["ago"]
+    at = 1_800_000_000_000
+    told = {passed: ago(at - passed, at).striptags() for passed in (5_000, 60_000, 7_200_000, 3 * 86_400_000)}
+    assert list(told.values()) == ["just now", "1 minute ago", "2 hours ago", "3 days ago"]
+    exact = str(ago(at, at))
+    assert 'datetime="2027-01-15T08:00:00+00:00"' in exact
+    assert 'title="2027-01-15 08:00 UTC"' in exact
+    assert ago(None) == "–"
+
+
+def test_progress_tells_totals_first(judged):
+    found = data(judged, "/progress")
+    assert (found["pace"]["done"], found["pace"]["items"], found["pace"]["end"]) == (40, 60, None)
+    assert found["silent"] == []  # the campaign has just begun
+    page = judged.join("leader").get(f"{judged.pages}/leader").text
+    assert "40 of 60 judgements are done" in page
+    assert "Estimate" not in page
+    assert page.index("40 of 60") < page.index("Progress of each coder")

@@ -11,11 +11,14 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns import manual_of
+from concurrence.annotation.comments import NewComment, add_comments
 from concurrence.annotation.events import NewEvent, newest_moment, record
-from concurrence.annotation.part import CoderPart, OwnDecision, load_decisions, load_part
+from concurrence.annotation.part import CoderPart, OwnComment, OwnDecision, load_decisions, load_part
 from concurrence.annotation.store import now
 from concurrence.web.manual import manual_html
 from concurrence.web.models import (
+    CommentsAnswer,
+    CommentsIn,
     DecisionsAnswer,
     EventsAnswer,
     EventsIn,
@@ -53,12 +56,17 @@ def read_decisions(coder: Coder, campaign: TheCampaign, store: TheStore, round: 
     own = store.read(lambda connection: load_decisions(connection, campaign, coder.coder_id, round))
     answer = {"coder": coder.name, "manual_version": own.manual_version, "closed": own.closed, "newest": own.newest}
     answer |= {"server_time": now(), "decisions": [_decision(entry) for entry in own.decisions]}
+    answer["comments"] = None if own.comments is None else [_comment(entry) for entry in own.comments]
     return Response(_json(answer), media_type="application/json")
 
 
 def _decision(entry: OwnDecision) -> dict[str, Any]:
     names = ("question", "answer", "unsure", "note", "moment")
     return {"item": entry.task, **{name: getattr(entry, name) for name in names}}
+
+
+def _comment(entry: OwnComment) -> dict[str, Any]:
+    return {"item": entry.task, "by": entry.by, "role": entry.role, "text": entry.text, "time": entry.time}
 
 
 def _json(value: Any) -> str:
@@ -86,3 +94,11 @@ async def add_events(coder: Coder, campaign: TheCampaign, store: TheStore, body:
         return {"receipts": receipts, "newest": newest_moment(connection, coder.coder_id)}
 
     return EventsAnswer.model_validate(await asyncio.wrap_future(store.submit(work)))
+
+
+@router.post("/comments", responses=responses(401, 404))
+def write_comments(coder: Coder, campaign: TheCampaign, store: TheStore, body: CommentsIn) -> CommentsAnswer:
+    """Comment on items of the coder's part, where the campaign allows it; receipts as for events."""
+    new = [NewComment(**dict(comment)) for comment in body.comments]
+    receipts = store.write(lambda connection: add_comments(connection, campaign, coder.coder_id, new))
+    return CommentsAnswer.model_validate({"receipts": receipts})

@@ -8,16 +8,20 @@ from fastapi.responses import HTMLResponse
 
 from concurrence.annotation.campaigns import Campaign
 from concurrence.annotation.standing import mark_of
-from concurrence.annotation.store import Store
+from concurrence.annotation.store import Store, now
 from concurrence.core.values import plain
-from concurrence.web import leader_agreement, leader_desk, leader_items, leader_progress
+from concurrence.web import leader_adjudicate, leader_agreement, leader_desk, leader_items, leader_progress
 from concurrence.web.leader_page import LeaderPage
 from concurrence.web.models import Page, QuestionOut, responses
 from concurrence.web.pages import render
 from concurrence.web.session import Leader, TheCampaign, TheStore
 
-LEADER_PAGES = (*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES, *leader_desk.PAGES)
+LEADER_PAGES = (
+    *(*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES),
+    *(*leader_adjudicate.PAGES, *leader_desk.PAGES),
+)
 PROBLEMS = responses(401, 404)
+HOUR = 3_600_000  # milliseconds
 
 
 def leader_routes() -> APIRouter:
@@ -61,6 +65,7 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
             twin=twin_address(row, campaign, query),
             data=data,
             newest=newest,
+            **(row.beside(store, campaign) if row.beside else {}),
         )
 
     router.add_api_route(f"/c/{{campaign}}/leader{row.page}", page, include_in_schema=False)
@@ -71,7 +76,7 @@ def figures(row: LeaderPage, store: Store, campaign: Campaign, query: Any) -> tu
     mark = store.read(mark_of)
     if not row.kept:
         return plain(row.data(store, campaign, query)), mark.event
-    key = (row.name, campaign.id, campaign.created, query)
+    key = (row.name, campaign.id, campaign.created, query, now() // HOUR if row.timely else None)
     return store.memory.recall(key, mark, lambda: plain(row.data(store, campaign, query))), mark.event
 
 

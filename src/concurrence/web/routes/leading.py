@@ -2,21 +2,33 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from sqlalchemy import Connection
 
-from concurrence.annotation.adjudication import adjudicate
+from concurrence.annotation.adjudication import NewRuling, adjudicate, adjudicate_item
 from concurrence.annotation.campaigns import set_closed
+from concurrence.annotation.comments import comment_as_leader, export_comments
 from concurrence.annotation.exporting import quote_formulas
 from concurrence.annotation.question_tables import export_answers
 from concurrence.annotation.security_log import log_act
 from concurrence.annotation.standing import mark_of, new_decisions
-from concurrence.web.models import LARGEST_ID, AdjudicationIn, Changes, ClosingIn, Done, OptionalName, responses
+from concurrence.web.models import (
+    LARGEST_ID,
+    AdjudicationIn,
+    Changes,
+    ClosingIn,
+    Done,
+    LeaderCommentIn,
+    OptionalName,
+    RulingsIn,
+    responses,
+)
 from concurrence.web.session import Leader, TheCampaign, TheStore, place_of
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
 
 PROBLEMS = responses(401, 404)
+ItemNumber = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The item's number, as in its address.")]
 
 
 @router.post("/adjudications", responses=PROBLEMS)
@@ -32,6 +44,27 @@ def add_adjudication(leader: Leader, campaign: TheCampaign, store: TheStore, bod
             question=body.question,
             answer=body.answer,
             reason=body.reason,
+        )
+    )
+    return Done()
+
+
+@router.post("/rulings", responses=PROBLEMS)
+def add_rulings(leader: Leader, campaign: TheCampaign, store: TheStore, body: RulingsIn) -> Done:
+    """Record the rulings on several questions of one item, all or none; the same UUID counts once."""
+    new = [NewRuling(**dict(ruling)) for ruling in body.rulings]
+    store.write(lambda connection: adjudicate_item(connection, campaign, leader.coder_id, body.item, new))
+    return Done()
+
+
+@router.post("/items/{item}/comments", responses=PROBLEMS)
+def add_comment(
+    leader: Leader, campaign: TheCampaign, store: TheStore, item: ItemNumber, body: LeaderCommentIn
+) -> Done:
+    """Comment on an item, where the campaign allows it; everyone who judges the item sees it."""
+    store.write(
+        lambda connection: comment_as_leader(
+            connection, campaign, leader.coder_id, uuid=body.uuid, item_id=item, text=body.text
         )
     )
     return Done()
@@ -76,12 +109,21 @@ def read_export(
     store: TheStore,
     question: OptionalName = None,
     round: OptionalName = None,  # noqa: A002
+    comments: Annotated[bool, Query(description="The comments instead: item, by, role, time, comment.")] = False,
+    training: Annotated[bool, Query(description="With the answers of the training round.")] = False,
     quote: Annotated[bool, Query(description="Quote cells that a spreadsheet would run as formulas.")] = True,
 ) -> Response:
     """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
-    frame = store.read(lambda connection: export_answers(connection, campaign, question=question, round_name=round))
+    if comments:
+        frame = store.read(lambda connection: export_comments(connection, campaign))
+    else:
+        frame = store.read(
+            lambda connection: export_answers(
+                connection, campaign, question=question, round_name=round, training=training
+            )
+        )
     who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
-    store.write(lambda connection: log_act(connection, "export", **who, detail="labels"))
+    store.write(lambda connection: log_act(connection, "export", **who, detail="comments" if comments else "labels"))
     text = (quote_formulas(frame) if quote else frame).write_csv()
     headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)

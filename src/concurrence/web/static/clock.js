@@ -21,3 +21,23 @@ export function tick() {
   seen = Math.max(Date.now() + offset, seen + 1);
   return Number.isSafeInteger(seen) ? seen : null;
 }
+
+const FAST = 300; // milliseconds; a run of decisions that are all faster gets a quiet note
+const RUN = 10;
+
+export class Speed {
+  #last = 0;
+  #run = 0;
+
+  // What to say after a decision at a moment; nothing where what is said stays.
+  notice(now) {
+    this.#run = now - this.#last < FAST ? this.#run + 1 : 0;
+    this.#last = now;
+    if (this.#run === RUN) return "That was very fast. If you held or hit a key by mistake, undo it with Backspace.";
+    return this.#run === 0 ? "" : null;
+  }
+
+  forget() {
+    this.#run = 0;
+  }
+}

@@ -1,22 +1,24 @@
 // The coder's page. The whole part is loaded once. A key press is recorded in this browser, the next item is shown in
 // the same frame, and the decision is sent in the background.
 import { Book } from "./book.js";
+import { Speed } from "./clock.js";
+import { Comments } from "./comments.js";
 import { Keys } from "./keys.js";
 import { newUuid, Outbox } from "./outbox.js";
-import { KeyDialog, Panels } from "./panels.js";
+import { KeyDialog, offerRounds, Panels } from "./panels.js";
 import { Rehearsal, rehearsing } from "./rehearsal.js";
 import { Sender } from "./sender.js";
+import { Training } from "./training.js";
 import { View } from "./view.js";
-import { receivedPart, renewedPart } from "./wire.js";
+import { ask, receivedPart, renewedPart } from "./wire.js";
 
 const root = document.getElementById("coder");
 const { campaign, campaignKey, coder, preview } = root.dataset;
 const manualVersion = Number(root.dataset.manualVersion);
 const api = preview ?? `/api/campaigns/${campaign}`;
 const mine = preview ? "preview" : `${campaignKey}/${coder}`;
-const FAST = 300; // milliseconds; a run of decisions that are all faster gets a quiet note
-const FAST_RUN = 10;
 const REOPENED = 20_000;
+const FIRST = "In training, the first answer counts.";
 const STALE = 60_000; // a page that comes back after this long asks what other devices did
 
 let book = null;
@@ -29,8 +31,8 @@ let shown = "";
 let shownTask = null;
 let shownAt = performance.now();
 let hiddenAt = 0;
-let lastAt = 0;
-let fastRun = 0;
+let training = null; // what is known of the items of the training round
+let lesson = false; // what was right is being read
 let paused = false; // a note was wanted where there is none: letters meant for it must not decide
 const doubted = new Set(); // refused once
 const held = new Set(); // refused for now; they stay in this browser
@@ -38,24 +40,16 @@ const held = new Set(); // refused for now; they stay in this browser
 const outbox = preview ? new Rehearsal() : new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
 const sender = preview ? rehearsing : new Sender({ api, outbox, sendable, told, refused });
 const panels = new Panels(`concurrence-page/${mine}`, () => draw());
-let keys, view, dialog;
+const speed = new Speed();
+let keys, view, dialog, comments;
 const types = new Map(); // name -> module
 
 // Loading
 
-async function ask(what) {
-  const wanted = new URLSearchParams(location.search).get("round");
-  const answer = await fetch(`${api}/${what}${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
-  if (!answer.ok) throw new Error((await answer.json()).error);
-  const given = await answer.json();
-  if (given.coder !== coder) throw new Error("Another coder is using this browser now; open your own link again.");
-  return given;
-}
-
-const loadPart = async () => receivedPart(await ask("part"));
+const loadPart = async () => receivedPart(await ask(api, coder, "part"));
 
 // The items stay as they are; what can have changed is asked for alone.
-const renew = async () => renewedPart(round, await ask("decisions"));
+const renew = async () => renewedPart(round, await ask(api, coder, "decisions"));
 
 function openBook(part) {
   for (const question of part.questions) types.get(question.type).prepare?.(question);
@@ -63,6 +57,11 @@ function openBook(part) {
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
+  training = part.training ? new Training(part.training, types) : null;
+  if (part.comments && !preview) {
+    comments ??= new Comments({ api, mine, coder, changed: drawSaved, told: (text) => view?.notice(text) });
+    comments.load(part.comments);
+  }
   if (part.manual_version > manualVersion) view?.notice("There is a new version of the manual; reload the page to read it.");
 }
 
@@ -78,7 +77,7 @@ async function start() {
   view = new View(types, keys, { decide, undo });
   dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
   place = book.next(-1);
-  offerRounds();
+  offerRounds(round);
   listen();
   view.forget();
   draw();
@@ -93,7 +92,7 @@ function reopen(part) {
   const here = book.tasks[place]?.id;
   openBook(part);
   place = book.places.get(here) ?? -1;
-  if (step === null && !isOpen(place)) place = book.next(place);
+  if (step === null && !lesson && !isOpen(place)) place = book.next(place);
   draw();
 }
 
@@ -121,18 +120,25 @@ function record(task, question, answer, { unsure = false, note = null } = {}) {
 function decide(answer, shifted) {
   const { task, question } = current();
   if (!question || task.closed) return;
+  if (training && book.finished.has(task.id)) {
+    view.notice(FIRST);
+    return;
+  }
   const unsure = shifted || panels.unsure;
   const note = question.note ? panels.note || null : null;
   const before = book.of(task.id).get(question.id);
   const same = before?.answer === answer && before.unsure === unsure && (before.note ?? null) === note;
   if (!same) record(task.id, question.id, answer, { unsure, note });
   goOn(task);
-  noticeSpeed();
+  const hurry = speed.notice(performance.now());
+  if (hurry !== null) view.notice(hurry);
   draw();
 }
 
 function goOn(task) {
-  if (step !== null && book.asked(task.id).length > step + 1) {
+  if (training && book.finished.has(task.id)) {
+    lesson = true;
+  } else if (step !== null && book.asked(task.id).length > step + 1) {
     step += 1;
   } else if (book.finished.has(task.id)) {
     step = null;
@@ -142,8 +148,34 @@ function goOn(task) {
   }
 }
 
+// After a lesson, the next item.
+function learnOn() {
+  lesson = false;
+  step = null;
+  place = book.next(place);
+  draw();
+}
+
+function startOver() {
+  for (const { id } of book.tasks) {
+    const given = book.of(id);
+    for (const question of [...book.questions].reverse()) if (given.has(question.id)) record(id, question.id, null);
+  }
+  place = book.next(-1);
+  draw();
+}
+
+function leaveTraining() {
+  if (outbox.size) view.notice("Your answers are still being sent; try again in a moment.");
+  else location.assign(location.pathname);
+}
+
 function undo() {
   if (view.stepBack()) return;
+  if (training) {
+    view.notice(FIRST);
+    return;
+  }
   const last = book.newest();
   if (!last) {
     view.notice("Nothing to undo.");
@@ -155,7 +187,7 @@ function undo() {
   step = null;
   place = book.places.get(last.task);
   view.notice("");
-  fastRun = 0;
+  speed.forget();
   draw();
 }
 
@@ -163,17 +195,10 @@ function look(by) {
   const from = place < 0 ? (by < 0 ? book.tasks.length : -1) : place;
   const to = from + by;
   if (to < 0 || to >= book.tasks.length) return;
+  lesson = false;
   place = to;
   step = book.finished.has(book.tasks[to].id) ? 0 : null;
   draw();
-}
-
-function noticeSpeed() {
-  const now = performance.now();
-  fastRun = now - lastAt < FAST ? fastRun + 1 : 0;
-  lastAt = now;
-  if (fastRun === FAST_RUN) view.notice("That was very fast. If you held or hit a key by mistake, undo it with Backspace.");
-  else if (fastRun === 0) view.notice("");
 }
 
 // Another tab of this coder
@@ -183,7 +208,7 @@ function hear(event) {
   const wasOpen = isOpen(place);
   newest = Math.max(newest, event.client_time);
   book.take(event);
-  if (wasOpen && !isOpen(place) && step === null) place = book.next(place);
+  if (wasOpen && !isOpen(place) && step === null && !lesson) place = book.next(place);
   if (place < 0) place = book.next(-1);
   draw();
 }
@@ -226,7 +251,9 @@ async function refused(reasons) {
 // Drawing
 
 function draw() {
-  const { task, question } = current();
+  const { task, question } = lesson ? { task: book.tasks[place], question: null } : current();
+  training?.draw(book, task, lesson ? learnOn : null);
+  comments?.show(task);
   const given = task ? book.of(task.id) : null;
   view.draw({
     task,
@@ -271,12 +298,13 @@ function ending() {
   if (book.finished.size < book.tasks.length) {
     return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to continue." };
   }
+  if (training) return training.conclude(book, { goOn: leaveTraining, startOver });
   return { message: "All done. Thank you!", detail: "You can look back with the arrow keys, or close this page." };
 }
 
 function drawSaved() {
   if (!view) return;
-  const waiting = outbox.size;
+  const waiting = outbox.size + (comments?.size ?? 0);
   if (preview) return view.saved("away", "Preview: nothing is recorded");
   if (!waiting) return view.saved("saved", "All saved");
   if (!outbox.lasting) return view.saved("away", `${waiting} unsent, in this tab only; keep it open`);
@@ -286,20 +314,13 @@ function drawSaved() {
   return view.saved("waiting", `${waiting} waiting`);
 }
 
-function offerRounds() {
-  const select = document.getElementById("page--rounds");
-  if (round.rounds.length < 2) return;
-  for (const name of round.rounds) select.add(new Option(name, name, false, name === round.round));
-  select.hidden = false;
-  select.addEventListener("change", () => { location.search = `?round=${encodeURIComponent(select.value)}`; });
-}
-
 // Listening
 
 const ACTS = {
   undo,
   unsure: () => panels.setUnsure(!panels.unsure),
   note: () => { if (current().question && !panels.writeNote()) pause(true); },
+  comment: () => comments?.write(),
   contexts: () => panels.toggleContexts(),
   manual: () => panels.toggleManual(),
   back: () => look(-1),
@@ -326,6 +347,12 @@ function press(event) {
 function act(event) {
   if (paused) {
     if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) pause(false);
+    return true;
+  }
+  const learning = training && (lesson || place < 0) && !event.repeat;
+  if (learning && ["Enter", "Space", "ArrowRight"].includes(event.code)) {
+    if (lesson) learnOn();
+    else training.next?.();
     return true;
   }
   if (view.move(event) || (!event.repeat && view.press(event))) return true;

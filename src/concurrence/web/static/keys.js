@@ -5,6 +5,7 @@ export const COMMANDS = [
   { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
   { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
   { id: "note", text: "Add a note to the decision, if the question takes one (also ')", code: "Enter", also: "Quote" },
+  { id: "comment", text: "Write a comment on this item, if the campaign has comments", code: "Semicolon" },
   { id: "contexts", text: "Show or hide the examples of this item", code: "Space" },
   { id: "manual", text: "Show or hide the manual", code: "Period" },
   { id: "back", text: "Go to the previous item (also [)", code: "ArrowLeft", also: "BracketLeft" },

@@ -38,6 +38,21 @@ addEventListener("submit", async (event) => {
   if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
 });
 
+addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches("form.comment")) return;
+  event.preventDefault();
+  const body = { uuid: uuidOf(form), text: form.elements.text.value };
+  if (await post(`items/${form.dataset.item}/comments`, body, form.querySelector("[role=status]"))) await show(form);
+});
+
+// What a table names is folded below it.
+addEventListener("click", ({ target }) => {
+  const named = target.closest?.("a[href^='#']");
+  const details = named && document.querySelector(named.getAttribute("href"))?.closest("details");
+  if (details) details.open = true;
+});
+
 addEventListener("click", async ({ target }) => {
   if (target.id === "show-new") await show();
   if (!target.matches("button.closing")) return;

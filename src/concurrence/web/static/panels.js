@@ -175,3 +175,11 @@ export class KeyDialog {
     this.changed();
   }
 }
+
+export function offerRounds({ rounds, round }) {
+  const select = part("rounds");
+  if (rounds.length < 2) return;
+  for (const name of rounds) select.add(new Option(name, name, false, name === round));
+  select.hidden = false;
+  select.addEventListener("change", () => { location.search = `?round=${encodeURIComponent(select.value)}`; });
+}

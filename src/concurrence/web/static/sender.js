@@ -15,8 +15,9 @@ export class Sender {
   #failures = 0;
 
   // sendable(event); told(state): "sent", "away" or "ended"; refused(receipts by uuid): settles what was refused.
-  constructor({ api, outbox, sendable, told, refused }) {
-    Object.assign(this, { api, outbox, sendable, told, refused });
+  // what: the address and the name of a batch; wire(event): as it is sent.
+  constructor({ api, outbox, sendable, told, refused, what = "events", wire = toSend }) {
+    Object.assign(this, { api, outbox, sendable, told, refused, what, wire });
     addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => this.now());
   }
@@ -68,10 +69,10 @@ export class Sender {
 
   async #post(events) {
     try {
-      return await fetch(`${this.api}/events`, {
+      return await fetch(`${this.api}/${this.what}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ events: events.map(toSend) }),
+        body: JSON.stringify({ [this.what]: events.map(this.wire) }),
         keepalive: document.visibilityState === "hidden" && events.length <= 100,
         signal: AbortSignal.timeout(PATIENCE),
       });
@@ -116,6 +117,6 @@ export class Sender {
       this.#size = Math.ceil(events.length / 2);
       return true;
     }
-    return this.refused(new Map([[events[0].uuid, "The server could not read this decision."]]));
+    return this.refused(new Map([[events[0].uuid, "The server could not read it."]]));
   }
 }

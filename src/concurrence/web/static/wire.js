@@ -19,3 +19,13 @@ export function renewedPart(part, { closed, ...rest }) {
   const tasks = part.tasks.map((task) => (task.closed === shut.has(task.id) ? task : { ...task, closed: shut.has(task.id) }));
   return { ...part, ...receivedPart({ items: tasks, ...rest }) };
 }
+
+// What the server has for a coder in the round that the address names, by default the newest.
+export async function ask(api, coder, what) {
+  const wanted = new URLSearchParams(location.search).get("round");
+  const answer = await fetch(`${api}/${what}${wanted ? `?round=${encodeURIComponent(wanted)}` : ""}`);
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const given = await answer.json();
+  if (given.coder !== coder) throw new Error("Another coder is using this browser now; open your own link again.");
+  return given;
+}

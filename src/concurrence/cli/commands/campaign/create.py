@@ -69,7 +69,9 @@ def command(
     If the items have a column 'part' (as concur sample writes it), each item goes to the coder of its part, and
     part 'all' to everyone; otherwise all coders judge all items. Each coder gets a random order. Coders see the
     pair and its examples; counts, scores and other columns appear only with --show. In a file of matched
-    sentences (concur match -o), the close matches are verified; no questions are needed.
+    sentences (concur match -o), the close matches are verified; no questions are needed. With a table [training] in
+    the questions (round, pass), items with a column 'expected' form a training round that coders must pass first; with
+    comments = true, coders and the leader can comment on items.
 
     \b
     Questions, in TOML. Items cannot be skipped; any decision can be flagged as unsure:

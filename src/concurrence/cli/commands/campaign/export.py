@@ -16,6 +16,8 @@ from concurrence.core.shown import number_of
 @click.option("--round", "round_name", metavar="NAME", help="Only this round.")
 @click.option("--repeats", is_flag=True, help="Export the second answers to hidden repeats instead of the first.")
 @click.option("--adjudicated", is_flag=True, help="Include the leader's rulings, as coder 'adjudicated'.")
+@click.option("--training", is_flag=True, help="Include the answers of the training round (column training).")
+@click.option("--comments", is_flag=True, help="Write the comments on items instead: item,by,role,time,comment.")
 @click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
 @click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
 @click.option("--events", is_flag=True, help="Write every decision ever made, changed and withdrawn ones too, instead.")
@@ -31,6 +33,8 @@ def command(
     round_name: str | None,
     repeats: bool,
     adjudicated: bool,
+    training: bool,
+    comments: bool,
     gold: str | None,
     matches: bool,
     events: bool,
@@ -59,6 +63,7 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
+    from concurrence.annotation.comments import export_comments
     from concurrence.annotation.event_table import export_events
     from concurrence.annotation.question_tables import export_answers
     from concurrence.annotation.security_log import log_act
@@ -72,7 +77,9 @@ def command(
         raise InvalidInputError("--gold must have the form QUESTION=ANSWER, such as collocation=yes.")
     left_out = 0
     with open_campaign(database, name) as (store, campaign):
-        if matches:
+        if comments:
+            frame = store.read(lambda connection: export_comments(connection, campaign))
+        elif matches:
             frame = store.read(
                 lambda connection: exporting.export_matches(connection, campaign, question=asked, answer=answer, by=by)
             )
@@ -94,9 +101,11 @@ def command(
                     round_name=round_name,
                     repeats=repeats,
                     adjudicated=adjudicated,
+                    training=training,
                 )
             )
-        what = "matches" if matches else "events" if events else "gold" if gold else "labels"
+        kinds = {"comments": comments, "matches": matches, "events": events, "gold": gold}
+        what = next((kind for kind, wanted in kinds.items() if wanted), "labels")
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)

@@ -12,6 +12,12 @@ export function said(question, answer) {
   return names.join(", ") || "nothing marked";
 }
 
+// An answer with the words that are marked.
+export function told(question, answer, { text }) {
+  const names = new Map(question.choices.map((choice) => [choice.id, choice.text]));
+  return marksOf(text, answer).map(({ start, end, label }) => `${names.get(label) ?? label}: ${text.slice(start, end)}`).join("; ") || "nothing marked";
+}
+
 export function widget(question, page) {
   const drafts = new Map(); // task id -> marks that are not confirmed yet
   const names = new Map(question.choices.map((choice) => [choice.id, choice.text]));
