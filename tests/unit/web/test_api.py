@@ -118,6 +118,7 @@ OPEN_TO_CODERS = {
     "/api/campaigns/1/decisions",
     "/api/campaigns/1/manual",
     "/api/campaigns/1/events",
+    "/api/campaigns/1/comments",
     "/api/campaigns/1/session",
     "/api/campaigns/1/sessions",
     "/api/campaigns/1/sessions/1",
