@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from time import time_ns
 from typing import Any
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from concurrence.annotation.store import now
 from concurrence.report.procedures import method_name
 
 FOLDERS = (Path(__file__).parent / "templates", Path(__file__).parent / "explorer" / "templates")
@@ -55,7 +55,7 @@ def _ago(milliseconds: int | None, at: int | None = None) -> Markup:
     """
     if milliseconds is None:
         return Markup("–")
-    passed = (now() if at is None else at) - milliseconds
+    passed = (time_ns() // 1_000_000 if at is None else at) - milliseconds
     words = next((_some(passed // size, unit) for unit, size in UNITS if passed >= size), "just now")
     return Markup('<time datetime="{}" title="{}">{}</time>').format(_iso(milliseconds), _time(milliseconds), words)
 
