@@ -152,16 +152,14 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     told = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
     leading = [name for name in told if name in results and not isnan(results[name].value)]
     data = _data(labels, study, options)
-    confusions = options.confusion or (False if grouped else None)  # of groups, on request alone
+    listed = every and options.pairs and not labels.anonymous
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
     words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
     report = AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
-        pairs=pair_agreements(labels, study, confusion=confusions)
-        if every and options.pairs and not labels.anonymous
-        else (),
+        pairs=pair_agreements(labels, study, confusion=options.confusion, grouped=grouped) if listed else (),
         true_agreement=truth,
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),

@@ -38,7 +38,7 @@ CERTAIN = "The items do not vary, so the standard error is estimated as 0; that 
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 MOST_TOLD = 20
-"""Coders whose confusion tables are given unasked."""
+"""Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -178,14 +178,17 @@ def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence)
     return _result(row, study, labels, evidence, note=note)
 
 
-def pair_agreements(labels: Labels, study: Study, *, confusion: bool | None) -> tuple[PairAgreement, ...]:
+def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: bool) -> tuple[PairAgreement, ...]:
     """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item.
 
-    Unless it is said whether ``confusion`` is wanted, up to 20 coders have their tables.
+    Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
+    group has no pairs at all, since a hundred words and two hundred coders would have two million.
     """
+    if grouped and not confusion and labels.n_coders > MOST_TOLD:
+        return ()
     places = sharing_pairs(study)
     few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
-    keep = few if confusion is None else confusion
+    keep = confusion or (few and not grouped)
     if study.many_coders:
         totals = many_pairs(study, study.weights)
         columns = (totals.items, totals.observed, totals.kappas, totals.scott)
