@@ -63,7 +63,8 @@ class Labels:
         if self.groups is not None and len(self.groups) != len(codes):
             raise InvalidInputError(f"There are {len(codes)} rows of codes, but {len(self.groups)} groups.")
         compact = np.ascontiguousarray(codes, dtype=code_dtype(len(self.categories)))
-        for name, array in (("codes", compact), ("items", items)):
+        groups = {} if self.groups is None else {"groups": np.asarray(self.groups)}
+        for name, array in {"codes": compact, "items": items, **groups}.items():
             view = array.view()
             view.flags.writeable = False
             object.__setattr__(self, name, view)
