@@ -9,12 +9,13 @@ import polars as pl
 
 from benchmarks.rows import Row
 from concurrence.evaluation.rates.estimate import rate
-from concurrence.kernels.anytime import anytime_total
+from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.sampling import draw_sample
 
 AREA = "rate"
-REPLICATIONS = 500
+REPLICATIONS = 2000
+STRATIFIED = 250
 Z = 1.959964
 SETTINGS = (  # list, judged, true share, sensitivity, specificity
     (578, 300, 0.30, 0.95, 0.95),
@@ -22,7 +23,7 @@ SETTINGS = (  # list, judged, true share, sensitivity, specificity
     (5_000, 200, 0.50, 0.80, 0.80),
     (20_000, 300, 0.05, 0.90, 0.97),
 )
-LOOKS, LISTS = 50, 200
+LOOKS, LISTS = 50, 1000
 
 
 def run() -> list[Row]:
@@ -104,7 +105,7 @@ def _useless(rng: np.random.Generator) -> list[Row]:
 def _strata(rng: np.random.Generator) -> list[Row]:
     table, true = _list(10_000, 0.1, 0.9, 0.95, rng)
     found = []
-    for seed in range(REPLICATIONS // 2):
+    for seed in range(STRATIFIED):
         sample = draw_sample(table, size=600, design="strata", best=[500, 2000], measures=["f"], seed=seed)
         rows = np.array([int(name[1:]) for name in sample.table["l1"]])
         found.append(rate(table, _gold(table, true, rows), judges=["judge"], sample=sample))
@@ -120,8 +121,8 @@ def _looks(rng: np.random.Generator) -> list[Row]:
     for _ in range(LISTS):
         true = rng.permutation(np.r_[np.ones(marked, int), np.zeros(size - marked, int)])
         seen = np.cumsum(true)[places - 1]
-        ends = [anytime_total([size], [n], [k]) for n, k in zip(places, seen, strict=True)]
-        missed += any(not low <= marked <= high for low, high in ends)
+        fewest, most = anytime_bounds(size, places, seen)
+        missed += bool(((marked < fewest) | (marked > most)).any())
         low, high = clopper_pearson(seen, places)
         fixed += bool(((marked / size < low) | (marked / size > high)).any())
     work = f"{LOOKS} looks: lists on which some look misses the truth"

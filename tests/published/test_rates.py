@@ -48,6 +48,23 @@ def test_the_exact_limits_of_the_manual_of_rsurveillance():
     assert list(found.interval) == pytest.approx([0.1066051, 0.2647191], abs=5e-5)
 
 
+def test_the_interval_of_lee_et_al_2025():
+    """How to correctly report LLM-as-a-judge evaluations: 40% of 1,000, errors known from 200 answers of each kind.
+
+    Value and limits as the README of its R port, llmJudgeReporting, prints them.
+    """
+    found = rate_from_counts(400, 1000, sensitivity=(180, 200), specificity=(140, 200))
+    assert found.rate == printed("0.1666667")
+    assert list(found.interval) == [printed("0.05635072"), printed("0.262733")]
+
+
+@pytest.mark.parametrize(("judged", "limits"), [(50, ("0.00000000", "0.3281189")), (100, ("0.01390166", "0.2897995"))])
+def test_the_interval_of_lee_et_al_2025_with_fewer_judgements(judged, limits):
+    errors = {"sensitivity": (judged * 9 // 10, judged), "specificity": (judged * 7 // 10, judged)}
+    found = rate_from_counts(400, 1000, **errors)
+    assert list(found.interval) == [printed(limit) for limit in limits]
+
+
 def test_hui_and_walter_1980():
     """Two tests for tuberculosis in two populations, Biometrics 36, Table 2 and the estimates after it."""
     counts = [14, 4, 9, 528, 887, 31, 37, 367]

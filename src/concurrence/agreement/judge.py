@@ -313,7 +313,7 @@ def _sentences(
         word = "passes" if alternative.passed else "does not pass"
         texts["alt_test"] = (
             f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
-            f"of a human, it was shown to represent the others as well as {_won(alternative)} humans do."
+            f"of a human, it {_shown(alternative)}."
         )
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
@@ -325,9 +325,13 @@ def _sentences(
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
 
 
-def _won(test: AlternativeTest) -> str:
-    """How many of the humans the judge was shown to be as good as."""
-    return f"{sum(human.won for human in test.humans)} of {len(test.humans)}"
+def _shown(test: AlternativeTest) -> str:
+    """Which of the humans the judge was shown to be as good as."""
+    won, of = sum(human.won for human in test.humans), len(test.humans)
+    if not won:
+        return f"was not shown to represent the others as well as any of the {of} humans does"
+    whom = f"all {of} humans do" if won == of else f"{won} of the {of} humans {'does' if won == 1 else 'do'}"
+    return f"was shown to represent the others as well as {whom}"
 
 
 def _ends(mean: MeanAgreement) -> str:

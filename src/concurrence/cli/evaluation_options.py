@@ -108,6 +108,8 @@ class EvaluateRequest:
     @property
     def spread_of_coders(self) -> str | None:
         """What tells how the coders disagree, where that is to be carried into the intervals."""
+        if self.posterior and not self.coder_uncertainty:
+            raise InvalidInputError("--posterior says how to carry the coders' errors; add --coder-uncertainty.")
         return ("posterior" if self.posterior else "votes") if self.coder_uncertainty else None
 
 

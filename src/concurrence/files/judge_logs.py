@@ -228,7 +228,8 @@ def _answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
     responses, suggestions = record.get("responses"), record.get("suggestions")
     for question, several in as_object(responses).items():
         for response in objects(several):
-            yield question, response.get("user_id"), response.get("value")
+            if response.get("status") in (None, "submitted"):
+                yield question, response.get("user_id"), response.get("value")
     for response in objects(responses):  # Argilla 1
         if response.get("status") in (None, "submitted"):
             for question, answer in as_object(response.get("values")).items():

@@ -5,9 +5,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import betabinom
 
 import concurrence
 from concurrence import InvalidInputError, UndefinedError, rate, rate_from_counts, rate_without_gold
+from concurrence.evaluation.rates.cells import ClassCells, drawn_totals, total_chances
 from concurrence.evaluation.rates.corrected import rogan_gladen
 
 
@@ -366,3 +368,75 @@ def test_bad_calls_get_one_sentence(tmp_path, concur, arguments, told):
     assert answer.code == 2
     assert told in answer.err
     assert len(answer.err.strip().splitlines()) == 1
+
+
+@given(st.data())
+def test_the_chances_of_all_totals_are_those_of_the_obvious_sum(data):
+    """Class by class, with scipy's beta-binomial distribution."""
+    sizes = data.draw(st.lists(st.integers(0, 30), min_size=1, max_size=4))
+    judged_of = [data.draw(st.integers(0, size)) for size in sizes]
+    true_of = [data.draw(st.integers(0, n)) for n in judged_of]
+    cells = ClassCells(size=np.array([sizes]), judged=np.array([judged_of]), true=np.array([true_of], dtype=float))
+    prior = min(0.5, 1 / len(sizes))
+    expected = np.ones(1)
+    for size, n, true in zip(sizes, judged_of, true_of, strict=True):
+        left = betabinom.pmf(np.arange(size - n + 1), size - n, true + prior, n - true + prior)
+        expected = np.convolve(expected, np.concatenate([np.zeros(true), left]))
+    found = total_chances(cells, replacement=False)
+    assert len(found) == sum(sizes) + 1
+    assert found[: len(expected)] == pytest.approx(expected, abs=1e-11)
+    assert found[len(expected) :] == pytest.approx(0)
+
+
+def test_the_interval_is_that_of_many_draws():
+    table, true = made(2000)
+    gold = judged(table, true, some(2000, 300))
+    study = rate(table, gold, judges=["judge"])
+    cells = ClassCells(
+        size=np.array([[one.size for one in study.classes]]),
+        judged=np.array([[one.judged for one in study.classes]]),
+        true=np.array([[one.true for one in study.classes]]),
+    )
+    totals = drawn_totals([cells], replacement=False, seed=1)
+    assert list(study.interval) == pytest.approx(np.quantile(totals / 2000, [0.025, 0.975]), abs=0.003)
+
+
+def test_nothing_depends_on_the_seed_where_nothing_is_drawn():
+    table, true = made()
+    gold = judged(table, true, some(400, 80))
+    one, other = (rate(table, gold, judges=["judge"], seed=seed) for seed in (1, 2))
+    assert one == other
+    assert one.seed is None
+    assert rate(table, gold, judges=["judge"], next_items=5, seed=1).seed == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "ignored"),
+    [
+        (["--counts", "4/9", "--sensitivity", "0.9", "--specificity", "0.9", "--by", "part"], "--by"),
+        (["--counts", "4/9", "--sensitivity", "0.9", "--specificity", "0.9", "--cluster", "doc"], "--cluster"),
+        (["LIST", "--judge", "judge,doc", "--coder", "ann"], "--coder"),
+        (["LIST", "--judge", "judge", "--gold", "GOLD", "--sensitivity", "0.9"], "--sensitivity"),
+        (["LIST", "--counts", "4/9", "--sensitivity", "0.9", "--specificity", "0.9"], "one of them"),
+    ],
+)
+def test_no_option_is_ignored(tmp_path, concur, asked, ignored):
+    table, true = made()
+    table.write_csv(tmp_path / "list.csv")
+    judged(table, true, some(400, 80)).write_csv(tmp_path / "gold.csv")
+    files = {"LIST": tmp_path / "list.csv", "GOLD": tmp_path / "gold.csv"}
+    done = concur("rate", *(files.get(word, word) for word in asked))
+    assert done.code == 2
+    assert f"leave out {ignored}." in done.err
+
+
+def test_a_coder_models_probabilities_are_not_ignored(tmp_path, concur):
+    table, true = made()
+    table.with_columns(f=pl.Series(np.arange(400))).write_csv(tmp_path / "list.csv")
+    judged(table, true, some(400, 80)).with_columns(chance=pl.lit(0.5)).write_csv(tmp_path / "gold.csv")
+    files = tmp_path / "list.csv", "--gold", tmp_path / "gold.csv", "--posterior", "chance"
+    for asked in (("rate", *files, "--judge", "judge"), ("evaluate", *files, "-m", "f", "--n", "50")):
+        done = concur(*asked)
+        assert done.code == 2
+        assert "add --coder-uncertainty." in done.err
+        assert concur(*asked, "--coder-uncertainty").code == 0

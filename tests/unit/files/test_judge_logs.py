@@ -320,6 +320,8 @@ FLAT = [
     }
     for one in NESTED
 ]
+DRAFT = {"value": "rude", "user_id": "u9", "status": "draft"}
+WITH_DRAFTS = [{**one, "responses": {"tone": [*one["responses"]["tone"], DRAFT]}} for one in NESTED]
 FIRST = [
     {
         "id": one["id"],
@@ -335,7 +337,7 @@ FIRST = [
 ]
 
 
-@pytest.mark.parametrize("records", [NESTED, FLAT, FIRST], ids=["nested", "flat", "argilla 1"])
+@pytest.mark.parametrize("records", [NESTED, WITH_DRAFTS, FLAT, FIRST], ids=["nested", "drafts", "flat", "argilla 1"])
 def test_argilla(write, records):
     assert table(read_labels(write(records, "records.json"))) == {
         "u1": {"r1": "polite", "r2": "rude"},

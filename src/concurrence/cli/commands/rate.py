@@ -1,5 +1,6 @@
 """``concur rate``: how many of a list are true."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from concurrence.cli.lists import COLUMNS
 from concurrence.cli.options import PAGES, TABLES, FilePath, Share, gathered, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.sentences import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Fraction(click.ParamType[tuple[int, int]]):
-    """``K/N``: so many of so many."""
+    """``K/N``: a count out of a total."""
 
     name = "K/N"
 
@@ -30,7 +32,7 @@ class Fraction(click.ParamType[tuple[int, int]]):
             return value
         part, sign, whole = str(value).partition("/")
         if not (sign and part.strip().isdigit() and whole.strip().isdigit() and int(whole)):
-            self.fail(f"expected so many of so many, such as 45/150, not {value!r}.", param, ctx)
+            self.fail(f"expected a fraction such as 45/150, not {value!r}.", param, ctx)
         return int(part), int(whole)
 
 
@@ -69,12 +71,24 @@ class RateRequest:
     level: float
     seed: int
 
+    def refuse(self, names: Sequence[str], why: str) -> None:
+        """Refuse options that would be ignored here."""
+        given = [f"--{name.rstrip('_').replace('_', '-')}" for name in names if getattr(self, name)]
+        if given:
+            raise InvalidInputError(f"{why}; leave out {listed(given)}.")
+
     @property
     def spread_of_coders(self) -> str | None:
         """What tells how the coders disagree, where that is to be carried into the interval."""
+        if self.posterior and not self.coder_uncertainty:
+            raise InvalidInputError("--posterior says how to carry the coders' errors; add --coder-uncertainty.")
         return ("posterior" if self.posterior else "votes") if self.coder_uncertainty else None
 
 
+OF_PEOPLE = (
+    *("gold", "sample", "cluster", "coder_uncertainty", "posterior", "coder"),
+    *("width", "next_", "anytime"),
+)  # options about people's judgements
 OPTIONS = (
     click.option("--judge", type=COLUMNS, default=(), metavar="COLUMNS", help="Columns of LIST: what judges said."),
     click.option("--gold", type=FilePath(), metavar="FILE", help="People's judgements of some: l1,l2,tp."),
@@ -162,10 +176,13 @@ def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | No
 def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
     from concurrence.evaluation.rates.estimate import rate_from_counts
 
-    if list_ is not None or asked.judge or asked.gold or asked.sample or asked.anytime or asked.width or asked.next_:
-        raise InvalidInputError("--counts goes with --sensitivity and --specificity alone; leave out the others.")
+    if list_ is not None:
+        raise InvalidInputError("--counts stands in place of LIST; leave out one of them.")
+    asked.refuse(("judge", "by", *OF_PEOPLE), "--counts goes with --sensitivity and --specificity alone")
     if asked.sensitivity is None or asked.specificity is None or asked.counts is None:
-        raise InvalidInputError("--counts needs --sensitivity and --specificity, each a share or so many of so many.")
+        raise InvalidInputError(
+            "--counts needs --sensitivity and --specificity, each a share or a fraction such as 96/100."
+        )
     return rate_from_counts(
         *asked.counts, sensitivity=asked.sensitivity, specificity=asked.specificity, level=asked.level
     )
@@ -181,8 +198,7 @@ def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
 
     if not asked.judge:
         raise InvalidInputError("Name the column that holds what the judge said, with --judge.")
-    if asked.sensitivity is not None or asked.specificity is not None or asked.by is not None:
-        raise InvalidInputError("--sensitivity, --specificity and --by do not go with --gold; leave them out.")
+    asked.refuse(("sensitivity", "specificity", "by"), "--gold tells the judge's errors")
     sample = None if asked.sample is None else read_sample(asked.sample)
     behind = () if sample is None else sample.measures
     columns = [*asked.judge, *([asked.cluster] if asked.cluster else [])]
@@ -216,6 +232,5 @@ def _without_gold(list_: Path, asked: RateRequest) -> Any:
     from concurrence.evaluation.rates.latent import rate_without_gold
     from concurrence.files.tables import read_table
 
-    if asked.sample or asked.anytime or asked.width or asked.next_ or asked.cluster or asked.coder_uncertainty:
-        raise InvalidInputError("Without --gold there are no judgements by people; leave out the options about them.")
+    asked.refuse(("sensitivity", "specificity", *OF_PEOPLE), "Without --gold there are no judgements by people")
     return rate_without_gold(read_table(list_), judges=asked.judge, by=asked.by, level=asked.level, seed=asked.seed)

@@ -1,11 +1,14 @@
 """Cells of a list, by stratum and by what the judges said: counts, and how many true ones each may hold."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import betaln, gammaln
 
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.rates.judges import Classes
@@ -52,25 +55,64 @@ def count_cells(classes: Classes, design: Design, verdicts: Reals) -> ClassCells
     return ClassCells(size=size.reshape(shape), judged=judged.astype(np.int64), true=true.astype(np.float64))
 
 
-def drawn_totals(cells: Iterator[ClassCells] | list[ClassCells], *, replacement: bool, seed: int) -> NDArray[np.int64]:
-    """True ones in each cell as they may be (draws x strata x classes), by the posterior with Jeffreys's prior.
+def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
+    """The probability of every number of true ones in the list, by the posterior with Jeffreys's prior.
 
-    Several sets of cells, as several ways in which coders might have judged, share the draws.
+    >>> cells = ClassCells(size=np.array([[3, 2]]), judged=np.array([[3, 0]]), true=np.array([[1.0, 0.0]]))
+    >>> total_chances(cells, replacement=False).round(3).tolist()
+    [0.0, 0.375, 0.25, 0.375, 0.0, 0.0]
     """
-    given = list(cells)
+    whole = reduce(
+        _chances_of_sum,
+        (
+            np.pad(_left_chances(left, true, false), (known, 0))
+            for left, true, false, known in _posterior(cells, replacement)
+        ),
+    )
+    return np.pad(whole, (0, int(cells.size.sum()) + 1 - len(whole)))
+
+
+def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -> NDArray[np.int64]:
+    """How many true ones there may be in the list, drawn from the same posterior over several sets of cells.
+
+    The sets, as several ways in which coders might have judged, share the draws.
+    """
     rng = np.random.default_rng((seed, 7))
-    each = max(1, DRAWS // len(given))
-    parts = []
-    for one in given:
-        prior = min(HALF, 1 / one.size.shape[1])
-        true, false = one.true + prior, one.judged - one.true + prior
-        chance = rng.beta(true, false, size=(each, *one.size.shape))
-        if replacement:
-            parts.append(rng.binomial(one.size, chance))
-        else:
-            left = np.maximum(one.size - one.judged, 0)
-            parts.append(np.rint(one.true).astype(np.int64) + rng.binomial(left, chance))
-    return np.concatenate(parts)
+    each = max(1, DRAWS // len(cells))
+    return np.concatenate(
+        [
+            sum(
+                known + rng.binomial(left, rng.beta(true, false, size=each))
+                for left, true, false, known in _posterior(one, replacement)
+            )
+            for one in cells
+        ]
+    )
+
+
+def _posterior(cells: ClassCells, replacement: bool) -> list[tuple[int, float, float, int]]:
+    """Of each cell: how many are open, the two counts of the beta distribution of their share, and the true so far."""
+    prior = min(HALF, 1 / cells.size.shape[1])
+    sets = zip(cells.size.ravel(), cells.judged.ravel(), cells.true.ravel(), strict=True)
+    return [
+        (int(size), true + prior, judged - true + prior, 0)
+        if replacement
+        else (max(int(size - judged), 0), true + prior, judged - true + prior, round(true))
+        for size, judged, true in sets
+    ]
+
+
+def _left_chances(left: int, true: float, false: float) -> Reals:
+    """The beta-binomial distribution of the true ones among those left."""
+    k = np.arange(left + 1.0)
+    choose = gammaln(left + 1.0) - gammaln(k + 1) - gammaln(left - k + 1)
+    return np.asarray(np.exp(choose + betaln(k + true, left - k + false) - betaln(true, false)))
+
+
+def _chances_of_sum(one: Reals, other: Reals) -> Reals:
+    size = len(one) + len(other) - 1
+    fast = next_fast_len(size, real=True)
+    return np.asarray(np.maximum(irfft(rfft(one, fast) * rfft(other, fast), fast)[:size], 0.0))
 
 
 def _share(true: Any, judged: Any, otherwise: Any) -> Reals:

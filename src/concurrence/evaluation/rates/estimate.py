@@ -101,7 +101,7 @@ def rate_from_counts(
     specificity: float | tuple[int, int],
     level: float = 0.95,
 ) -> RateReport:
-    """A judge's count, corrected for the judge's errors: known ones, or estimated from so many of so many.
+    """A judge's count, corrected for the judge's errors: known ones, or estimated as a count out of a total.
 
     >>> round(rate_from_counts(45, 150, sensitivity=0.96, specificity=0.89).rate, 4)
     0.2235
@@ -210,7 +210,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         next=wished,
         data=data,
         level=options.level,
-        seed=None if design.kind == CENSUS else options.seed,
+        seed=options.seed if options.is_random else None,
         sentences=tuple(told),
         warnings=warnings_of(told),
     )
@@ -243,8 +243,7 @@ def _estimate(study: RateStudy) -> tuple[float, Interval]:
         method = "regression"
     else:
         value = float((cells.size * cells.shares).sum()) / whole
-        ends = np.quantile(study.totals.sum(axis=(1, 2)) / whole, [(1 - options.level) / 2, (1 + options.level) / 2])
-        low, high = (float(end) for end in ends)
+        low, high = (end / whole for end in study.ends_of_total())
         method = "poststratified"
     low, high = min(low, value), max(high, value)
     if study.clusters is not None:

@@ -29,3 +29,8 @@ class RateOptions:
             raise InvalidInputError("Ask for a width or for a number of candidates to judge next, not for both.")
         if self.coder_uncertainty is not None and self.coder_uncertainty not in SOURCES:
             raise UnknownNameError("source of coder uncertainty", self.coder_uncertainty, SOURCES)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether anything is drawn: other coders, or what to judge next."""
+        return self.coder_uncertainty is not None or self.next_items is not None

@@ -10,7 +10,7 @@ from concurrence.evaluation.coders import drawn_verdicts
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.lists import Cells
-from concurrence.evaluation.rates.cells import ClassCells, count_cells, drawn_totals
+from concurrence.evaluation.rates.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.evaluation.rates.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.evaluation.rates.options import RateOptions
 
@@ -47,13 +47,15 @@ class RateStudy:
         size, judged, true = (part.sum(axis=1) for part in (self.cells.size, self.cells.judged, self.cells.true))
         return Cells(size=size[None, :], sampled=judged[None, :], true=np.rint(true).astype(np.int64)[None, :])
 
-    @cached_property
-    def totals(self) -> NDArray[np.int64]:
-        """True ones of each cell as they may be, coders' errors carried where that is wished."""
-        source = self.options.coder_uncertainty
+    def ends_of_total(self) -> tuple[float, float]:
+        """The smallest and the largest number of true ones in the interval: exact, or by draws where coders may err."""
+        source, level, replacement = self.options.coder_uncertainty, self.options.level, self.design.replacement
+        tails = [(1 - level) / 2, (1 + level) / 2]
         if source is None:
-            drawn = [self.cells]
-        else:
-            ways = drawn_verdicts(self.judgements, source, seed=self.options.seed)
-            drawn = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
-        return drawn_totals(drawn, replacement=self.design.replacement, seed=self.options.seed)
+            whole = total_chances(self.cells, replacement=replacement).cumsum()
+            low, high = np.searchsorted(whole / whole[-1], tails)
+            return float(low), float(high)
+        ways = drawn_verdicts(self.judgements, source, seed=self.options.seed)
+        cells = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
+        low, high = np.quantile(drawn_totals(cells, replacement=replacement, seed=self.options.seed), tails)
+        return float(low), float(high)
