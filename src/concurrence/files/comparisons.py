@@ -95,7 +95,7 @@ def _outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whole:
     by_name = [_by_name(a, b, winner) for a, b, winner in rows]
     known = [row for row, (_, _, winner) in enumerate(rows) if winner]
     sides, named = (all(way[row] is not None for row in known) for way in (by_side, by_name))
-    if sides and named and any(by_side[row] != by_name[row] for row in known):
+    if sides and named and any(by_side[row] != by_name[row] for row in known if rows[row][2] in ("a", "b")):
         raise InvalidInputError(
             f"{sheet.name}: items are named 'a' and 'b', so that a winner 'a' may be the side or the item. Name the "
             "winner by other words: rename the items."

@@ -1,6 +1,7 @@
 """Spans in the exports of annotation tools.
 
-* Label Studio: JSON, results of a task with ``start``, ``end`` and labels; predictions are coders, as with labels.
+* Label Studio: JSON, results of a task with ``start``, ``end`` and labels; predictions are coders, as with labels. In
+  pages (HTML) and dialogues, positions are ``globalOffsets``, which count the text as it was shown.
 * Prodigy: JSON lines with ``spans``; texts that were rejected or ignored are left out.
 * doccano: JSON lines with ``label`` or ``labels`` as lists of start, end and label, or ``entities``; one file per
   annotator in a ``.zip``, or ``annotations`` with their ``user``.
@@ -19,6 +20,7 @@ from concurrence.files.span_sheets import SpanSheet
 from concurrence.files.tables import as_text
 
 SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
+LABEL_STUDIO_LABELS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels", "choices")
 DOCCANO_SPANS = ("label", "labels", "entities")
 
 
@@ -54,7 +56,7 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str], found: SpanSheet) ->
     for row, record in enumerate(sheet.records or ()):
         fields = {**record, **_object(record.get("data"))}
         document = _needed(sheet, row, "document", fields.get(columns.get("document", "id")))
-        text = fields.get("text")
+        shown_as_written = True
         for annotation, coder in _annotations(record):
             place = _place(sheet, row)
             reading = found.add(document, _needed(sheet, row, "coder", coder), place)
@@ -65,14 +67,30 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str], found: SpanSheet) ->
                 if "label" in columns and result.get("from_name") != columns["label"]:
                     continue
                 for label in _labels_of(value):
-                    reading.mark(as_text(value["start"]), as_text(value["end"]), as_text(label))
-        if isinstance(text, str) and document in found.documents:
-            found.texts[document] = str(text)
+                    start, end = _ends(value, sheet, row)
+                    reading.mark(as_text(start), as_text(end), as_text(label))
+                    shown_as_written &= "startOffset" not in value
+        if isinstance(fields.get("text"), str) and shown_as_written and document in found.documents:
+            found.texts[document] = str(fields["text"])
 
 
 def _labels_of(value: Record) -> list[Any]:
-    kinds = (value[key] for key in ("labels", "hypertextlabels", "choices") if isinstance(value.get(key), list))
+    kinds = (value[key] for key in LABEL_STUDIO_LABELS if isinstance(value.get(key), list))
     return next(kinds, [])
+
+
+def _ends(value: Record, sheet: Sheet, row: int) -> tuple[Any, Any]:
+    """Where a region starts and ends; in pages and dialogues, ``start`` and ``end`` name an element of the page."""
+    if "startOffset" not in value:
+        return value["start"], value["end"]
+    whole = _object(value.get("globalOffsets"))
+    if "start" not in whole or "end" not in whole:
+        raise InvalidInputError(
+            f"{sheet.place(row)}: a span of this Label Studio export is given by parts of a page or dialogue and has "
+            "no globalOffsets, so its position in the whole text is not known. Export a table of document, coder, "
+            "start, end and label instead."
+        )
+    return whole["start"], whole["end"]
 
 
 def _annotations(record: Record) -> Iterator[tuple[Record, Any]]:

@@ -5,13 +5,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.shown import number_of
 from concurrence.files.span_sheets import SpanSheet
 from concurrence.files.text import ASK, checked_text, read_bytes
 
 BIO_ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes")
+FEW_OTHERS = 0.2  # of a column's values; with more, the column holds something else, such as parts of speech
 TAG = re.compile(r"^(?:[OBIESLU]|[BIESLU]-.+)$")
 NEW_DOCUMENT = re.compile(r"^#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 CODERS = re.compile(r"^#\s*coders\s*[=:]\s*(.+)$")
+WHITE = re.compile(" +")
 BRAT = re.compile(r"^(T\S*)\t(\S+) ([\d ;]+)\t(.*)$")
 
 
@@ -22,12 +25,13 @@ def bio_spans(path: Path, coders: Sequence[str] | None, encoding: str | None) ->
     are named by a line ``# coders = ann bob``, or by the caller.
     """
     name = "standard input" if str(path) == "-" else str(path)
-    lines = checked_text(read_bytes(path), name, encoding=encoding or ASK).decode("utf-8").splitlines()
+    lines = _lines(checked_text(read_bytes(path), name, encoding=encoding or ASK))
     marked = any(NEW_DOCUMENT.match(line) or line.startswith("-DOCSTART-") for line in lines)
     told = next((match.group(1).split() for line in lines if (match := CODERS.match(line))), None)
     blocks = _blocks(lines, marked)
     if not blocks:
         raise InvalidInputError(f"{name} holds no tokens.")
+    _refuse_repeated(blocks, name)
     columns = _tag_columns(blocks, name)
     names = _coder_names(coders, told, len(columns), name)
     sheet = SpanSheet(name=name, says_who_read=True)
@@ -47,28 +51,64 @@ def _blocks(lines: list[str], marked: bool) -> list[tuple[str, Rows]]:
     """Documents with the lines of their tokens."""
     blocks: list[tuple[str, Rows]] = []
     fresh, title = True, ""
+    width = next((len(_fields(line)) for line in lines if line.strip() and not line.startswith("#")), 0)
     for number, line in enumerate(lines, start=1):
         new = NEW_DOCUMENT.match(line)
         if new or line.startswith("-DOCSTART-"):
             fresh, title = True, (new.group(1) or "").strip() if new else ""
         elif not line.strip():
             fresh = fresh or not marked
-        elif not line.startswith("#") or "\t" in line:
+        elif not _is_comment(line, width):
             if fresh:
                 blocks.append((title or str(len(blocks) + 1), []))
                 fresh, title = False, ""
-            blocks[-1][1].append((number, line.split("\t") if "\t" in line else line.split()))
+            blocks[-1][1].append((number, _fields(line)))
     return blocks
 
 
+def _refuse_repeated(blocks: list[tuple[str, Rows]], name: str) -> None:
+    """Refuse two documents of the same name, whose spans would be taken for those of one."""
+    known: set[str] = set()
+    for document, rows in blocks:
+        if document in known:
+            raise InvalidInputError(
+                f"{name}, line {rows[0][0]}: document {document!r} begins a second time. Give every document a name of "
+                "its own, and every coder a column."
+            )
+        known.add(document)
+
+
+def _fields(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else WHITE.split(line.strip(" "))
+
+
+def _is_comment(line: str, width: int) -> bool:
+    """Whether a line that begins with # is no token such as a hashtag, which has its columns and its tags."""
+    if not line.startswith("#") or "\t" in line:
+        return False
+    fields = _fields(line)
+    return len(fields) != width or not TAG.match(fields[-1])
+
+
 def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
-    """The columns behind the token that hold nothing but tags."""
+    """The columns behind the token that hold nothing but tags; a column with a few other values is refused."""
     every = [row for _, rows in blocks for row in rows]
     width = len(every[0][1])
     for number, row in every:
         if len(row) != width:
-            raise InvalidInputError(f"{name}, line {number}: {len(row)} columns, but {width} in the first line.")
-    found = [column for column in range(1, width) if all(TAG.match(row[column]) for _, row in every)]
+            columns = number_of(len(row), "column")
+            raise InvalidInputError(f"{name}, line {number}: {columns}, but {width} in the first line.")
+    found = []
+    for column in range(1, width):
+        others = [(number, row[column]) for number, row in every if not TAG.match(row[column])]
+        if not others:
+            found.append(column)
+        elif len(others) <= FEW_OTHERS * len(every):
+            number, value = others[0]
+            raise InvalidInputError(
+                f"{name}, line {number}: {value!r} in column {column + 1} is not a BIO tag (O, B-…, I-…), but the rest "
+                "of the column holds tags. Correct it."
+            )
     if not found:
         raise InvalidInputError(f"{name}: no column holds BIO tags (O, B-…, I-…) in every line.")
     return found
@@ -117,8 +157,8 @@ def brat_spans(folder: Path, encoding: str | None) -> SpanSheet:
         coder, *rest = path.relative_to(folder).with_suffix("").parts
         document = "/".join(rest)
         sheet.add(document, coder, _at(str(path), 1))
-        text = checked_text(read_bytes(path), path, encoding=encoding or ASK).decode("utf-8")
-        for number, line in enumerate(text.splitlines(), start=1):
+        text = checked_text(read_bytes(path), path, encoding=encoding or ASK)
+        for number, line in enumerate(_lines(text), start=1):
             if line.startswith("T"):
                 start, end, label = _brat_line(line, path, number)
                 sheet.add(document, coder, _at(str(path), number)).mark(start, end, label)
@@ -139,6 +179,11 @@ def _brat_line(line: str, path: Path, number: int) -> tuple[str, str, str]:
         )
     start, end = found.group(3).split()
     return start, end, found.group(2)
+
+
+def _lines(text: bytes) -> list[str]:
+    """Lines end at LF alone: other separators of Unicode may be tokens."""
+    return [line.removesuffix("\r") for line in text.decode("utf-8").split("\n")]
 
 
 def _at(name: str, line: int) -> Callable[[], str]:

@@ -10,6 +10,7 @@ from concurrence.preference.results import FurtherComparisons, ItemStrength, Pos
 
 ALPHA = 0.05
 EDGE = 0.0005
+EQUAL = 1e-9  # strengths that differ by less are the same
 MOST_NAMED = 4
 DIFFERENT, VERY_DIFFERENT = 1.25, 1.5  # ratios of standard errors; the second where coders are few
 
@@ -31,6 +32,9 @@ def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDif
     first, *rest = items
     behind = {pair.b if pair.a == first else pair.a for pair in differences if pair.apart and first in (pair.a, pair.b)}
     alike = [name for name in rest if name not in behind]
+    equal = [name for name in items if items[name].strength > items[first].strength - EQUAL]
+    if len(equal) > 1:
+        return Sentence(code="leading_group", text=f"{named(equal)} share the highest strength.")
     low, high = items[first].interval
     opening = (
         f"{first} has the highest strength, {items[first].strength:.2f} ({items[first].interval.level:.0%} interval "
@@ -123,6 +127,6 @@ def of_further(further: Sequence[FurtherComparisons]) -> list[Sentence]:
     one = further[0]
     text = (
         f"To tell {one.a} from {one.b} at a win rate of {one.win_rate:.0%} with a chance of 80%, about "
-        f"{one.comparisons:,} further comparisons of the two are needed."
+        f"{one.comparisons:,} further comparisons of the two are needed (in a test of these two alone)."
     )
     return [Sentence(code="further_comparisons", text=text)]

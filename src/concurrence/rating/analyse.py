@@ -164,6 +164,10 @@ def _apa(study: RatingStudy, one: RatingAgreement) -> str | None:
     if not one.defined:
         return None
     value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))
-    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} CI [{low}, {high}]"
+    ends = (
+        ""
+        if isnan(one.interval.low) or one.interval.low == one.interval.high
+        else f", {one.level:.0%} CI [{low}, {high}]"
+    )
     who = "Coders" if study.anonymous else f"{study.n_coders:,} coders"
     return f"{who} rated {study.n_items:,} items: {one.title} = {value}{ends}."

@@ -22,7 +22,7 @@ FEW_ITEMS = 20  # with fewer, intervals by resampling items are not trusted
 MOST_PAIRS = 500  # of coders, up to which their rank correlations are resampled
 MOST_LEFT_OUT = 2000  # items, up to which each is left out once
 ALIKE = 0.1  # of the width: two intervals whose ends differ by less say the same
-CERTAIN = "The coders agree perfectly, so the standard error is estimated as 0; that is not certainty."
+CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
 
 
 def assess(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
@@ -44,13 +44,8 @@ def unmet_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
     if row.complete and len(study.shared) < 3:
         count = {0: "no item was", 1: "only one item was", 2: "only two items were"}[len(study.shared)]
         return f"{row.title} is undefined: {count} rated by every coder, and it takes at least three."
-    if row.family == "intraclass" and row.design in ("2", "3") and not study.separable:
-        if study.free_error < 1:
-            return f"{row.title} is undefined: too few ratings to tell differences of coders from differences of items."
-        return (
-            f"{row.title} is undefined: some coders share no item with the others, not even through third coders, so "
-            "their levels cannot be compared."
-        )
+    if row.family == "intraclass" and row.design in ("2", "3") and study.why_inseparable is not None:
+        return f"{row.title} is undefined: {study.why_inseparable}."
     return None
 
 
@@ -80,7 +75,7 @@ def _intraclass(row: RatingCoefficient, study: RatingStudy, options: RatingOptio
         value=found.value,
         error=found.standard_error,
         ends=ends,
-        trusted=True,
+        trusted=note != CERTAIN,
         note=note,
         test=(found.statistic, found.degrees_of_freedom, found.p_value, "f_test"),
     )
@@ -110,7 +105,7 @@ def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOpti
         error=found.standard_error,
         parts=(found.observed, found.expected),
         ends=ends,
-        trusted=len(study.shared) >= FEW_ITEMS if ends else None,
+        trusted=len(study.shared) >= FEW_ITEMS and note is None if ends else None,
         note=note,
         items=len(study.shared),
     )
@@ -140,9 +135,9 @@ def _ranks(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -
     if error == 0 and note is None:
         note = "Resampled items always give this value: no interval."
         return _result(row, study, options, value=value, note=note, test=test, items=n)
-    trusted = n >= FEW_ITEMS
+    trusted = n >= FEW_ITEMS and note is None
     if note is None and not trusted:
-        note = f"{n} items are too few for an interval by resampling to deserve its level."
+        note = f"With only {n} items, the interval by resampling may be too narrow."
     return _result(
         row, study, options, value=value, error=error, ends=ends, trusted=trusted, note=note, test=test, items=n
     )

@@ -29,7 +29,12 @@ def which_to_report(found: Mapping[str, RatingAgreement], leading: str, study: R
     first = f"Report {_valued(one)}:"
     if leading == "icc_1_1":
         many = found["icc_1_k"]
-        text = f"{first} who gave which rating is not known, so differences between coders count as error."
+        why = (
+            "who gave which rating is not known"
+            if study.anonymous
+            else study.why_inseparable or "ICC(2,1) is undefined"
+        )
+        text = f"{first} {why}. Differences between coders count as error."
         mean = f" If you use the mean of {k} ratings, report {_valued(many)}." if many.defined else ""
         return [Sentence(code="report", text=text + mean)]
     if leading != "icc_2_1":

@@ -74,7 +74,19 @@ class RatingStudy:
     @cached_property
     def separable(self) -> bool:
         """Whether items and coders can be told apart."""
-        return not self.anonymous and self.free_error >= 1 and self.gaps.connected
+        return self.why_inseparable is None and not self.anonymous
+
+    @cached_property
+    def why_inseparable(self) -> str | None:
+        """Why differences of known coders cannot be told from differences of items, as a clause."""
+        if self.free_error < 1:
+            return "too few ratings to tell differences of coders from differences of items"
+        if not self.gaps.connected:
+            return (
+                "some coders share no item with the others, not even through third coders, so their levels cannot be "
+                "compared"
+            )
+        return None
 
     @cached_property
     def components(self) -> VarianceComponents:

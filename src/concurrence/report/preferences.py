@@ -170,7 +170,9 @@ def _further(report: PreferenceReport) -> list[Block]:
         (one.a, one.b, one.win_rate, "over a million" if one.comparisons is None else one.comparisons)
         for one in report.further[:MOST_FURTHER]
     ]
-    caption = "Further comparisons of neighbours that would tell them apart with a chance of 80%"
+    caption = (
+        "Further comparisons of neighbours that would tell them apart with a chance of 80%, each pair tested alone"
+    )
     return [Table.of(caption, ("item", "item", "win rate", "comparisons"), rows)] if rows else []
 
 

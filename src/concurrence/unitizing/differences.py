@@ -12,14 +12,17 @@ from concurrence.unitizing.study import Array, Estimator, Study, Whole
 
 
 def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differences:
-    """Positions that two coders treat differently, summed over every two coders."""
+    """Positions that two coders treat differently, summed over every two coders.
+
+    About what: each has a label that the other lacks. About where: one of them marked nothing more than the other.
+    """
     where, what = np.zeros(study.n_documents), np.zeros(study.n_documents)
     for a, b in study.pairs():
         one, other = pieces.signature[:, a], pieces.signature[:, b]
-        differ = (one != other) & pieces.read[:, a] & pieces.read[:, b]
-        both = differ & (one != 0) & (other != 0)
-        what += study.per_document(pieces.document[both], pieces.length[both])
-        alone = differ & ~both
+        both_read = pieces.read[:, a] & pieces.read[:, b]
+        more, less = ((some & ~another).any(axis=-1) for some, another in ((one, other), (other, one)))
+        exchanged, alone = both_read & more & less, both_read & (more ^ less)
+        what += study.per_document(pieces.document[exchanged], pieces.length[exchanged])
         where += study.per_document(pieces.document[alone], pieces.length[alone])
 
     def parts(weights: Array) -> tuple[Array, Array]:
@@ -35,6 +38,7 @@ def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differe
         share=float(share.values(resampling.ones)),
         interval=interval,
         interval_method=None if np.isnan(interval.low) else METHOD,
+        overlapping=pieces.overlapping is not None,
     )
 
 
@@ -76,7 +80,12 @@ def _disagreement(study: Study, rows: Whole) -> Disagreement | None:
 
 
 def _kind(sets: list[frozenset[tuple[int, int, int]]]) -> str:
-    """``what`` where only labels differ, ``where`` where only extents do, otherwise both."""
+    """``what`` where only labels differ, ``where`` where only extents do, otherwise both.
+
+    Spans that all marked do not count, so that a span that some left out is about where, also inside another one.
+    """
+    common = frozenset.intersection(*sets)
+    sets = [marked - common for marked in sets]
     if len({frozenset((start, end) for start, end, _ in marked) for marked in sets}) == 1:
         return "what"
     labels = {frozenset(label for _, _, label in marked) for marked in sets if marked}

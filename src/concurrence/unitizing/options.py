@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.unitizing.samplers import SAMPLERS
@@ -37,5 +38,7 @@ class SpansOptions:
         if self.sampler not in SAMPLERS:
             raise UnknownNameError("sampler", self.sampler, SAMPLERS)
         for name in ("alpha", "beta", "empty"):
-            if not getattr(self, name) >= 0 or (name != "beta" and getattr(self, name) == 0):
-                raise InvalidInputError(f"Gamma's {name} must be a number above 0, not {getattr(self, name):g}.")
+            given = getattr(self, name)
+            if not isfinite(given) or given < 0 or (given == 0 and name != "beta"):
+                least = "0 or more" if name == "beta" else "above 0"
+                raise InvalidInputError(f"Gamma's {name} must be a number {least}, not {given:g}.")

@@ -9,15 +9,16 @@ from concurrence.unitizing.study import Array, Study, Whole
 
 UNMARKED = -1
 UNREAD = -2
-MASK_BITS = 62
+MASK_BITS = 62  # labels that one number can hold as bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pieces:
     """Pieces of the documents: where they are, how long, and (pieces x coders) which label and span cover them.
 
-    ``signature`` tells sets of labels apart where spans overlap; 0 is unmarked. ``overlapping`` is a coder's number
-    and a document's where one coder marked a position twice, or nothing.
+    ``signature`` (pieces x coders x words) has a bit for every label that covers a piece, since spans may overlap;
+    0 is unmarked. ``overlapping`` is a coder's number and a document's where one coder marked a position twice, or
+    nothing.
     """
 
     document: Whole
@@ -42,11 +43,10 @@ def pieces_of(study: Study) -> Pieces:
     shape = (len(length), len(spans.coders))
     read = spans.read[document]
     label, span = np.where(read, UNMARKED, UNREAD), np.full(shape, -1)
-    signature, times = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    times = np.zeros(shape, dtype=np.int64)
     cells = piece, spans.coder[covered]
     label[cells], span[cells] = spans.label[covered], covered
     np.add.at(times, cells, 1)
-    np.add.at(signature, cells, _signs(len(spans.labels))[spans.label[covered]])
     twice = np.argwhere(times > 1)
     overlapping = (int(twice[0, 1]), int(document[twice[0, 0]])) if len(twice) else None
     return Pieces(
@@ -54,17 +54,18 @@ def pieces_of(study: Study) -> Pieces:
         length=length,
         label=label,
         span=span,
-        signature=signature,
+        signature=_signature(shape, cells, spans.label[covered], len(spans.labels)),
         read=read,
         overlapping=overlapping,
     )
 
 
-def _signs(n_labels: int) -> Whole:
-    """A number for each label, such that sums tell sets of labels apart."""
-    if n_labels <= MASK_BITS:
-        return np.int64(1) << np.arange(n_labels, dtype=np.int64)
-    return np.random.default_rng(0).integers(1, 1 << 50, n_labels)  # two sets share a sum with probability 1e-15
+def _signature(shape: tuple[int, int], cells: tuple[Whole, Whole], label: Whole, n_labels: int) -> Whole:
+    """The set of labels on every piece by every coder, a bit each."""
+    words = max(1, -(-n_labels // MASK_BITS))
+    signature = np.zeros((*shape, words), dtype=np.int64)
+    np.bitwise_or.at(signature, (*cells, label // MASK_BITS), np.int64(1) << (label % MASK_BITS))
+    return signature
 
 
 def why_not_exclusive(study: Study, pieces: Pieces, title: str) -> str | None:

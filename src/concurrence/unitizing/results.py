@@ -94,7 +94,8 @@ class SpanPair:
 class Differences:
     """Positions that two coders treat differently, over all pairs: marked by one of them alone, or labelled apart.
 
-    ``share`` is that of different labels, with an interval from resampled documents.
+    Where spans of one coder overlap (``overlapping``), a position is labelled apart if each coder has a label there
+    that the other lacks. ``share`` is that of different labels, with an interval from resampled documents.
     """
 
     where: float
@@ -102,6 +103,7 @@ class Differences:
     share: float
     interval: Interval
     interval_method: str | None
+    overlapping: bool = False
 
 
 @value

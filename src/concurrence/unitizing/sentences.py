@@ -59,13 +59,27 @@ def _differences(data: SpanData, found: Differences, places: tuple[Disagreement,
         text = "There is only one label, so coders can differ only in where they mark."
         yield Sentence(code="one_label", text=text)
         return
-    text = (
-        f"Of the positions that two coders treat differently, {1 - found.share:.0%} are marked by only one of them, "
-        f"and {found.share:.0%} have different labels."
-    )
-    yield Sentence(code="differences", text=text)
+    yield Sentence(code="differences", text=_shares(found))
     if data.documents >= ENOUGH_DOCUMENTS:
         yield from _verdict(found)
+
+
+def _shares(found: Differences) -> str:
+    """What part of the differing positions is about where, and what part about labels."""
+    where, what = f"{1 - found.share:.0%}", f"{found.share:.0%}"
+    if found.overlapping:
+        return (
+            f"At {where} of the positions that two coders treat differently, one of them gives a label that the other "
+            f"leaves out; at {what}, each gives a label that the other does not."
+        )
+    if not found.what:
+        return "All positions that two coders treat differently are marked by only one of them."
+    if not found.where:
+        return "All positions that two coders treat differently are marked by both, with different labels."
+    return (
+        f"Of the positions that two coders treat differently, {where} are marked by only one of them, and {what} have "
+        "different labels."
+    )
 
 
 def _verdict(found: Differences) -> Iterator[Sentence]:

@@ -141,10 +141,19 @@ def test_bio_documents_and_neighbours(tmp_path):
     assert spans.documents == ("one", "two")
 
 
+def test_tokens_that_look_like_comments_or_ends_of_lines(tmp_path):
+    text = "# coders = u v\n# text = see #Rome\nsee O O\n#Rome B-LOC O\n# O O\n\u2028 O O\n\u00a0 O O\n"
+    spans = read_spans(written(tmp_path, text, "x.bio"))
+    assert spans.texts == (("see", "#Rome", "#", "\u2028", "\u00a0"),)
+    assert found(spans) == [("1", "u", 1, 2, "LOC")]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("a B-X\nb\n", "line 2: 1 columns, but 2 in the first line"),
+        ("a B-X\nb\n", "line 2: 1 column, but 2 in the first line"),
+        ("a O O\n" * 5 + "b O BX\n", "line 6: 'BX' in column 3 is not a BIO tag"),
+        ("# newdoc id = d\na O O\n# newdoc id = d\nb O O\n", "line 4: document 'd' begins a second time"),
         ("a NN\nb VV\n", "no column holds BIO tags"),
         ("\n\n", "holds no tokens"),
     ],
@@ -188,6 +197,21 @@ def test_label_studio(tmp_path):
     spans = read_spans(written(tmp_path, json.dumps(tasks), "export.json"))
     assert found(spans) == [("7", "1", 0, 3, "PER"), ("7", "m1", 0, 12, "PER")]
     assert (spans.coders, spans.lengths.tolist(), spans.read.all()) == (("1", "b@x", "m1"), [12], True)
+
+
+@pytest.mark.parametrize("kind", ["hypertextlabels", "paragraphlabels"])
+def test_label_studio_pages_and_dialogues(tmp_path, kind):
+    """Positions are those of the shown text, whose length the export does not tell."""
+    value = {"start": "/p[1]/text()[1]", "end": "/p[1]/text()[1]", "startOffset": 0, "endOffset": 3, kind: ["PER"]}
+    tasks = [
+        {"id": 1, "data": {"text": "<p>Ada</p>"}, "annotations": [{"completed_by": 5, "result": [{"value": value}]}]}
+    ]
+    with pytest.raises(InvalidInputError, match=r"entry 1: .* has no globalOffsets"):
+        read_spans(written(tmp_path, json.dumps(tasks), "export.json"))
+    value["globalOffsets"] = {"start": 2, "end": 5}
+    spans = read_spans(written(tmp_path, json.dumps(tasks), "export.json"))
+    assert found(spans) == [("1", "5", 2, 5, "PER")]
+    assert (spans.texts, [one.code for one in spans.warnings]) == (None, ["length_inferred"])
 
 
 def test_prodigy(tmp_path):

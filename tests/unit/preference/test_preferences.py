@@ -322,6 +322,22 @@ def test_bad_input_is_one_sentence(rows, complaint, concur, tmp_path):
     assert done.err.count("\n") == 1
 
 
+def test_items_named_a_and_b_in_capitals_are_items(concur, tmp_path):
+    """Systems A and B, shown in both orders: a winner 'A' is the item, and a lower-case 'a' the side."""
+    (tmp_path / "capitals.csv").write_text("a,b,winner\nA,B,A\nB,A,A\nB,A,B\n", "utf-8")
+    (tmp_path / "sides.csv").write_text("a,b,winner\nA,B,a\nB,A,b\nB,A,a\n", "utf-8")
+    named, sides = (concur("preferences", tmp_path / f"{name}.csv", "--json").json for name in ("capitals", "sides"))
+    assert (named["items"]["A"]["wins"], named["items"]["B"]["wins"]) == (2, 1)
+    assert named["items"] == sides["items"]
+
+
+def test_items_of_equal_strength_share_the_lead():
+    report = concurrence.preferences(
+        [("x", "y", "x"), ("y", "x", "y"), ("x", "z", "x"), ("y", "z", "y"), ("z", "x", "z"), ("z", "y", "z")]
+    )
+    assert report.sentences[0].text == "x, y and z share the highest strength."
+
+
 def test_bad_counts_and_a_missing_winner(concur, tmp_path):
     (tmp_path / "bad.csv").write_text("a,b,winner,count\nx,y,x,two\n", "utf-8")
     assert "counts are whole numbers" in concur("preferences", tmp_path / "bad.csv").err

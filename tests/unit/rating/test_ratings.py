@@ -208,10 +208,23 @@ def test_what_is_missing_decides_what_there_is():
     assert "their levels cannot be compared" in report["icc_2_1"].note
     assert report["icc_1_1"].defined
     assert report.leading == "icc_1_1"
+    assert ": some coders share no item with the others" in report.sentences[0].text
+    assert "is not known" not in report.sentences[0].text
     assert "no item was rated by every coder" in report["kendall_w"].note
     never = report_of([[1, nan], [nan, 2], [3, nan]])
     assert "no item has ratings from two coders" in never["icc_1_1"].note
     assert [one.code for one in never.warnings] == ["undefined"]
+
+
+def test_a_value_of_exactly_1_is_not_trusted_to_be_certain():
+    shifted = report_of([[1, 2], [2, 3], [4, 5], [7, 8]])
+    assert shifted["icc_3_1"].trusted is False
+    assert shifted["kendall_w"].trusted is False
+    assert "exactly 1" in shifted["icc_3_1"].note
+    assert shifted["icc_2_1"].trusted
+    same = report_of([[1, 1], [2, 2], [4, 4]])
+    assert [one.code for one in same.warnings] == ["interval_untrusted"]
+    assert same.apa == "2 coders rated 3 items: ICC(2,1) = 1.00."
 
 
 def test_counts_of_ratings_have_the_one_way_forms_alone(tmp_path):

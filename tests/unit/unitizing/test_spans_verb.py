@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -75,6 +76,52 @@ def test_where_or_what_is_said_only_where_the_data_show_it():
             marks.append((f"d{document}", "x", place * 10, place * 10 + 4, "P"))
             marks.append((f"d{document}", "y", place * 10, place * 10 + 4 * (1 + kind), "PQ"[1 - kind]))
     assert not {"where", "what"} & codes(spans(spans_of(marks, 50), coefficients=["f1_exact"]))
+
+
+def nested(n_documents):
+    """Spans within spans of another label, which one coder never marks."""
+    marks = []
+    for document in range(n_documents):
+        marks += [(f"d{document}", coder, 10, 30, "P") for coder in "xy"]
+        marks.append((f"d{document}", "x", 12 + document % 5, 20, "Q"))
+    return spans_of(marks, 40)
+
+
+def test_a_span_within_another_that_is_left_out_is_about_where():
+    found = spans(nested(20), coefficients=["f1_exact"])
+    assert (found.differences.what, found.differences.share) == (0, 0)
+    assert "where" in codes(found)
+    assert {one.kind for one in found.disagreements} == {"where"}
+    said = next(sentence.text for sentence in found.sentences if sentence.code == "differences")
+    assert said.startswith("At 100% of the positions that two coders treat differently, one of them gives a label that")
+
+
+@pytest.mark.parametrize("n_labels", [3, 63, 200])
+def test_positions_are_about_what_if_each_coder_has_a_label_that_the_other_lacks(n_labels):
+    """Against sets of labels at every position."""
+    random = np.random.default_rng(n_labels)
+    marks, held = [], {}
+    for coder in "xyz":
+        for label in random.permutation(n_labels)[:40].tolist():
+            start, end = sorted(random.choice(31, 2, replace=False).tolist())
+            marks.append(("d", coder, start, end, f"{label:03}"))
+            for place in range(start, end):
+                held.setdefault((coder, place), set()).add(label)
+    where = what = 0
+    for place in range(30):
+        for a, b in combinations("xyz", 2):
+            one, other = held.get((a, place), set()), held.get((b, place), set())
+            what += bool(one - other and other - one)
+            where += bool(one - other) ^ bool(other - one)
+    found = spans(spans_of(marks, 30), coefficients=["f1_exact"]).differences
+    assert (found.where, found.what, found.overlapping) == (where, what, True)
+
+
+def test_all_is_said_without_shares():
+    where = spans(moved(20, relabel=False), coefficients=["f1_exact"])
+    what = spans(moved(20, relabel=True), coefficients=["f1_exact"])
+    for report, end in ((where, "marked by only one of them."), (what, "marked by both, with different labels.")):
+        assert any(f"All positions that two coders treat differently are {end}" == one.text for one in report.sentences)
 
 
 def test_what_is_said_of_agreement_and_of_one_label():
@@ -157,7 +204,9 @@ def test_documents_with_one_reader_are_left_out():
         ({"coefficients": ["alpha_v"]}, "no coefficient for spans 'alpha_v'. Did you mean 'alpha_u'"),
         ({"sampler": "suffle"}, "Did you mean 'shuffle'"),
         ({"level": 1.5}, "The level must lie between 0 and 1"),
-        ({"alpha": 0}, "Gamma's alpha must be a number above 0"),
+        ({"alpha": 0}, "Gamma's alpha must be a number above 0, not 0"),
+        ({"beta": -1}, "Gamma's beta must be a number 0 or more, not -1"),
+        ({"empty": float("inf")}, "Gamma's empty must be a number above 0, not inf"),
     ],
 )
 def test_options_that_cannot_be(options, says):
