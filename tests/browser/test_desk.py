@@ -18,6 +18,7 @@ from browser.test_kinds_of_judgement import (
     printed,
     saved,
     shown,
+    unfold,
 )
 from browser.test_safety import violations
 from servers import Served
@@ -232,7 +233,7 @@ def test_a_campaign_of_every_kind_without_a_shell(desk, visits, run, tmp_path, k
         return f"{question}.csv"
 
     leader = visits.open(desk.url.replace("/desk", "/agreement"), desk.context)
-    expect(leader.locator("h1")).to_have_text("Agreement")
+    unfold(leader)
     check(leader, run, export)
 
 

@@ -20,6 +20,7 @@ MAJORITY = "majority"
 RELATION = "relation"
 """Tells pairs of the same words apart, as in a sketch."""
 FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
+PLAIN_NUMBER = r"^[+-]?\d+(\.\d+)?$"
 OWN_COLUMNS = ("item", "coder", "question", "label", "round", "unsure", "note", "manual_version")
 
 
@@ -32,14 +33,17 @@ def export_labels(
     repeats: bool = False,
     adjudicated: bool = False,
     training: bool = False,
+    shared: bool = False,
 ) -> pl.DataFrame:
     """``item,coder,question,label`` and what else is known: round, unsure, note, and the item's own columns.
 
-    Campaigns with a training round have a column ``training``, and rows of that round only where they are asked for.
+    An item that was judged in several rounds is named ``item (round)``: each coder has one label on it in each of them.
+    With ``shared``, a question has the items alone that at least two coders answered it on, as the leader's page has
+    follow-ups. Campaigns with a training round have a column ``training``, and rows of that round only on request.
     """
     wanted = campaign.questionnaire.ids if question is None else (campaign.questionnaire[question].id,)
     judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats, training=training)
-    rows = [
+    rows: list[dict[str, str | None]] = [
         {
             "item": row.item,
             "coder": row.coder,
@@ -58,7 +62,27 @@ def export_labels(
         rows += _adjudicated_rows(connection, campaign, wanted)
     if (trained := campaign.questionnaire.training) is not None:
         rows = [row | {"training": "yes" if row["round"] == trained.round else "no"} for row in rows]
-    return _with_columns(rows, item_columns(connection, campaign), trained=trained is not None)
+    table = _with_columns(rows, item_columns(connection, campaign), trained=trained is not None)
+    whole = table if round_name is not None else _rounds_apart(table)
+    given = (pl.col("coder") != ADJUDICATED).sum().over("item", "question")
+    return whole.filter(given > 1) if shared else whole
+
+
+def _rounds_apart(table: pl.DataFrame) -> pl.DataFrame:
+    """The items that come in several rounds under a name for each; a ruling, which has no round, stands for each."""
+    rounds = table.filter(pl.col("round").is_not_null()).select("item", "round").unique(maintain_order=True)
+    several = rounds.filter(pl.len().over("item") > 1)
+    if several.is_empty():
+        return table
+    named = several.with_columns(name=pl.format("{} ({})", "item", "round"))
+    ruled, given = table.filter(pl.col("round").is_null()), table.filter(pl.col("round").is_not_null())
+    whole = pl.concat(
+        [
+            given.join(named, on=["item", "round"], how="left", maintain_order="left"),
+            ruled.join(named.select("item", "name"), on="item", how="left", maintain_order="left"),
+        ]
+    )
+    return whole.with_columns(item=pl.coalesce("name", "item")).drop("name")
 
 
 def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequence[str]) -> list[dict[str, str | None]]:
@@ -239,13 +263,16 @@ def export_matches(connection: Connection, campaign: Campaign, *, question: str,
 
 
 def quote_formulas(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before cells that a spreadsheet would run as a formula.
+    """Put an apostrophe before cells that a spreadsheet would run as a formula; a plain number is none.
 
-    >>> quote_formulas(pl.DataFrame({"a": ["=1+1", "b"]}))["a"].to_list()
-    ["'=1+1", 'b']
+    >>> quote_formulas(pl.DataFrame({"a": ["=1+1", "b", "-2"]}))["a"].to_list()
+    ["'=1+1", 'b', '-2']
     """
     return frame.with_columns(
-        pl.when(pl.any_horizontal(*(pl.col(name).str.starts_with(mark) for mark in FORMULA_MARKS)))
+        pl.when(
+            pl.any_horizontal(*(pl.col(name).str.starts_with(mark) for mark in FORMULA_MARKS)),
+            ~pl.col(name).str.contains(PLAIN_NUMBER),
+        )
         .then(pl.lit("'") + pl.col(name))
         .otherwise(pl.col(name))
         .alias(name)

@@ -53,7 +53,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """What a leader fills in beside the table."""
+    """What a leader fills in beside the table; with ``training``, some items must have a known answer."""
 
     name: str
     columns: Columns
@@ -64,6 +64,7 @@ class Form:
     each_item: int | None = None
     repeats: int = 0
     seed: int = 0
+    training: bool = False
 
 
 def suggested_columns(columns: Sequence[str]) -> Columns:
@@ -103,6 +104,8 @@ def plan_campaign(form: Form, rows: Sequence[Row], *, organiser: str, where: str
     items = make_items(rows, where=where, key=key, part=part)
     for item in items:
         questionnaire.check_item(item.key, item.columns)
+    if form.training and not any(questionnaire.expected(item.key, item.columns) for item in items):
+        raise InvalidInputError(f"{where}: training needs items with a known answer, in a column 'expected'.")
     (first, items_of_first), *later = _rounds(items, columns.round).items()
     people = [*form.coders, *([form.expert] if form.expert else [])]
     plan = CampaignPlan(

@@ -7,7 +7,9 @@ from typing import Any
 from concurrence.core.errors import InvalidInputError
 
 
-def questions_file(questions: Sequence[Mapping[str, Any]]) -> str:
+def questions_file(
+    questions: Sequence[Mapping[str, Any]], *, comments: bool = False, training: float | None = None
+) -> str:
     r"""The TOML of some questions; what is wrong with them is said by who reads it.
 
     >>> print(questions_file([{"id": "same", "choices": ["yes", {"id": "no", "key": "n"}]}]))
@@ -15,8 +17,19 @@ def questions_file(questions: Sequence[Mapping[str, Any]]) -> str:
     "id" = "same"
     "choices" = ["yes", {"id" = "no", "key" = "n"}]
     <BLANKLINE>
+
+    With ``comments``, people may comment on items; ``training`` is the share of known answers to get right.
+
+    >>> print(questions_file([], comments=True, training=0.8))
+    comments = true
+    [training]
+    "pass" = 0.8
+    <BLANKLINE>
     """
-    return "\n".join(_table(question) for question in questions)
+    head = "comments = true\n" if comments else ""
+    if training is not None:
+        head += f'[training]\n"pass" = {float(training)}\n'
+    return head + "\n".join(_table(question) for question in questions)
 
 
 def _table(question: Mapping[str, Any]) -> str:

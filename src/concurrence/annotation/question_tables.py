@@ -23,6 +23,7 @@ def export_answers(
     repeats: bool = False,
     adjudicated: bool = False,
     training: bool = False,
+    shared: bool = False,
 ) -> pl.DataFrame:
     """One question in the table of its type, or all in rows of item, coder, question and label."""
     if question is None or QUESTION_TYPES[campaign.questionnaire[question].type].table is None:
@@ -34,7 +35,10 @@ def export_answers(
             repeats=repeats,
             adjudicated=adjudicated,
             training=training,
+            shared=shared,
         )
+    if shared:
+        raise InvalidInputError(f"The export of {question!r} has no labels to count; leave out --shared.")
     if adjudicated:
         raise InvalidInputError(
             f"The export of {question!r} has no rows for rulings; leave out --question to get them as labels."

@@ -38,7 +38,13 @@ class CampaignIn(Strict):
     name: Name
     columns: ColumnsIn
     questions: list[dict[Name, QuestionField]] = Field(default=[], max_length=MOST_QUESTIONS)
-    questions_file: Text | None = Field(default=None, description="TOML; instead of ``questions``.")
+    comments: bool = Field(default=False, description="Whether the leader and the coders may comment on items.")
+    training: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        default=None, description="The share of the items with known answers that a coder must get right to go on."
+    )
+    questions_file: Text | None = Field(
+        default=None, description="TOML; instead of ``questions``, ``comments`` and ``training``."
+    )
     manual: Text = Field(default="", description="Markdown.")
     coders: Names
     expert: Name | None = None
@@ -60,13 +66,15 @@ class CampaignIn(Strict):
                 part=columns.part,
                 round=columns.round,
             ),
-            questions=self.questions_file or questions_file(self.questions),
+            questions=self.questions_file
+            or questions_file(self.questions, comments=self.comments, training=self.training),
             manual=self.manual,
             coders=tuple(self.coders),
             expert=self.expert,
             each_item=self.each_item,
             repeats=self.repeats,
             seed=seed,
+            training=self.training is not None and not self.questions_file,
         )
 
 

@@ -4,8 +4,11 @@ A follow-up is shown twice and named so: on the items that both coders gave the 
 one combined label of both steps over all items.
 """
 
+import csv
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,12 +109,24 @@ def _measured(
         return other_parts(store, campaign, judged, aspect.question, apart)
     scale = "nominal" if aspect.combined else how.scale
     given = "" if scale == "nominal" else f" --scale {scale}"
-    parts = _by_part(_labels(campaign, standing, aspect), scale=scale)
+    whole = _labels(campaign, standing, aspect)
+    parts = _by_part(whole, scale=scale)
     numbers = {name: number for number, name in standing.round_names.items()}
     for name in apart:
         labels = _labels(campaign, standing.where(standing.rounds == numbers[name]), aspect)
         parts.append(replace(_part_agreement(EVERYTHING, labels, scale), round=name))
-    return {"command": f"concur agree labels.csv{given}{MARKED if how.sets else ''}", "parts": parts}
+    if aspect.combined:
+        return {"command": None, "parts": parts}
+    return {"command": f"concur agree labels.csv{given}{MARKED if how.sets else _declared(whole)}", "parts": parts}
+
+
+def _declared(labels: Labels) -> str:
+    """The option that names all choices, where the labels alone do not show them or their order."""
+    if not labels.categories_declared or set(np.unique(labels.codes)) >= set(range(len(labels.categories))):
+        return ""
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(labels.categories)
+    return f" --categories {shlex.quote(line.getvalue())}"
 
 
 def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:

@@ -4,13 +4,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time_ns
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from concurrence.report.procedures import method_name
+
+if TYPE_CHECKING:
+    from concurrence.annotation.campaigns import Campaign
 
 FOLDERS = (Path(__file__).parent / "templates", Path(__file__).parent / "explorer" / "templates")
 
@@ -89,6 +93,21 @@ FILTERS: dict[str, Callable[..., str]] = {
     "capitalize_first": _capitalize_first,
 }
 ENVIRONMENT.filters.update(FILTERS)
+
+
+def export_of(campaign: "Campaign", question: str, round_name: str | None = None) -> str:
+    """Where the answers to a question are, on which its command gives the numbers of the leader's page.
+
+    Nobody can agree on a follow-up that one coder alone was asked, so such items are left out, as on the page.
+    """
+    asked = campaign.questionnaire[question]
+    wanted = {"question": question} | ({"round": round_name} if round_name else {})
+    if asked.parent is not None and asked.measured.command == "agree":
+        wanted["shared"] = "true"
+    return f"/api/campaigns/{campaign.id}/export?{urlencode(wanted)}"
+
+
+ENVIRONMENT.globals["export_of"] = export_of
 
 
 def render(template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:

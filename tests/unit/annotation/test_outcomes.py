@@ -353,3 +353,12 @@ def test_formula_cells_are_quoted_on_request():
 
     frame = quote_formulas(pl.DataFrame({"a": ["=1", "+x", "-y", "@z", "\tq", "plain", None]}))
     assert frame["a"].to_list() == ["'=1", "'+x", "'-y", "'@z", "'\tq", "plain", None]
+
+
+def test_numbers_stay_numbers_where_formulas_are_quoted():
+    """The points of a scale from -2 to 2 are numbers for ``concur agree`` in every export."""
+    import polars as pl
+
+    cells = ["-2", "+2", "-0.5", "2", "-2+3", "-1\n=2", "- 2", "-"]
+    frame = quote_formulas(pl.DataFrame({"a": cells}))
+    assert frame["a"].to_list() == ["-2", "+2", "-0.5", "2", "'-2+3", "'-1\n=2", "'- 2", "'-"]

@@ -267,6 +267,41 @@ def test_questions_come_as_a_file_too(ada):
     assert error(ada.post(draft, json=plan(name="b", questions=[]))) == "Write at least one question."
 
 
+def test_training_and_comments_are_asked_for_in_the_form(door, ada):
+    table = "id,text,part,expected,explanation\n1,good day,1,yes,A greeting.\n2,good night,1,,\n3,good bye,2,,\n"
+    draft = f"/api/desk/drafts/{upload(ada, table)['draft']}"
+    wanted = plan(training=0.5, comments=True)
+    ada.post(f"{draft}/preview", json=wanted)
+    assert [item["text"] for item in ada.get(f"{draft}/part").json()["items"]] == ["good day"]
+    made = ada.post(f"{draft}/campaign", json=wanted).json()
+    assert (made["rounds"], made["tasks"]) == (["training", "main"], {"anna": 2, "ben": 2})
+    answer = ada.post(f"/api/campaigns/{made['campaign']}/desk/links", json={"coders": ["anna"]}).json()
+    anna = door.client()
+    anna.post("/api/sessions", json={"token": answer["links"]["anna"].partition("#")[2]})
+    part = anna.get(f"/api/campaigns/{made['campaign']}/part").json()
+    assert (part["round"], part["training"]["pass"], part["comments"]) == ("training", 0.5, [])
+    page = ada.get(made["page"]).text
+    for name in ("All comments", "All labels with the training round", "All labels and rulings"):
+        assert name in page
+    without = f"/api/desk/drafts/{upload(ada)['draft']}/campaign"
+    sentence = "items.csv: training needs items with a known answer, in a column 'expected'."
+    assert error(ada.post(without, json=plan(name="b", training=0.5))) == sentence
+
+
+def test_rulings_come_with_the_labels_on_request(door):
+    leader, anna = door.join("leader"), door.join("anna")
+    item = anna.get(f"{door.api}/part").json()["items"][0]
+    anna.post(f"{door.api}/events", json={"events": [event(item["id"], "collocation", "yes")]})
+    number = leader.get(f"{door.api}/items?only=all&limit=1").json()["data"]["items"][0]["item_id"]
+    ruling = {"uuid": event(1, "q", "a")["uuid"], "item": number, "question": "collocation", "answer": "no"}
+    assert leader.post(f"{door.api}/adjudications", json=ruling | {"reason": "rule 2"}).json() == {"done": True}
+    labels = {
+        wanted: pl.read_csv(leader.get(f"{door.api}/export?question=collocation{wanted}").content)["coder"].to_list()
+        for wanted in ("", "&adjudicated=true", "&shared=true")
+    }
+    assert labels == {"": ["anna"], "&adjudicated=true": ["anna", "adjudicated"], "&shared=true": []}
+
+
 def test_a_number_that_is_given_again_shows_the_new_campaign(door, ada):
     first = created(ada)
     assert ada.get(first["page"]).status_code == 200

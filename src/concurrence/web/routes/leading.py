@@ -111,6 +111,10 @@ def read_export(
     round: OptionalName = None,  # noqa: A002
     comments: Annotated[bool, Query(description="The comments instead: item, by, role, time, comment.")] = False,
     training: Annotated[bool, Query(description="With the answers of the training round.")] = False,
+    shared: Annotated[bool, Query(description="Only items with at least two answers to the question.")] = False,
+    adjudicated: Annotated[
+        bool, Query(description="With the rulings, as labels of the coder ``adjudicated``.")
+    ] = False,
     quote: Annotated[bool, Query(description="Quote cells that a spreadsheet would run as formulas.")] = True,
 ) -> Response:
     """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
@@ -119,7 +123,13 @@ def read_export(
     else:
         frame = store.read(
             lambda connection: export_answers(
-                connection, campaign, question=question, round_name=round, training=training
+                connection,
+                campaign,
+                question=question,
+                round_name=round,
+                training=training,
+                adjudicated=adjudicated,
+                shared=shared,
             )
         )
     who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}

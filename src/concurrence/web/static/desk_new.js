@@ -105,13 +105,18 @@ function filled() {
   return {
     name: value("name"),
     columns: columns(),
-    ...(byFile ? { questions_file: field("toml").value } : { questions: questions() }),
+    ...(byFile ? { questions_file: field("toml").value } : written()),
     manual: field("manual").value,
     coders: value("coders").split("\n").map((name) => name.trim()).filter(Boolean),
     expert: value("expert") || null,
     each_item: number("each"),
     repeats: number("repeats") ?? 0,
   };
+}
+
+function written() {
+  const share = number("pass");
+  return { questions: questions(), comments: field("comments").checked, training: share === null ? null : share / 100 };
 }
 
 function complete() {

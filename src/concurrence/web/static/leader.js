@@ -28,13 +28,15 @@ function uuidOf(form) {
   return uuids.get(form);
 }
 
+// A form may offer a single choice, of which the value is there before it is chosen.
+const answerIn = (form) => form.querySelector("[name=answer][type=text], [name=answer]:checked")?.value;
+
 addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.matches("form.adjudicate")) return;
   event.preventDefault();
-  const { answer, reason } = form.elements;
   const { item, question } = form.dataset;
-  const body = { uuid: uuidOf(form), item: Number(item), question, answer: answer.value || null, reason: reason.value };
+  const body = { uuid: uuidOf(form), item: Number(item), question, answer: answerIn(form) || null, reason: form.elements.reason.value };
   if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
 });
 
@@ -80,7 +82,7 @@ function typed(sent) {
   return forms.map((form) => ({
     question: form.dataset.question,
     uuid: uuidOf(form),
-    chosen: form.elements.answer?.value,
+    chosen: answerIn(form),
     reason: form.elements.reason.value,
   }));
 }
@@ -93,7 +95,10 @@ function fillIn(kept) {
   for (const { question, uuid, chosen, reason } of kept) {
     const form = main.querySelector(`form.adjudicate[data-question="${CSS.escape(question)}"]`);
     if (!form) continue;
-    form.elements.answer.value = chosen;
+    for (const field of form.querySelectorAll("[name=answer]")) {
+      if (field.type === "text") field.value = chosen ?? "";
+      else field.checked = field.value === chosen;
+    }
     form.elements.reason.value = reason;
     uuids.set(form, uuid);
   }

@@ -17,6 +17,7 @@ from concurrence.core.shown import number_of
 @click.option("--repeats", is_flag=True, help="Export the second answers to hidden repeats instead of the first.")
 @click.option("--adjudicated", is_flag=True, help="Include the leader's rulings, as coder 'adjudicated'.")
 @click.option("--training", is_flag=True, help="Include the answers of the training round (column training).")
+@click.option("--shared", is_flag=True, help="Only items with at least two answers to the question.")
 @click.option("--comments", is_flag=True, help="Write the comments on items instead: item,by,role,time,comment.")
 @click.option("--gold", metavar="QUESTION=ANSWER", help="Write l1,l2,tp for concur evaluate instead.")
 @click.option("--matches", "matches", is_flag=True, help="Write the matches with 'verified' filled in instead.")
@@ -34,6 +35,7 @@ def command(
     repeats: bool,
     adjudicated: bool,
     training: bool,
+    shared: bool,
     comments: bool,
     gold: str | None,
     matches: bool,
@@ -102,6 +104,7 @@ def command(
                     repeats=repeats,
                     adjudicated=adjudicated,
                     training=training,
+                    shared=shared,
                 )
             )
         kinds = {"comments": comments, "matches": matches, "events": events, "gold": gold}
