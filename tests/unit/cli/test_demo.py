@@ -29,8 +29,11 @@ def test_the_report_is_one_page_that_needs_nothing_else(study):
     page = (study / "report.html").read_text("utf-8")
     assert len(page.encode()) < 2_000_000
     assert not re.search(r"<(?:script|link)[^>]+(?:src|href)=", page)
-    assert page.index("Agreement (term)</a>") < page.index("Two coders picked") < page.index("<h3>Precision</h3>")
-    assert page.index("<figure class='first'>") < page.index("<article")
+    opening, rest = page.split("<article", maxsplit=1)
+    assert opening.count("<figure") == 2
+    assert "Which measure finds true positives" in opening
+    assert all(f">{question}</a>: Fleiss" in opening for question in ("term", "kind", "name"))
+    assert rest.index("Two coders picked") < rest.index("<h3>Precision</h3>")
     assert "<math" in page
 
 
