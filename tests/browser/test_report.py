@@ -45,9 +45,12 @@ def page(chromium, report):
 
 
 def test_the_answer_and_its_picture_are_on_the_first_screen_and_nothing_comes_from_elsewhere(page, report):
-    assert page.locator("dl.overview dd").first.bounding_box()["y"] < 300
-    picture = page.locator("figure.first svg").bounding_box()
-    assert picture["y"] < 600
+    assert page.locator(".finding p").first.bounding_box()["y"] < 300
+    for picture in page.locator(".finding svg").all():
+        box = picture.bounding_box()
+        assert box["y"] + box["height"] < 900
+        assert box["width"] > 300
+    assert page.locator(".finding svg").count() == 2
     assert all(url.startswith((report.as_uri(), "data:", "blob:")) for url in page.requested)
 
 

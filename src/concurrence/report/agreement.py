@@ -1,5 +1,6 @@
 """An agreement report as a document: the answer in sentences, then tables."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -13,7 +14,7 @@ from concurrence.core.shown import number_of, shown
 from concurrence.core.values import plain
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.agreement_chart import area_chart, group_chart, interval_chart
-from concurrence.report.document import Block, Document, Paragraph, Section, Table, told
+from concurrence.report.document import Block, Document, Estimate, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
@@ -55,7 +56,15 @@ def agreement_document(report: AgreementReport) -> Document:
         _methods(report),
     ]
     kept = tuple(section for section in sections if section.blocks)
-    return Document.of("Agreement", QUESTION, report.sentences, kept, warnings=report.warnings)
+    document = Document.of("Agreement", QUESTION, report.sentences, kept, warnings=report.warnings)
+    return replace(document, agreement=_to_report(report))
+
+
+def _to_report(report: AgreementReport) -> Estimate | None:
+    one = report.coefficients.get(report.leading or "")
+    if one is None or not one.defined:
+        return None
+    return Estimate(name=one.title, value=one.value, low=one.interval.low, high=one.interval.high, level=report.level)
 
 
 def brief_document(report: AgreementReport) -> Document:

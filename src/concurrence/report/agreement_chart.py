@@ -1,14 +1,19 @@
 """Charts of agreement: coefficients with their intervals, and groups side by side."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
-from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
-from concurrence.report.document import Chart
+from concurrence.core.sentences import listed
+from concurrence.report.charts import PALETTE, Band, finished, forest, layer, quantity
+from concurrence.report.document import Chart, Document
 
+SHADED = (
+    "Shaded: what Landis & Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
+)
 MOST_GROUPS = 60
 MOST_AREAS = 12
 
@@ -16,11 +21,32 @@ MOST_AREAS = 12
 def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
     """Every coefficient as a dot with its interval; none where none has a value."""
     rows = [_row(one.title, one) for one in report.rows()]
-    caption = (
-        f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give. Shaded: what Landis & "
-        "Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
-    )
+    caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give. {SHADED}"
     return (Chart(specification=dots(rows, "value", bands=True), caption=caption),) if rows else ()
+
+
+def agreement_chart(parts: Sequence[Document]) -> Chart:
+    """What each of several results says of agreement, on one axis."""
+    found = [(part, part.agreement) for part in parts if part.agreement is not None]
+    names = {one.name for _, one in found}
+    rows = [
+        {
+            "label": agreed_on(part),
+            "value": one.value,
+            "low": None if one.low != one.low else one.low,
+            "high": None if one.high != one.high else one.high,
+        }
+        for part, one in found
+    ]
+    caption = (
+        f"{listed(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
+    )
+    return Chart(specification=dots(rows, listed(sorted(names)), bands=True, width=380), caption=caption)
+
+
+def agreed_on(part: Document) -> str:
+    """What a result about agreement is called among others of its kind: ``term`` for *Agreement (term)*."""
+    return part.title.removeprefix("Agreement (").removesuffix(")")
 
 
 def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
@@ -62,14 +88,13 @@ def _areas(rows: list[dict[str, Any]], coders: tuple[str, str], n: float) -> dic
     used, agreed = ([row for row in rows if row["what"] == what] for what in ("used", "agreed"))
     middle = [{"category": row["category"], "x": row["x2"], "y": row["y"]} for row in used]
     corners = {"x": quantity("x", {"scale": scale}), "y": quantity("y", {"scale": scale})}
-    return {
-        "$schema": SCHEMA,
+    parts = {
         "width": 340,
         "height": 340,
         "layer": [
             layer(
                 used,
-                {"type": "rect", "color": PALETTE[4], "opacity": 0.35, "stroke": PALETTE[0]},
+                {"type": "rect", "color": PALETTE[0], "opacity": 0.25, "stroke": PALETTE[0]},
                 {**place, "tooltip": tooltip},
             ),
             layer(agreed, {"type": "rect", "color": PALETTE[0]}, {**place, "tooltip": [*tooltip, quantity("items")]}),
@@ -83,6 +108,7 @@ def _areas(rows: list[dict[str, Any]], coders: tuple[str, str], n: float) -> dic
             ),
         ],
     }
+    return finished(parts)
 
 
 def group_chart(grouped: GroupedReport, name: str) -> tuple[Chart, ...]:
@@ -101,52 +127,13 @@ def _row(label: str, one: Agreement) -> dict[str, Any]:
     return {"label": label, "value": one.value, "low": low, "high": high}
 
 
-def dots(rows: list[dict[str, Any]], title: str, *, bands: bool = False) -> dict[str, Any]:
-    """Values as dots with their intervals, one per row, on one axis; with ``bands``, what Landis & Koch call them."""
+def dots(rows: list[dict[str, Any]], title: str, *, bands: bool = False, width: int = 560) -> dict[str, Any]:
+    """Coefficients as dots with their intervals on one axis that ends at 1; with ``bands``, what Landis & Koch say."""
     lowest = min(0.0, *(row["low"] if row["low"] is not None else row["value"] for row in rows))
     scale = {"domain": [max(-1.0, lowest), 1.0], "nice": True}
-    axis = {"labelLimit": 260, "ticks": False, "domain": False, "labelPadding": 8, "grid": True}
-    place = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": axis}
-    along = {"type": "quantitative", "scale": scale, "title": title}
-    numbers = [{"field": name, "type": "quantitative", "format": ".3f"} for name in ("value", "low", "high")]
-    at = {"y": place}
-    return {
-        "$schema": SCHEMA,
-        "width": 560,
-        "height": {"step": 26},
-        "layer": [
-            *(_bands(along) if bands else ()),
-            layer([{"at": 0}], {"type": "rule", "color": "#666"}, {"x": {"field": "at", **along}}),
-            layer(
-                rows,
-                {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5},
-                {"x": {"field": "low", **along}, "x2": {"field": "high"}, **at},
-            ),
-            layer(
-                rows,
-                {"type": "point", "filled": True, "size": 80, "color": PALETTE[0], "opacity": 1},
-                {"x": {"field": "value", **along}, **at, "tooltip": [{"field": "label", "type": "nominal"}, *numbers]},
-            ),
-        ],
-        "config": {"axis": {"gridColor": "#e8e8e8", "labelFontSize": 12, "titleFontWeight": "normal"}},
-    }
+    return finished(forest(rows, title, scale=scale, bands=_words_of_kappa() if bands else (), width=width))
 
 
-def _bands(along: dict[str, Any]) -> list[dict[str, Any]]:
-    """The words of a scale above its stretches, every other one shaded."""
-    names = [band for band in SCALES["landis_koch"].bands if band.high > 0]
-    rows = [
-        {
-            "low": max(band.low, 0.0),
-            "high": band.high,
-            "middle": (max(band.low, 0.0) + band.high) / 2,
-            "word": band.name,
-        }
-        for band in names
-    ]
-    ends = {"x": {"field": "low", **along}, "x2": {"field": "high"}}
-    word = {"x": {"field": "middle", **along}, "y": {"value": -8}, "text": {"field": "word", "type": "nominal"}}
-    return [
-        layer(rows[::2], {"type": "rect", "color": "#666", "opacity": 0.08}, ends),
-        layer(rows, {"type": "text", "color": "#565e68", "fontSize": 11}, word),
-    ]
+def _words_of_kappa() -> list[Band]:
+    bands = [band for band in SCALES["landis_koch"].bands if band.high > 0]
+    return [(max(band.low, 0.0), band.high, band.name) for band in bands]

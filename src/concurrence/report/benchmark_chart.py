@@ -5,7 +5,7 @@ from typing import Any
 
 from concurrence.evaluation.benchmark_results import Benchmark
 from concurrence.evaluation.benchmark_words import against_chance
-from concurrence.report.charts import SCHEMA, Spec, layer
+from concurrence.report.charts import Spec, finished, layer
 
 HIGHEST, UNBEATEN, WORSE = "highest precision", "no measure shown to be better", "a measure shown to be better"
 COLOURS = {HIGHEST: "#0072B2", UNBEATEN: "#9ecae1", WORSE: "#f0f0f0"}
@@ -33,8 +33,7 @@ def benchmark_chart(result: Benchmark, measures: Sequence[str]) -> Spec:
         "legend": {"orient": "bottom", "labelLimit": 300, "columns": 3, "symbolType": "square"},
     }  # fmt: skip
     text = {"condition": {"test": f"datum.status === '{HIGHEST}'", "value": "white"}, "value": "#222222"}
-    return {
-        "$schema": SCHEMA,
+    parts = {
         "width": CELL_WIDTH * len(tables),
         "height": CELL_HEIGHT * len(titles),
         "layer": [
@@ -45,8 +44,9 @@ def benchmark_chart(result: Benchmark, measures: Sequence[str]) -> Spec:
                 {"x": x, "y": y, "text": {"field": "shown", "type": "nominal"}, "color": text},
             ),
         ],
-        "config": {"view": {"stroke": None}},
+        "view": {"stroke": None},
     }
+    return finished(parts)
 
 
 def _cells(result: Benchmark, measure: str) -> list[dict[str, Any]]:

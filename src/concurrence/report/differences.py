@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.evaluation.results import Evaluation, MeasureComparison, PrecisionDifference
-from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
+from concurrence.report.charts import finished, forest
 from concurrence.report.document import Block, Chart, Table
 
 TOLD = ("difference", "difference_in_full", "difference_unknown", "no_baseline")
@@ -72,25 +72,11 @@ def _rows(pair: MeasureComparison, difference: PrecisionDifference) -> list[Sequ
 def _chart(pair: MeasureComparison, difference: PrecisionDifference, level: str) -> dict[str, Any]:
     """The difference at each n as a point with its interval; zero is marked."""
     rows = [
-        {"list": f"n = {n:,}", "value": 100 * value, "low": 100 * low, "high": 100 * high}
+        {"label": f"n = {n:,}", "value": 100 * value, "low": 100 * low, "high": 100 * high}
         for n, value, low, high in zip(
             pair.n.tolist(), difference.value.tolist(), difference.low.tolist(), difference.high.tolist(), strict=True
         )
         if value == value
     ]
-    y = {"field": "list", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 0}}
-    axis = {"title": f"precision of {pair.a} minus that of {pair.b}, in percentage points ({level})"}
-    ranges = {"x": quantity("low", axis), "x2": {"field": "high"}, "y": y}
-    point = {"type": "point", "filled": True, "size": 80, "opacity": 1, "color": PALETTE[0]}
-    zero = {"type": "rule", "color": "#999999", "strokeDash": [3, 3]}
-    return {
-        "$schema": SCHEMA,
-        "width": 520,
-        "height": {"step": 44},
-        "title": f"{pair.a} against {pair.b}",
-        "layer": [
-            layer([{"at": 0}], zero, {"x": quantity("at")}),
-            layer(rows, {"type": "rule", "strokeWidth": 2, "color": PALETTE[0]}, ranges),
-            layer(rows, point, {"x": quantity("value", axis), "y": y}),
-        ],
-    }
+    title = f"precision of {pair.a} minus that of {pair.b}, in percentage points ({level})"
+    return finished({"title": f"{pair.a} against {pair.b}", **forest(rows, title, form=".1f", width=520)})

@@ -42,10 +42,25 @@ def _is_number(cell: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A Vega-Lite specification with the words that say what it shows."""
+    """A Vega-Lite specification with the words that say what it shows.
+
+    ``small`` is the same for the head of a report of several results, where it shares the first screen.
+    """
 
     specification: dict[str, Any]
     caption: str
+    small: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """The number that a result is about, with its interval: a report of several draws them on one axis."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    level: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +90,7 @@ class Document:
     """A whole report: warnings and the answer in sentences first, then the evidence, then the methods.
 
     A report of several results has one document for each as its ``parts``, and what they share as its own sections.
+    ``agreement`` is the coefficient to report, where a document is about agreement.
     """
 
     title: str
@@ -83,6 +99,7 @@ class Document:
     sections: tuple[Section, ...]
     warnings: tuple[str, ...] = ()
     parts: tuple["Document", ...] = ()
+    agreement: Estimate | None = None
 
     @classmethod
     def of(

@@ -134,7 +134,9 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
             f"{prefix}n-best precision with {evaluation.method.level:.0%} {evaluation.method.band} confidence regions."
         )
         chart = precision_chart(evaluation, title=f"{prefix}n-best precision")
-        blocks.append(Chart(specification=chart, caption=caption))
+        blocks.append(
+            Chart(specification=chart, caption=caption, small=precision_chart(evaluation, name="first", small=True))
+        )
     if len(evaluation.measures) > 1:
         blocks.append(beaten_table(prefix, evaluation, headline_sizes(evaluation), most=MOST_COLUMNS))
     blocks.append(_precisions(prefix, evaluation))

@@ -1,19 +1,23 @@
 """A document as one HTML page that needs nothing but itself: no network, light, dark and print."""
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from concurrence.core.shown import number_of, shown
+from concurrence.report.agreement_chart import agreed_on, agreement_chart
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
+INDEXED = re.compile(r"(?<!\w)([A-Za-zκ])_([A-Za-z]{1,2})(?!\w)")
 FEW_ROWS = 12
 """A table that is no longer may stand open at the top of its result."""
-SHORT = 200
-"""How many characters of an answer the overview of several results has."""
+SHORT, LONGER = 200, 420
+"""How many characters of an answer the overview of several results has, without a picture and beside one."""
 
 
 def render_html(document: Document) -> str:
@@ -53,23 +57,58 @@ def _link(place: str, title: str) -> str:
 
 
 def _overview(document: Document) -> str:
-    """What each result says first, and a picture: that of the last result that has one, which all others led to."""
+    """What the report is about, each with its picture; then what the other results say first."""
+    numbered = list(enumerate(document.parts, start=1))
+    agreed = [(number, part) for number, part in numbered if part.agreement is not None]
+    pictured = [(number, part) for number, part in numbered if part.charts and part.agreement is None][-1:]
+    findings = [_pictured(number, part) for number, part in pictured] + ([_agreed(agreed)] if agreed else [])
     rows = [
         f"<dt>{_link(f'p{number}', part.title)}<span>{escape(part.question)}</span></dt><dd>{escape(_first(part))}</dd>"
-        for number, part in enumerate(document.parts, start=1)
+        for number, part in numbered
+        if (number, part) not in (*agreed, *pictured)
     ]
-    pictures = [part.charts[0] for part in document.parts if part.charts]
-    shown_first = f"<figure class='first'>{_drawn(pictures[-1])}</figure>" if pictures else ""
-    return f"<h1 id='top'>{escape(document.title)}</h1><dl class='overview'>{''.join(rows)}</dl>{shown_first}"
+    rest = f"<dl class='overview'>{''.join(rows)}</dl>" if rows else ""
+    return f"<h1 id='top'>{escape(document.title)}</h1>{''.join(findings)}{rest}"
+
+
+def _pictured(number: int, part: Document) -> str:
+    """The last result with a picture, which the others led to."""
+    chart = part.charts[0]
+    told = "".join(f"<p>{escape(sentence)}</p>" for sentence in _sentences(part, LONGER))
+    small = chart if chart.small is None else replace(chart, specification=chart.small)
+    return _finding(_link(f"p{number}", part.title), part.question, told, small)
+
+
+def _agreed(parts: Sequence[tuple[int, Document]]) -> str:
+    """How well the coders agree, by all results that say so, on one axis."""
+    told = "".join(f"<p>{_link(f'p{number}', agreed_on(part))}: {_told(part)}</p>" for number, part in parts)
+    return _finding("Agreement", parts[0][1].question, told, agreement_chart([part for _, part in parts]))
+
+
+def _finding(title: str, question: str, told: str, chart: Chart) -> str:
+    words = f"<h2>{title}</h2><p class='question'>{escape(question)}</p>{told}"
+    return f"<section class='finding'><div>{words}</div>{_chart(chart)}</section>"
+
+
+def _told(part: Document) -> str:
+    one = part.agreement
+    if one is None:
+        return ""
+    number = f"{escape(one.name)} {one.value:.3f}"
+    return number if one.low != one.low else f"{number} ({one.level:.0%} interval {one.low:.3f} to {one.high:.3f})"
 
 
 def _first(part: Document) -> str:
     """The answer in a sentence or two, however long the whole is."""
-    told = ""
+    return " ".join(_sentences(part, SHORT))
+
+
+def _sentences(part: Document, most: int) -> list[str]:
+    told: list[str] = []
     for sentence in part.answer:
-        if told and len(told) + len(sentence) > SHORT:
+        if told and len(" ".join(told)) + len(sentence) > most:
             break
-        told = f"{told} {sentence}".strip()
+        told.append(sentence)
     return told
 
 
@@ -121,7 +160,7 @@ def _folded(table: Table, *, opened: bool) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Paragraph):
         kind = " class='warning'" if block.warning else ""
-        return f"<p{kind}>{escape(block.text)}</p>"
+        return f"<p{kind}>{_words(block.text)}</p>"
     if isinstance(block, Table):
         return table_html(block)
     return _formula(block) if isinstance(block, Formula) else _chart(block)
@@ -137,9 +176,18 @@ def _cell(cell: Any, numeric: bool) -> str:
     return f"<td{kind}>{escape(shown(cell))}</td>"
 
 
+def _words(text: str) -> str:
+    """Words whose symbols have their indices below the line.
+
+    >>> _words("item i has n_ik labels; t_score stays")
+    'item i has n<sub>ik</sub> labels; t_score stays'
+    """
+    return INDEXED.sub(r"\1<sub>\2</sub>", escape(text))
+
+
 def _formula(block: Formula) -> str:
     source = f" <cite>{escape(block.reference)}</cite>" if block.reference else ""
-    return f"<div class='method'><h4>{escape(block.name)}</h4><p>{escape(block.words)}{source}</p>{_math(block)}</div>"
+    return f"<div class='method'><h4>{escape(block.name)}</h4><p>{_words(block.words)}{source}</p>{_math(block)}</div>"
 
 
 def _math(block: Formula) -> str:

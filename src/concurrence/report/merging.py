@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.merging.constraints import ByGroup
 from concurrence.merging.groupings import class_names
 from concurrence.merging.results import MergedGroup, Merging, title_of
-from concurrence.report.charts import SCHEMA, Rows, Spec, layer, quantity
+from concurrence.report.charts import Rows, Spec, finished, layer, quantity
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -201,20 +201,18 @@ def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
         for k, value in enumerate(values)
     ]
     n_steps = len(group.steps)
-    specification = {
-        "$schema": SCHEMA,
+    parts = {
         "title": f"{group.key}: {title_of(coefficient)} before and after each merge",
         "width": max(120, 60 * n_steps),
         "height": 22 * (len(names) + 1),
-        "padding": 8,
         "layer": _layers(lines, marks, names, ticks, n_steps=n_steps),
-        "config": {"view": {"stroke": None}, "font": "sans-serif"},
+        "view": {"stroke": None},
     }
     caption = (
         f"{group.key}: merges from left to right, with {title_of(coefficient)} after each below. Classes: "
         f"{_joined(group)}."
     )
-    return Chart(specification=specification, caption=caption)
+    return Chart(specification=finished(parts), caption=caption)
 
 
 def _layers(lines: Rows, marks: Rows, names: Rows, ticks: Rows, *, n_steps: int) -> list[Spec]:

@@ -30,10 +30,11 @@ def methods_section(
         Formula(name=row.title, words=row.words, latex=row.formula, reference=citation(row.reference)) for row in rows
     ]
     if names := list(measures):
-        from concurrence.measures.table import MEASURES
+        from concurrence.measures.table import MEASURES, titles_of
 
+        titles = titles_of(names)
         known = (MEASURES[name] for name in names if name in MEASURES)
-        blocks += [method(row.name, row.function, row.reference) for row in known]
+        blocks += [method(titles[row.name], row.function, row.reference) for row in known]
     return Section(title="Methods", blocks=(*blocks, *formulas_of(procedures)), is_methods=True)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.agreement.judge_plan import JudgePlans
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.plans import Plans
-from concurrence.report.charts import PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
+from concurrence.report.charts import PALETTE, Rows, Spec, finished, layer, quantity, seen_if
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table
 from concurrence.sampling.agreement_plan import PLANNED, AgreementPlans
 from concurrence.sampling.looks_plan import LooksPlan
@@ -118,8 +118,7 @@ def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Spec:
     low, high = _percent("low", f"true precision, {level:.0%} interval"), quantity("high")
     near = {"type": "point", "nearest": True, "on": "pointerover", "fields": ["precision", "sampled"]}
     dots = layer(rows, {"type": "point", "filled": True, "size": 40}, {**base, "y": high, "opacity": seen_if("near")})
-    return {
-        "$schema": SCHEMA,
+    parts = {
         "width": 520,
         "height": 520,
         "title": "Binomial confidence chart, by number sampled",
@@ -131,6 +130,7 @@ def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Spec:
             {**dots, "params": [{"name": "near", "select": near}]},
         ],
     }
+    return finished(parts)
 
 
 def _percent(field: str, title: str) -> Spec:

@@ -6,42 +6,44 @@ from typing import Any
 import numpy as np
 
 from concurrence.evaluation.results import Curve, Evaluation, MeasureComparison
-from concurrence.report.charts import DASHES, PALETTE, SCHEMA, Rows, Spec, layer, quantity, seen_if
+from concurrence.report.charts import DASHES, PALETTE, Rows, Spec, finished, layer, quantity, seen_if
 
 WIDTH, HEIGHT = 620, 380
-MOST_POINTS = 400
+SMALL = 380, 230
+MOST_POINTS, FEW_POINTS = 400, 60
 MOST_ROWS = 8
 GUIDES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 GREY = "#666666"
-LABEL_GAP = 0.05  # of the height of the chart
+LABEL_GAP = 19  # between the middles of two names
 LEADER = 16  # from the end of a line to its name
 NAME: Spec = {"field": "measure", "type": "nominal"}
 SIDE: Spec = {"field": "side", "type": "nominal", "legend": None}
-STYLE: Spec = {
-    "padding": 8,
-    "background": "white",
-    "view": {"stroke": "#cccccc"},
-    "axis": {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal", "domainColor": "#888888"},
-}
 
 
-def precision_chart(evaluation: Evaluation, *, title: str = "n-best precision", name: str = "near") -> Spec:
-    """The curves of all measures along the list size, or along recall; ``name`` tells charts on a page apart."""
-    by = evaluation.chart_by
-    rows = [row for measure, curve in evaluation.measures.items() for row in _rows(measure, curve, by)]
+def precision_chart(
+    evaluation: Evaluation, *, title: str = "n-best precision", name: str = "near", small: bool = False
+) -> Spec:
+    """The curves of all measures along the list size, or along recall; ``name`` tells charts on a page apart.
+
+    A ``small`` chart has fewer points, and neither title nor the marks of significance.
+    """
+    by, most = evaluation.chart_by, FEW_POINTS if small else MOST_POINTS
+    width, height = SMALL if small else (WIDTH, HEIGHT)
+    rows = [row for measure, curve in evaluation.measures.items() for row in _rows(measure, curve, by, most)]
     if not rows:
-        return {"$schema": SCHEMA, "data": {"values": []}, "mark": "line", "title": "nothing was judged"}
+        return finished({"data": {"values": []}, "mark": "line", "title": "nothing was judged"})
     top, x, colour = _top(rows, evaluation), _x(rows, by), _colour(evaluation)
     layers = [
         *_backdrop(evaluation, rows, x, top, guides=by != "recall"),
         *_curves(rows, x, colour, top, name=name),
-        *_labels(rows, evaluation, colour, top),
+        *_labels(rows, evaluation, colour, top, size=(width, height)),
     ]
-    chart = {"width": WIDTH, "height": HEIGHT, "title": _title(title, evaluation), "layer": layers}
-    strip = None if by == "recall" else _significance(evaluation, colour)
+    chart = {"width": width, "height": height, "layer": layers}
+    chart |= {} if small else {"title": _title(title, evaluation)}
+    strip = None if small or by == "recall" else _significance(evaluation, colour)
     whole = chart if strip is None else {"vconcat": [chart, strip], "spacing": 6}
     # Layers share their rows by name: copied into each of them, they would make the page six times as long.
-    return {"$schema": SCHEMA, **whole, "datasets": _datasets(rows, name), "config": STYLE}
+    return finished({**whole, "datasets": _datasets(rows, name)})
 
 
 def side_by_side(evaluations: Mapping[str, Evaluation]) -> Spec:
@@ -53,7 +55,7 @@ def side_by_side(evaluations: Mapping[str, Evaluation]) -> Spec:
     datasets = {name: rows for chart in charts for name, rows in chart.get("datasets", {}).items()}
     whole = ("$schema", "datasets", "config")
     parts = [{key: entry for key, entry in chart.items() if key not in whole} for chart in charts]
-    return {"$schema": SCHEMA, "concat": parts, "columns": 2, "spacing": 40, "datasets": datasets, "config": STYLE}
+    return finished({"concat": parts, "columns": 2, "spacing": 40, "datasets": datasets})
 
 
 def _datasets(rows: Rows, name: str) -> dict[str, Any]:
@@ -63,10 +65,10 @@ def _datasets(rows: Rows, name: str) -> dict[str, Any]:
     return {f"{name}_lines": lines} | ({f"{name}_points": points, f"{name}_every": [*lines, *points]} if points else {})
 
 
-def _rows(name: str, curve: Curve, by: str) -> list[dict[str, Any]]:
+def _rows(name: str, curve: Curve, by: str, most: int) -> list[dict[str, Any]]:
     """What one curve shows; a long one is thinned, since a chart has fewer pixels than lists."""
     known = np.flatnonzero(np.isfinite(curve.precision) & (np.isfinite(curve.recall) if by == "recall" else True))
-    wanted = np.linspace(0, len(known) - 1, min(MOST_POINTS, len(known)))
+    wanted = np.linspace(0, len(known) - 1, min(most, len(known)))
     picked = known[np.unique(wanted.astype(np.int64))]
     rows = []
     for i in picked.tolist():
@@ -108,7 +110,7 @@ def _x(rows: Rows, by: str) -> Spec:
 
 
 def _axis(format_: str) -> Spec:
-    return {"format": format_, "grid": False}
+    return {"format": format_, "grid": False, "tickCount": 10, "labelFlush": False}
 
 
 def _y(top: float) -> Spec:
@@ -197,23 +199,24 @@ def _backdrop(evaluation: Evaluation, rows: Rows, x: Spec, top: float, *, guides
     ]
 
 
-def _labels(rows: Rows, evaluation: Evaluation, colour: Spec, top: float) -> list[Spec]:
+def _labels(rows: Rows, evaluation: Evaluation, colour: Spec, top: float, *, size: tuple[int, int]) -> list[Spec]:
     """Names at the right end of their lines, moved apart where lines end together."""
+    width, height = size
     ends = {row["measure"]: float(row["precision"]) for row in rows if not row["point"]}
     baseline = evaluation.baseline.value
     grey = f"baseline {baseline:.1%}"
     ends |= {} if np.isnan(baseline) else {grey: float(baseline)}
     order = sorted(ends, key=lambda name: ends[name])
-    places = _apart([ends[name] for name in order], gap=LABEL_GAP * top, top=top)
+    places = _apart([ends[name] for name in order], gap=LABEL_GAP / height * top, top=top)
     pairs = zip(order, places, strict=True)
     data = [{"measure": name, "precision": place, "end": ends[name]} for name, place in pairs]
-    at = {"x": {"value": WIDTH + LEADER}, "y": quantity("precision"), "text": NAME}
+    at = {"x": {"value": width + LEADER}, "y": quantity("precision"), "text": NAME}
     text = {"type": "text", "align": "left", "dx": 4, "fontSize": 12}
     named = [row for row in data if row["measure"] != grey]
     others = [row for row in data if row["measure"] == grey]
     leader = {
-        "x": {"value": WIDTH},
-        "x2": {"value": WIDTH + LEADER},
+        "x": {"value": width},
+        "x2": {"value": width + LEADER},
         "y": quantity("end"),
         "y2": {"field": "precision"},
     }
@@ -313,5 +316,4 @@ def _title(title: str, evaluation: Evaluation) -> Spec:
     lines = [f"{judged}; {shaded}" if data.judged < data.candidates else judged]
     if any(curve.true_precision is not None for curve in evaluation.measures.values()):
         lines.append("dotted: true precision of the whole list")
-    look = {"anchor": "start", "fontSize": 15, "subtitleColor": "#444444", "subtitleFontSize": 11}
-    return {"text": title, "subtitle": lines, **look}
+    return {"text": title, "subtitle": lines}

@@ -8,7 +8,7 @@ import polars as pl
 from concurrence.core.shown import number_of
 from concurrence.core.values import plain
 from concurrence.preference.results import PreferenceReport
-from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
+from concurrence.report.charts import PALETTE, finished, forest, layer
 from concurrence.report.document import Block, Chart, Document, Paragraph, Section, Table
 from concurrence.report.procedures import procedures
 
@@ -98,56 +98,29 @@ def _letters(report: PreferenceReport) -> tuple[Paragraph, ...]:
 
 def _chart(report: PreferenceReport) -> tuple[Chart, ...]:
     """Items by strength with their intervals, and a bar for every group that cannot be told apart."""
-    names = list(report.items)
     rows = [
-        {"item": name, "strength": one.strength, "low": one.interval.low, "high": one.interval.high}
+        {"label": name, "value": one.strength, "low": one.interval.low, "high": one.interval.high}
         for name, one in report.items.items()
     ]
-    place = {"field": "item", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 260}}
-    along = {"title": "strength (log odds)"}
-    numbers = [quantity(name, {"format": ".3f"}) for name in ("strength", "low", "high")]
-    tooltip = [{"field": "item", "type": "nominal"}, *numbers]
-    dots = {
-        "width": 400,
-        "height": {"step": 22},
-        "layer": [
-            layer([{"at": 0}], {"type": "rule", "color": "#999", "strokeDash": [3, 3]}, {"x": quantity("at", along)}),
-            layer(
-                rows,
-                {"type": "rule", "color": PALETTE[0], "strokeWidth": 2},
-                {"y": place, "x": quantity("low", along), "x2": {"field": "high"}},
-            ),
-            layer(
-                rows,
-                {"type": "point", "filled": True, "size": 70, "color": PALETTE[0], "opacity": 1},
-                {"y": place, "x": quantity("strength", along), "tooltip": tooltip},
-            ),
-        ],
-    }
-    specification: dict[str, Any] = {"$schema": SCHEMA, **dots}
-    if report.groups:
-        specification = {
-            "$schema": SCHEMA,
-            "hconcat": [dots, _bars(report, names)],
-            "resolve": {"scale": {"y": "shared"}},
-        }
+    dots = forest(rows, "strength (log odds)", width=400)
+    whole = {"hconcat": [dots, _bars(report)], "resolve": {"scale": {"y": "shared"}}} if report.groups else dots
     first = next(iter(report.items.values()))
     basis = " from leaving out coders" if first.interval_method == "coders" else ""
     caption = f"Every item with its {report.level:.0%} interval{basis}; items in the same column cannot be told apart."
-    return (Chart(specification=specification, caption=caption),)
+    return (Chart(specification=finished(whole), caption=caption),)
 
 
-def _bars(report: PreferenceReport, names: list[str]) -> dict[str, Any]:
+def _bars(report: PreferenceReport) -> dict[str, Any]:
     """One column of marks per group."""
     marks = [
-        {"item": name, "group": _letter(number)}
+        {"label": name, "group": _letter(number)}
         for number, group in enumerate(report.groups, start=1)
         for name in group
     ]
     where = {"field": "group", "type": "nominal", "title": "cannot be told apart", "axis": {"labelAngle": 0}}
-    place = {"field": "item", "type": "nominal", "sort": names, "axis": None}
+    place = {"field": "label", "type": "nominal", "sort": list(report.items), "axis": None}
     mark = {"type": "rect", "color": PALETTE[1], "width": 8, "opacity": 0.7}
-    return {"height": {"step": 22}, "width": {"step": 22}, **layer(marks, mark, {"x": where, "y": place})}
+    return {"height": {"step": 26}, "width": {"step": 22}, **layer(marks, mark, {"x": where, "y": place})}
 
 
 def _model(report: PreferenceReport) -> list[Block]:

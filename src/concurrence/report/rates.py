@@ -9,7 +9,7 @@ from concurrence.core.interval import Interval
 from concurrence.core.values import plain
 from concurrence.evaluation.rates.latent import LatentReport
 from concurrence.evaluation.rates.results import EstimatedShare, JudgeQuality, RateReport
-from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
+from concurrence.report.charts import finished, forest
 from concurrence.report.document import Block, Chart, Document, Paragraph, Section, Table
 from concurrence.report.procedures import procedures
 
@@ -113,25 +113,13 @@ def _notes(report: RateReport) -> list[Paragraph]:
 def _chart(report: RateReport) -> tuple[Chart, ...]:
     """The estimates on one axis; the judge alone has no interval."""
     rows = [
-        {"estimate": TITLES[name], "share": value, **({} if held is None else {"low": held.low, "high": held.high})}
+        {"label": TITLES[name], "value": value, **({} if held is None else {"low": held.low, "high": held.high})}
         for name, (value, held) in _found(report).items()
         if value == value
     ]
     if len(rows) < 2 or report.method == "census":
         return ()
-    y = {"field": "estimate", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 0}}
-    axis = {"title": "share that is true", "axis": {"format": "%"}, "scale": {"zero": False}}
-    ranges = {"x": quantity("low", axis), "x2": {"field": "high"}, "y": y}
-    held = [row for row in rows if "low" in row]
-    spec = {
-        "$schema": SCHEMA,
-        "width": 420,
-        "layer": [
-            layer(held, {"type": "rule", "strokeWidth": 2, "color": PALETTE[0]}, ranges),
-            layer(rows, {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": PALETTE[0]},
-                  {"x": quantity("share", axis), "y": y}),
-        ],
-    }  # fmt: skip
+    spec = finished(forest(rows, "share that is true", reference=None, form=".1%", tick="%", width=420))
     return (Chart(caption="The estimates and their intervals", specification=spec),)
 
 

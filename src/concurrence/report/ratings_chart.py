@@ -5,7 +5,7 @@ from typing import Any
 from concurrence.core import Interval
 from concurrence.rating.limits import LimitsOfAgreement
 from concurrence.rating.results import RatingsReport
-from concurrence.report.charts import PALETTE, SCHEMA, layer, quantity
+from concurrence.report.charts import PALETTE, finished, layer, quantity
 from concurrence.report.document import Chart
 
 FEWEST = 3
@@ -36,8 +36,7 @@ def difference_chart(report: RatingsReport) -> tuple[Chart, ...]:
         if two
         else f"How far each rating lies from the mean of its item.{few}"
     )
-    specification: dict[str, Any] = {"$schema": SCHEMA, "width": 480, "height": 300, "layer": layers}
-    return (Chart(specification=specification, caption=words),)
+    return (Chart(specification=finished({"width": 480, "height": 300, "layer": layers}), caption=words),)
 
 
 def _named(limits: LimitsOfAgreement) -> list[tuple[str, float, Interval | None]]:

@@ -8,16 +8,23 @@ from concurrence.sampling.budget import Expected, SampleBudget
 if TYPE_CHECKING:
     import polars as pl
 
+IN_TABLE = ("difference_sets_fit", "more_difference_sets_fit")
+
 
 def sample_document(bought: SampleBudget) -> Document:
-    """The sample in a sentence, then the widths that each design would give for the same work."""
-    told = (Paragraph(text=sentence.text, warning=sentence.warning) for sentence in bought.sentences)
+    """The sample in a sentence, then the widths that each design would give for the same work, and what it settles."""
+    told = (
+        Paragraph(text=sentence.text, warning=sentence.warning)
+        for sentence in bought.sentences
+        if sentence.code not in IN_TABLE
+    )
     widths = (_widths(bought),) if bought.expected else ()
+    settled = (_settled(bought),) if any(one.code in IN_TABLE for one in bought.sentences) else ()
     return Document(
         title="Sample",
         question="What will be judged, and what can that show?",
         answer=(str(bought.sample),),
-        sections=(Section(title="What these judgements can show", blocks=(*widths, *told)),),
+        sections=(Section(title="What these judgements can show", blocks=(*widths, *told, *settled)),),
     )
 
 
@@ -39,6 +46,25 @@ def _widths(bought: SampleBudget) -> Table:
         f"{bought.expect:g}, and how many of the list are judged (means over the measures)"
     )
     return Table.of(caption, ("design", *(f"n = {n:,}" for n in sizes), "baseline"), lines)
+
+
+def _settled(bought: SampleBudget) -> Table:
+    """How many candidates tell two measures apart, at every list size."""
+    from concurrence.measures.table import titles_of
+
+    sets = bought.difference_sets
+    titles = titles_of({name: None for one in sets for name in (one.a, one.b)})
+    sizes = sorted({one.n for one in sets})
+    found = {(one.a, one.b, one.n): one.candidates for one in sets}
+    rows = [
+        (titles[a], titles[b], *(found.get((a, b, n)) for n in sizes))
+        for a, b in dict.fromkeys((one.a, one.b) for one in sets)
+    ]
+    caption = (
+        "Candidates in the difference sets of two measures; the budget allows judging both difference sets in full "
+        f"where there are at most {len(bought.sample):,}, which settles the comparison without sampling error"
+    )
+    return Table.of(caption, ("measure", "measure", *(f"n = {n:,}" for n in sizes)), rows)
 
 
 def _cell(row: Expected) -> str:

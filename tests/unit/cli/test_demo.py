@@ -2,12 +2,14 @@
 
 import json
 import re
+import shlex
 
 import polars as pl
 import pytest
 
 from concurrence.cli.demo.campaign import demo_database
 from concurrence.cli.demo.judgements import judge_sample
+from concurrence.cli.demo.study import things_to_try
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +27,13 @@ def saved(study, name):
 
 def test_the_report_is_one_page_that_needs_nothing_else(study):
     page = (study / "report.html").read_text("utf-8")
-    assert len(page.encode()) < 3_000_000
+    assert len(page.encode()) < 2_000_000
     assert not re.search(r"<(?:script|link)[^>]+(?:src|href)=", page)
-    assert page.index("Agreement (term)</a>") < page.index("Two coders picked") < page.index("<h3>Precision</h3>")
-    assert page.index("<figure class='first'>") < page.index("<article")
+    opening, rest = page.split("<article", maxsplit=1)
+    assert opening.count("<figure") == 2
+    assert "Which measure finds true positives" in opening
+    assert all(f">{question}</a>: Fleiss" in opening for question in ("term", "kind", "name"))
+    assert rest.index("Two coders picked") < rest.index("<h3>Precision</h3>")
     assert "<math" in page
 
 
@@ -57,11 +62,41 @@ def test_pairs_that_nobody_judged_are_said_and_left_out(study, tmp_path, monkeyp
     sample = pl.read_csv(study / "sample.csv", infer_schema=False)
     new = sample.head(1).with_columns(l1=pl.lit("brand"), l2=pl.lit("new"))
     pl.concat([sample, new]).write_csv("sample.csv")
-    (tmp_path / "judgements.csv").write_bytes((study / "judgements.csv").read_bytes())
-    told = judge_sample()
+    for name in ("judgements.csv", "names.csv"):
+        (tmp_path / name).write_bytes((study / name).read_bytes())
+    told, _ = judge_sample()
     assert "judged 500 of the 501 sampled pairs" in told
     assert "1 pair of this Python's reference text had no judgements and was left out" in told
     assert len(pl.read_csv("gold.csv")) == 500
+
+
+def test_the_harder_question_gives_diagnosis_and_merging_something_to_say(study):
+    found = saved(study, "agree-name")
+    assert found["coefficients"]["krippendorff_alpha"]["value"] < 0.6
+    assert found["diagnosis"]["confused"][0]["pairs"] > 10
+    assert {"confused", "pattern"} <= {one["code"] for one in found["diagnosis"]["sentences"]}
+    merged = saved(study, "merge-name")
+    assert 1 < len(merged["groups"]["all"]["classes"]) < 4
+
+
+def test_it_shows_an_index_and_the_collocates_of_a_word(study):
+    assert saved(study, "index")["tokens"] > 40_000
+    assert {"arguments", "argument"} <= {row["word"] for row in saved(study, "collocates")["collocates"]}
+
+
+def test_it_ends_by_naming_three_things_that_work(study, concur, monkeypatch):
+    looked, judged, full = (line for _, line in things_to_try(study))
+    explored = concur(*shlex.split(looked.partition("concur ")[2])[:1], "--help").out
+    assert all(option in explored for option in ("--gold", "--sample", "--open"))
+    assert judged == "concur serve --demo"
+    monkeypatch.chdir(study)
+    assert "Most confused" in concur(*shlex.split(full.partition("concur ")[2])).out
+
+
+def test_the_names_are_disputed_in_a_campaign_of_their_own(study, concur):
+    database = demo_database(study)
+    rows = concur("campaign", "status", "names", "--db", database, "--json").json["coders"]
+    assert {row["coder"] for row in rows} == {"as_linguist", "as_programmer", "as_teacher", "you"}
 
 
 def test_the_campaign_has_the_judgements_of_the_three_coders_and_a_place_for_you(study, concur):

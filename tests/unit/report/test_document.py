@@ -1,12 +1,14 @@
 """A document is shown as a page, as Markdown and as LaTeX, and nothing in it escapes its place."""
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from concurrence.core.shown import shown
 from concurrence.report.charts import DASHES, PALETTE
-from concurrence.report.document import Chart, Document, Formula, Paragraph, Section, Table
+from concurrence.report.document import Chart, Document, Estimate, Formula, Paragraph, Section, Table
 from concurrence.report.html import render_html
 from concurrence.report.plain import render_latex, render_markdown
 
@@ -64,7 +66,7 @@ def test_a_study_has_contents_an_overview_with_a_picture_and_every_answer_in_its
     study = Document(title="Study", question="", answer=(), sections=document.sections[1:], parts=(document, other))
     page = render_html(study)
     opening, rest = page.split("<article", maxsplit=1)
-    assert "<figure class='first'>" in opening
+    assert re.search(r"<section class='finding'>.*<svg", opening)
     assert "They do." in opening
     assert "Mind the gap." not in opening
     assert "Mind the gap." in rest
@@ -73,6 +75,23 @@ def test_a_study_has_contents_an_overview_with_a_picture_and_every_answer_in_its
     assert all(f"id='{place}'" in page for place in links)
     assert render_markdown(study).index("## Other") < render_markdown(study).index("> **Mind the gap.**")
     assert r"\label{tab:study-agreement-by-coder}" in render_latex(study)
+
+
+def test_a_study_opens_with_the_agreement_of_all_its_results_on_one_axis(document):
+    def about(name, value):
+        one = Estimate(name="Fleiss's kappa", value=value, low=value - 0.1, high=value + 0.05, level=0.95)
+        return replace(document, title=f"Agreement ({name})", agreement=one)
+
+    study = Document(
+        title="Study", question="", answer=(), sections=(), parts=(about("term", 0.94), about("name", 0.42))
+    )
+    opening = render_html(study).split("<article", maxsplit=1)[0]
+    assert opening.count("<figure") == 1
+    (drawn,) = re.findall(r"application/json'>(.*?)</script>", opening)
+    rows = json.loads(drawn)["layer"][-1]["data"]["values"]
+    assert [(row["label"], row["value"]) for row in rows] == [("term", 0.94), ("name", 0.42)]
+    assert "almost perfect" in drawn
+    assert "name</a>: Fleiss&#x27;s kappa 0.420 (95% interval 0.320 to 0.470)" in opening
 
 
 def test_a_short_first_table_stands_open_and_the_others_are_folded(document):

@@ -12,15 +12,21 @@ from concurrence.core.shown import number_of
 from concurrence.files.tables import read_table, write_table
 
 
-def judge_sample() -> str:
-    """Write ``term.csv``, ``kind.csv`` and ``gold.csv`` for the sample in this folder; say how many were judged."""
+def judge_sample() -> tuple[str, str]:
+    """Write the labels of each question, and ``gold.csv``, for the sample in this folder; say what was judged."""
     sample = read_table(Path("sample.csv")).select("l1", "l2")
-    judged = sample.join(read_table(Path("judgements.csv")), on=["l1", "l2"], how="inner", maintain_order="left")
-    judged = judged.with_columns(item=pl.concat_str("l1", "l2", separator=" "))
+    judged, named = _judged(sample, Path("judgements.csv")), _judged(sample, Path("names.csv"))
     write_table(_labels(judged, "term"), Path("term.csv"))
     write_table(_labels(judged, "kind"), Path("kind.csv"))
+    write_table(_labels(named, "name"), Path("name.csv"))
     write_table(_majority(judged), Path("gold.csv"))
-    return _told(len(sample), judged["item"].n_unique(), judged["coder"].n_unique())
+    told = _told(len(sample), judged["item"].n_unique(), judged["coder"].n_unique())
+    return told, _told_of_names(named["item"].n_unique())
+
+
+def _judged(sample: pl.DataFrame, judgements: Path) -> pl.DataFrame:
+    judged = sample.join(read_table(judgements), on=["l1", "l2"], how="inner", maintain_order="left")
+    return judged.with_columns(item=pl.concat_str("l1", "l2", separator=" "))
 
 
 def _labels(judged: pl.DataFrame, question: str) -> pl.DataFrame:
@@ -34,8 +40,15 @@ def _majority(judged: pl.DataFrame) -> pl.DataFrame:
 
 
 def _told(drawn: int, found: int, coders: int) -> str:
-    told = f"{coders} coders judged {found} of the {drawn} sampled pairs, following manual.md (judgements.csv)."
+    told = f"{coders} language-model coders judged {found} of the {drawn} sampled pairs, each alone with manual.md."
     if found < drawn:
         some, were = number_of(drawn - found, "pair"), "was" if drawn - found == 1 else "were"
         told += f" {some} of this Python's reference text had no judgements and {were} left out."
     return told
+
+
+def _told_of_names(found: int) -> str:
+    return (
+        f"One language model then read {number_of(found, 'term')} three times, as a linguist, as a programmer and as a "
+        "teacher, and said how each is named (names.md). Three readings by one model are not three coders."
+    )

@@ -1,9 +1,8 @@
 """The demonstration study: the whole way from text to a report, by the commands that a user would type."""
 
 import shlex
-from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,22 +10,45 @@ import click
 
 SIZE = 500
 MEASURES = "frequency,t_score,log_likelihood,chi_squared,MI,dice"
-SHIPPED = ("manual.md", "questions.toml", "stop.txt", "not-words.txt", "judgements.csv")
+SHIPPED = (
+    *("manual.md", "questions.toml", "judgements.csv"),
+    *("names.md", "names.toml", "names.csv"),
+    *("stop.txt", "not-words.txt"),
+)
+WORD = "keyword"
+PAGE = 118
+NAMING = "plain,technical,figure,convention"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What is done and why; ``saved`` is the file that takes the command's JSON."""
+    """What is done and why; ``saved`` is the file that takes the command's JSON.
+
+    The terminal shows its answer; with ``tables`` also the tables, with ``why`` also the reasons.
+    """
 
     words: str
     command: str
     saved: str | None = None
+    tables: bool = False
+    why: bool = False
 
     def __str__(self) -> str:
         return f"concur {self.command}" + (f" > {self.saved}" if self.saved else "")
 
 
 BEFORE_JUDGING = (
+    Step(
+        words="Index the text, so that every question is answered at once.",
+        command="index corpus.txt -o index --json",
+        saved="index.json",
+    ),
+    Step(
+        words=f"What stands around the word {WORD!r}?",
+        command=f"collocates index {WORD} --lower --min-freq 3 --top 6 -m log_likelihood,t_score,MI --json",
+        saved="collocates.json",
+        tables=True,
+    ),
     Step(
         words="Count adjacent words, leaving out function words and non-words.",
         command="pairs corpus.txt --rule adjacent --lower --stop stop.txt --drop-pairs not-words.txt --min-freq 2 "
@@ -52,9 +74,16 @@ AFTER_JUDGING = (
     ),
     Step(words="Do they agree on its kind?", command="agree kind.csv --json", saved="agree-kind.json"),
     Step(
-        words="Which kinds can they tell apart?",
-        command="merge kind.csv --coefficient krippendorff_alpha --min-kappa 0.95 --json",
-        saved="merge-kind.json",
+        words="A harder question: how does the name of a term tell what it names?",
+        command=f"agree name.csv --categories {NAMING} --json",
+        saved="agree-name.json",
+        why=True,
+    ),
+    Step(
+        words="Which of these four answers could be merged so that they agree?",
+        command="merge name.csv --coefficient krippendorff_alpha --min-kappa 0.5 --json",
+        saved="merge-name.json",
+        why=True,
     ),
     Step(
         words="Which measure finds terms best, and is the difference significant?",
@@ -63,7 +92,8 @@ AFTER_JUDGING = (
     ),
     Step(
         words="Put everything on one page.",
-        command="report pairs.json sample.json agree-term.json agree-kind.json merge-kind.json evaluate.json "
+        command="report collocates.json pairs.json sample.json agree-term.json agree-kind.json agree-name.json "
+        "merge-name.json evaluate.json "
         "-o report.html --title 'Terms of the Python language'",
     ),
 )
@@ -81,7 +111,8 @@ def run_study(folder: Path) -> Path:
         Path("corpus.txt").write_text("\n".join(sentences()) + "\n", "utf-8")
         for step in BEFORE_JUDGING:
             _take(step)
-        click.echo(f"\n{judge_sample()}")
+        for sentence in ("", *judge_sample()):
+            click.echo(click.wrap_text(sentence, PAGE))
         for step in AFTER_JUDGING:
             _take(step)
     return folder / "report.html"
@@ -95,8 +126,23 @@ def _take(step: Step) -> None:
         return
     with Path(step.saved).open("w", encoding="utf-8") as target, redirect_stdout(target):
         run_command(step.command)
-    for sentence in _answers(Path(step.saved)):
-        click.echo(f"  {sentence}")
+    _tell(step)
+
+
+def _tell(step: Step) -> None:
+    from concurrence.cli.output import print_rich
+    from concurrence.cli.saved import read_result
+    from concurrence.report.document import Paragraph
+    from concurrence.report.terminal import terminal
+
+    document = read_result(Path(step.saved or "")).document
+    sections = [one for one in document.sections if not one.is_methods]
+    if step.tables:
+        print_rich(*terminal(replace(document, sections=tuple(sections))))
+        return
+    first = [block.text for block in sections[0].blocks if isinstance(block, Paragraph)] if sections else []
+    for sentence in (*document.answer, *(first if step.why else ())):
+        click.echo(click.wrap_text(sentence, PAGE, "  ", "  "))
 
 
 def run_command(line: str) -> None:
@@ -106,7 +152,14 @@ def run_command(line: str) -> None:
     app.main(shlex.split(line), "concur", standalone_mode=False)
 
 
-def _answers(saved: Path) -> Iterator[str]:
-    from concurrence.cli.saved import read_result
-
-    yield from read_result(saved).document.answer
+def things_to_try(folder: Path) -> tuple[tuple[str, str], ...]:
+    """What to do next, and the command for it, as typed where the demo was run."""
+    there = f"cd {shlex.quote(str(folder))} && "
+    return (
+        (
+            "Look around in the text, the lists and the judgements:",
+            f"{there}concur explore index scored.parquet --gold gold.csv --sample sample.csv --open",
+        ),
+        ("Judge some pairs yourself, and rule where the others disagree:", "concur serve --demo"),
+        ("See where the answers to the harder question part:", f"{there}concur agree name.csv --full"),
+    )
