@@ -218,6 +218,8 @@ def _answer(group: MergedGroup, coefficient: str) -> Sentence:
         return Sentence(code="unmerged", text=text)
     classes = f"{group.before.categories} categories became {group.after.categories} classes"
     held = ", more than unstructured disagreement would give (p < .05)" if group.reliable else ""
+    if group.reliable is False:
+        held = ", which was not shown to be more than unstructured disagreement would give"
     return Sentence(
         code="merged", text=f"{classes}: {title} went from {group.before.kappa:.3f} to {group.after.kappa:.3f}{held}."
     )

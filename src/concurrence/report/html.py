@@ -63,7 +63,7 @@ def _overview(document: Document) -> str:
     pictured = [(number, part) for number, part in numbered if part.charts and part.agreement is None][-1:]
     findings = [_pictured(number, part) for number, part in pictured] + ([_agreed(agreed)] if agreed else [])
     rows = [
-        f"<dt>{_link(f'p{number}', part.title)}<span>{escape(part.question)}</span></dt><dd>{escape(_first(part))}</dd>"
+        f"<dt>{_linked(number, part)}<span>{escape(part.question)}</span></dt><dd>{escape(_first(part))}</dd>"
         for number, part in numbered
         if (number, part) not in (*agreed, *pictured)
     ]
@@ -76,13 +76,21 @@ def _pictured(number: int, part: Document) -> str:
     chart = part.charts[0]
     told = "".join(f"<p>{escape(sentence)}</p>" for sentence in _sentences(part, LONGER))
     small = chart if chart.small is None else replace(chart, specification=chart.small)
-    return _finding(_link(f"p{number}", part.title), part.question, told, small)
+    return _finding(_linked(number, part), part.question, told, small)
 
 
 def _agreed(parts: Sequence[tuple[int, Document]]) -> str:
     """How well the coders agree, by all results that say so, on one axis."""
-    told = "".join(f"<p>{_link(f'p{number}', agreed_on(part))}: {_told(part)}</p>" for number, part in parts)
+    told = "".join(f"<p>{_linked(number, part, agreed_on(part))}: {_told(part)}</p>" for number, part in parts)
     return _finding("Agreement", parts[0][1].question, told, agreement_chart([part for _, part in parts]))
+
+
+def _linked(number: int, part: Document, title: str | None = None) -> str:
+    """The way to a result, and how many warnings stand at its head."""
+    link = _link(f"p{number}", title or part.title)
+    if not part.warnings:
+        return link
+    return f"{link} <a class='warned' href='#p{number}'>{number_of(len(part.warnings), 'warning')}</a>"
 
 
 def _finding(title: str, question: str, told: str, chart: Chart) -> str:

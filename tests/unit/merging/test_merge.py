@@ -255,6 +255,17 @@ def test_every_coefficient_merges_what_is_confused(name):
     assert found.heldout.kappa > 0.8
 
 
+@pytest.mark.parametrize(("structured", "shown"), [(True, "more than"), (False, "which was not shown to be more than")])
+def test_the_answer_says_whether_shuffled_disagreement_would_do_as_well(structured, shown):
+    rng = np.random.default_rng(4)
+    codes = np.repeat(rng.integers(0, 6, (200, 1)), 2, axis=1)
+    wrong = rng.random(200) < 0.4
+    codes[wrong, 1] = codes[wrong, 1] ^ 1 if structured else rng.integers(0, 6, wrong.sum())
+    (answer,) = merge(study(codes, 6), min_kappa=0.7).sentences
+    assert f", {shown} unstructured disagreement would give" in answer.text
+    assert ("(p < .05)" in answer.text) is structured
+
+
 def test_the_same_seed_gives_the_same_guards_whatever_other_groups_there_are():
     rng = np.random.default_rng(5)
     codes = rng.integers(0, 4, (80, 2))

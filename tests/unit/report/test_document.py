@@ -69,6 +69,7 @@ def test_a_study_has_contents_an_overview_with_a_picture_and_every_answer_in_its
     assert re.search(r"<section class='finding'>.*<svg", opening)
     assert "They do." in opening
     assert "Mind the gap." not in opening
+    assert re.findall(r"href='#(p\d)'>1 warning</a>", opening) == ["p2"]
     assert "Mind the gap." in rest
     links = re.findall(r"href='#(\w+)'", page)
     assert {"p1", "p2", "p1s0", "s0"} <= set(links)
