@@ -38,7 +38,7 @@ def test_nothing_is_shown_of_items_that_were_not_drawn(store):
     door = Door(store, make_campaign(store, size=SIZE))
     answer(door, "anna", {1: "yes"})
     assert running_rates(store, door.campaign) == []
-    assert "How many are true so far" not in door.join("leader").get(f"/c/{door.campaign.id}/leader").text
+    assert "Share of yes among all candidates" not in door.join("leader").get(f"/c/{door.campaign.id}/leader").text
 
 
 def test_nothing_is_shown_before_the_first_judgement(store, door):
@@ -55,7 +55,7 @@ def test_the_interval_holds_at_every_look_and_that_of_one_look_stands_beside_it(
     assert row["interval"] == pytest.approx([low / POPULATION, high / POPULATION])
     assert row["fixed"] == pytest.approx([float(end) / POPULATION for end in once])
     page = door.join("leader").get(f"/c/{door.campaign.id}/leader").text
-    assert "33.3% yes" in page
+    assert "an estimated 33.3% of the" in page
     assert "holds at every look" in page
 
 
