@@ -15,7 +15,7 @@ from concurrence.sampling import draw_sample
 
 AREA = "rate"
 REPLICATIONS = 2000
-STRATIFIED = 250
+STRATIFIED = 500
 Z = 1.959964
 SETTINGS = (  # list, judged, true share, sensitivity, specificity
     (578, 300, 0.30, 0.95, 0.95),
@@ -103,15 +103,20 @@ def _useless(rng: np.random.Generator) -> list[Row]:
 
 
 def _strata(rng: np.random.Generator) -> list[Row]:
-    table, true = _list(10_000, 0.1, 0.9, 0.95, rng)
+    """A list of which the tail is judged thinly, and one of which hardly anything in the tail is true."""
+    return [*_stratified(10_000, 600, 0.1, [500, 2000], rng), *_stratified(10_000, 300, 0.05, [300, 1000], rng)]
+
+
+def _stratified(size: int, n: int, share: float, best: list[int], rng: np.random.Generator) -> list[Row]:
+    table, true = _list(size, share, 0.9, 0.95, rng)
     found = []
     for seed in range(STRATIFIED):
-        sample = draw_sample(table, size=600, design="strata", best=[500, 2000], measures=["f"], seed=seed)
+        sample = draw_sample(table, size=n, design="strata", best=best, measures=["f"], seed=seed)
         rows = np.array([int(name[1:]) for name in sample.table["l1"]])
         found.append(rate(table, _gold(table, true, rows), judges=["judge"], sample=sample))
     alone = float(np.mean([one.people_only.interval.width for one in found]))
-    work = "10,000 candidates, 600 judged in strata"
-    return [_coverage(work, found, true.mean()), _width(work, found, "people alone", alone, None)]
+    work = f"{size:,} candidates, {n} judged in strata, {share:.0%} true"
+    return [_coverage(work, found, true.mean()), _width(work, found, "people alone", alone, 1.0)]
 
 
 def _looks(rng: np.random.Generator) -> list[Row]:

@@ -370,22 +370,36 @@ def test_bad_calls_get_one_sentence(tmp_path, concur, arguments, told):
     assert len(answer.err.strip().splitlines()) == 1
 
 
-@given(st.data())
-def test_the_chances_of_all_totals_are_those_of_the_obvious_sum(data):
-    """Class by class, with scipy's beta-binomial distribution."""
-    sizes = data.draw(st.lists(st.integers(0, 30), min_size=1, max_size=4))
+@given(st.data(), st.integers(1, 5), st.integers(1, 4))
+def test_the_chances_of_all_totals_are_those_of_the_obvious_sum(data, strata, classes):
+    """Cell by cell, with scipy's beta-binomial distribution."""
+    sizes = [data.draw(st.integers(0, 20)) for _ in range(strata * classes)]
     judged_of = [data.draw(st.integers(0, size)) for size in sizes]
     true_of = [data.draw(st.integers(0, n)) for n in judged_of]
-    cells = ClassCells(size=np.array([sizes]), judged=np.array([judged_of]), true=np.array([true_of], dtype=float))
-    prior = min(0.5, 1 / len(sizes))
+    size, judged_, true = (np.reshape(part, (strata, classes)) for part in (sizes, judged_of, true_of))
+    found = total_chances(ClassCells(size=size, judged=judged_, true=true.astype(float)), replacement=False)
+    prior = min(0.5, 1 / classes) * min(1, 3 / strata)
     expected = np.ones(1)
-    for size, n, true in zip(sizes, judged_of, true_of, strict=True):
-        left = betabinom.pmf(np.arange(size - n + 1), size - n, true + prior, n - true + prior)
-        expected = np.convolve(expected, np.concatenate([np.zeros(true), left]))
-    found = total_chances(cells, replacement=False)
+    for n, k, t in zip(sizes, judged_of, true_of, strict=True):
+        left = betabinom.pmf(np.arange(n - k + 1), n - k, t + prior, k - t + prior)
+        expected = np.convolve(expected, np.concatenate([np.zeros(t), left]))
     assert len(found) == sum(sizes) + 1
     assert found[: len(expected)] == pytest.approx(expected, abs=1e-11)
     assert found[len(expected) :] == pytest.approx(0)
+
+
+def test_a_thin_stratum_without_a_true_one_leaves_doubt():
+    """Nobody found a true one in the tail, which is most of the list; that does not show that it has none."""
+    table, true = made(3000, share=0.02, sensitivity=0.8)
+    scored = table.with_columns(f=pl.Series(true * 3000 + np.arange(3000)[::-1]))
+    sample = concurrence.draw_sample(scored, size=150, design="strata", best=[60, 200], measures=["f"], seed=1)
+    gold = sample.table.select("l1", "l2").join(judged(table, true, np.arange(3000)), on=["l1", "l2"])
+    found = rate(scored, gold, judges=["judge"], sample=sample)
+    tail = [one for one in found.classes if one.size > 1000]
+    assert sum(one.true for one in tail) == 0
+    unjudged = sum(one.size for one in tail) / 3000
+    alone = 1 - 0.025 ** (1 / sum(one.judged for one in tail))  # of a judge who tells nothing
+    assert 0.02 + 0.5 * alone * unjudged < found.interval.high < 0.02 + 1.5 * alone * unjudged
 
 
 def test_the_interval_is_that_of_many_draws():

@@ -19,6 +19,8 @@ Whole = NDArray[np.int64]
 DRAWS = 20_000
 HALF = 0.5
 """Jeffreys's prior: half a judgement of each kind; with more than two classes, one judgement for all of them."""
+FEW_STRATA = 3
+"""With more strata, the prior weighs no more than with so many, since each cell would pull its share toward a half."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,7 +94,8 @@ def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -
 
 def _posterior(cells: ClassCells, replacement: bool) -> list[tuple[int, float, float, int]]:
     """Of each cell: how many are open, the two counts of the beta distribution of their share, and the true so far."""
-    prior = min(HALF, 1 / cells.size.shape[1])
+    strata, classes = cells.size.shape
+    prior = min(HALF, 1 / classes) * min(1.0, FEW_STRATA / strata)
     sets = zip(cells.size.ravel(), cells.judged.ravel(), cells.true.ravel(), strict=True)
     return [
         (int(size), true + prior, judged - true + prior, 0)

@@ -7,20 +7,15 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation import estimates
-from concurrence.evaluation.coders import drawn_verdicts
 from concurrence.evaluation.rates.study import RateStudy
 
 Reals = NDArray[np.float64]
 
 
-def in_strata(study: RateStudy) -> tuple[float, float, float]:
-    """The regression estimate: people's share, plus the slope times how much the judge's mean missed the list's.
-
-    Its interval is that of people alone, shrunk by the share of the variance that the judge leaves unexplained.
-    """
-    design, cells, options = study.design, study.cells, study.options
+def in_strata(study: RateStudy) -> float:
+    """The regression estimate: people's share, plus the slope times how much the judge's mean missed the list's."""
+    design, cells = study.design, study.cells
     plain = estimates.stratified(study.people, replacement=design.replacement)
-    low, high = estimates.interval(study.people, method="design", level=options.level, replacement=design.replacement)
     score = cells.shares.mean(axis=0)  # what the judge said, as a number for each class
     of_list, of_sample = (
         (part * score).sum(axis=1) / np.maximum(part.sum(axis=1), 1) for part in (cells.size, cells.judged)
@@ -32,31 +27,12 @@ def in_strata(study: RateStudy) -> tuple[float, float, float]:
     spread = float((w * x_centred**2).sum())
     slope = float((w * x_centred * y_centred).sum()) / spread if spread > 1e-12 else 0.0
     value = float(plain.value[0] + (plain.weight[0] * slope * (of_list - of_sample)).sum())
-    all_of_it = float((w * y_centred**2).sum())
-    left = float((w * (y_centred - slope * x_centred) ** 2).sum()) / all_of_it if all_of_it > 1e-12 else 1.0
-    n = len(y)
-    shrink = float(np.sqrt(min(1.0, left * n / max(n - 2, 1) + 2 / n)))
-    value = min(max(value, 0.0), 1.0)
-    down, up = (plain.value[0] - low[0]) * shrink, (high[0] - plain.value[0]) * shrink
-    if options.coder_uncertainty is not None:
-        more = _coder_spread(study)
-        down, up = float(np.hypot(down, more[0])), float(np.hypot(up, more[1]))
-    return value, max(value - float(down), 0.0), min(value + float(up), 1.0)
+    return min(max(value, 0.0), 1.0)
 
 
 def _stratum_means(values: Reals, stratum: NDArray[Any], n: int) -> Reals:
     counts = np.bincount(stratum, minlength=n)
     return np.asarray(np.bincount(stratum, weights=values, minlength=n) / np.maximum(counts, 1))
-
-
-def _coder_spread(study: RateStudy) -> tuple[float, float]:
-    """How far below and above its middle the weighted share moves over other coders."""
-    options, rows = study.options, study.design.rows
-    ways = drawn_verdicts(study.judgements, options.coder_uncertainty or "votes", seed=options.seed)
-    weights = study.design.weights_of(rows)
-    shares = ways[:, rows] @ weights / weights.sum()
-    low, middle, high = np.quantile(shares, [(1 - options.level) / 2, 0.5, (1 + options.level) / 2])
-    return float(middle - low), float(high - middle)
 
 
 def by_cluster(
