@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.options import CHARTS, PAGES
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import plain
 from concurrence.files.provenance import Provenance, checksums
 
@@ -85,11 +85,11 @@ def _document(result: Any, own: "Callable[[], Document] | None") -> "Document":
     return document_of(result) if own is None else own()
 
 
-def write_document(document: "Document", path: Path) -> None:
-    """Write a document in the format of the ending: a page, Markdown, LaTeX tables, or its first chart."""
+def write_document(document: "Document", path: Path, *, chart: str | None = None) -> None:
+    """Write a document in the format of the ending: a page, Markdown, LaTeX tables, or its first chart or another."""
     from concurrence.files.atomic import replacing
 
-    content = _rendered(document, path)
+    content = _rendered(document, path, chart)
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 
@@ -107,7 +107,8 @@ def provenance_section(*made: dict[str, Any]) -> "Section":
     return Section(title="How this was made", blocks=(Table.of("Provenance", columns, rows),))
 
 
-def _rendered(document: "Document", path: Path) -> bytes:
+def _rendered(document: "Document", path: Path, chart: str | None) -> bytes:
+    from concurrence.report.document import named_charts
     from concurrence.report.html import render_html
     from concurrence.report.plain import render_latex, render_markdown
 
@@ -117,7 +118,12 @@ def _rendered(document: "Document", path: Path) -> bytes:
         return writers[ending](document).encode("utf-8")
     if not document.charts:
         raise InvalidInputError(f"{path}: this result has no chart; write it as .html, .md or .tex.")
-    return _drawn(document.charts[0].specification, ending)
+    if chart is None:
+        return _drawn(document.charts[0].specification, ending)
+    named = named_charts(document)
+    if chart.lower() not in named:
+        raise UnknownNameError("chart", chart, named)
+    return _drawn(named[chart.lower()].specification, ending)
 
 
 def _drawn(specification: dict[str, Any], ending: str) -> bytes:

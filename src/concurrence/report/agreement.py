@@ -14,6 +14,7 @@ from concurrence.core.shown import number_of, shown
 from concurrence.core.values import plain
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.agreement_chart import area_chart, group_chart, interval_chart
+from concurrence.report.divisions import division_blocks
 from concurrence.report.document import Block, Document, Estimate, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
 
@@ -258,8 +259,10 @@ def _true_agreement(report: AgreementReport) -> list[Block]:
         (name, one.estimate, one.homogeneity, one.conservative, one.conservative_kappa) for name, one in blocks.items()
     ]
     table = Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
-    note = truth.note if isinstance(truth, TrueAgreement) else None
-    return [table, *([Paragraph(text=note, warning=True)] if note else [])]
+    if not isinstance(truth, TrueAgreement):
+        return [table]
+    note = [Paragraph(text=truth.note, warning=True)] if truth.note else []
+    return [table, *note, *division_blocks(truth)]
 
 
 def _expert(report: AgreementReport) -> Table:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.agreement.diagnosis.scales import SCALES
+from concurrence.agreement.diagnosis.sentences import called
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
 from concurrence.core.sentences import listed
 from concurrence.report.charts import PALETTE, Band, finished, forest, layer, quantity
@@ -55,6 +56,7 @@ def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
     if len(report.data.coders) != 2 or len(pairs) != 1 or pairs[0].confusion is None or len(names) > MOST_AREAS:
         return ()
     counts = np.asarray(pairs[0].confusion)
+    first, second = map(called, pairs[0].coders)
     high, wide = counts.sum(axis=1), counts.sum(axis=0)
     rows = []
     for k, name in enumerate(names):
@@ -64,11 +66,11 @@ def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
         rows.append(_area(name, "used", corner, float(wide[k]), float(high[k])))
         rows.append(_area(name, "agreed", inside, agreed, agreed))
     caption = (
-        f"Agreement chart: the width of a rectangle is how often {pairs[0].coders[1]} gave the category, its height "
-        f"how often {pairs[0].coders[0]} did; the dark square is where both agree. Bangdiwala's B is the share of the "
+        f"Agreement chart: the width of a rectangle is how often {second} gave the category, its height "
+        f"how often {first} did; the dark square is where both agree. Bangdiwala's B is the share of the "
         "rectangles that is dark. Off the dashed diagonal, one coder gave a category more often than the other."
     )
-    return (Chart(specification=_areas(rows, pairs[0].coders, float(counts.sum())), caption=caption),)
+    return (Chart(specification=_areas(rows, (first, second), float(counts.sum())), caption=caption),)
 
 
 def _area(name: str, what: str, corner: tuple[float, float], width: float, height: float) -> dict[str, Any]:

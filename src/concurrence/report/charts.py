@@ -24,6 +24,7 @@ STYLE: dict[str, Any] = {
         "domainColor": "#888888",
         "gridColor": GRID,
     },
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "labelColor": WORDS},
     "title": {"anchor": "start", "fontSize": 15, "subtitleColor": WORDS, "subtitleFontSize": 12},
 }
 """The one look of every chart."""

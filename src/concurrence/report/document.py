@@ -138,3 +138,14 @@ class Document:
 def told(sentences: Iterable[Sentence]) -> tuple[Paragraph, ...]:
     """Sentences as paragraphs."""
     return tuple(Paragraph(text=one.text, warning=one.warning) for one in sentences)
+
+
+def named_charts(document: Document) -> dict[str, Chart]:
+    """The charts by the headings they stand under, in lower case; of several under one heading, the first."""
+    named: dict[str, Chart] = {}
+    for part in (document, *document.parts):
+        for section in part.sections:
+            for block in section.blocks:
+                if isinstance(block, Chart):
+                    named.setdefault(section.title.lower(), block)
+    return named

@@ -31,7 +31,8 @@ def test_several_results_become_one_page_with_the_methods_once(concur, saved, tm
     page = tmp_path / "study.html"
     assert concur("report", first, again, other, "-o", page, "--title", "My study").code == 0
     text = page.read_text("utf-8")
-    assert text.index("The coders agree on 65%") < text.index("candidates judged") < text.index("<h3>Precision</h3>")
+    assert text.index("candidates judged") < text.index("<article") < text.index("The coders agree on 65%")
+    assert text.index("The coders agree on 65%") < text.index("<h3>Precision</h3>")
     assert text.count("Chance follows each coder's own habits.".replace("'", "&#x27;")) == 1
     assert "<h1 id='top'>My study</h1>" in text
     assert "scored.csv" in text
@@ -74,4 +75,26 @@ def test_an_unknown_ending_is_refused(concur, saved, tmp_path):
     done = concur("report", one, "-o", tmp_path / "page.docx")
     assert done.code == 2
     assert ".html" in done.err
-    assert concur("report", one, "-o", tmp_path / "page.png").code == 2
+
+
+def test_a_result_without_a_chart_has_no_picture(concur, saved, tmp_path):
+    done = concur("report", saved("measures.json", "measures"), "-o", tmp_path / "page.png")
+    assert done.code == 2
+    assert "has no chart" in done.err
+    assert not (tmp_path / "page.png").exists()
+
+
+def test_a_chart_of_a_result_is_written_by_name(concur, saved, tmp_path):
+    result = saved("agree.json", "agree", "table.csv", "--table")
+    assert concur("report", result, "-o", tmp_path / "first.svg").code == 0
+    assert concur("report", result, "--chart", "True agreement", "-o", tmp_path / "divisions.svg").code == 0
+    assert "almost perfect" in (tmp_path / "first.svg").read_text("utf-8")
+    assert "any division (Fisher)" in (tmp_path / "divisions.svg").read_text("utf-8")
+
+
+def test_an_unknown_chart_is_refused(concur, saved, tmp_path):
+    result = saved("agree.json", "agree", "table.csv", "--table")
+    refused = concur("report", result, "--chart", "true agremeent", "-o", tmp_path / "none.svg")
+    assert (refused.code, "Did you mean 'true agreement'?" in refused.err) == (2, True)
+    assert not (tmp_path / "none.svg").exists()
+    assert "name one with -o" in concur("report", result, "--chart", "true agreement").err

@@ -8,7 +8,7 @@ import pytest
 
 from concurrence.core.shown import shown
 from concurrence.report.charts import DASHES, PALETTE
-from concurrence.report.document import Chart, Document, Estimate, Formula, Paragraph, Section, Table
+from concurrence.report.document import Chart, Document, Estimate, Formula, Paragraph, Section, Table, named_charts
 from concurrence.report.html import render_html
 from concurrence.report.plain import render_latex, render_markdown
 
@@ -125,3 +125,9 @@ def test_markdown_and_latex_escape_their_own_marks(document):
 )
 def test_numbers_are_rounded_only_when_shown(value, text):
     assert shown(value) == text
+
+
+def test_a_chart_is_found_by_its_heading(document):
+    study = Document(title="Study", question="", answer=(), sections=(), parts=(document,))
+    assert list(named_charts(document)) == list(named_charts(study))
+    assert all(chart in document.charts for chart in named_charts(study).values())

@@ -44,13 +44,18 @@ def kappa_test(n12: int, n21: int, level: float) -> Test:
     least = float(ndtri((1 - level) / 2)) - _ROUNDING
 
     def score(a: Any, d: Any, above: bool) -> Scores:
-        a, d = np.asarray(a, dtype=np.float64), np.asarray(d, dtype=np.float64)
-        margins = (a + n12) * (n21 + d) * (a + n21) * (n12 + d)
-        excess = (a * d - float(n12) * n21) * np.sqrt(a + n12 + n21 + d)
-        root = np.divide(excess, np.sqrt(margins), out=np.zeros_like(margins), where=margins > 0)
+        root = kappa_root(a, d, n12, n21)
         return np.asarray(-root if above else root) - least
 
     return score
+
+
+def kappa_root(a: Any, d: Any, n12: int, n21: int) -> Scores:
+    """Kappa over its null standard error, for diagonals ``a`` and ``d``; 0 where a margin is empty."""
+    a, d = np.asarray(a, dtype=np.float64), np.asarray(d, dtype=np.float64)
+    margins = (a + n12) * (n21 + d) * (a + n21) * (n12 + d)
+    excess = (a * d - float(n12) * n21) * np.sqrt(a + n12 + n21 + d)
+    return np.asarray(np.divide(excess, np.sqrt(margins), out=np.zeros_like(margins), where=margins > 0))
 
 
 def conservative_range(table: NDArray[Any], test: Test) -> Range:
@@ -101,6 +106,12 @@ def homogeneity_range(table: NDArray[Any], level: float, *, scan: int = _SCAN) -
     lower, upper, possible = _tails(table, candidates)
     accepted = candidates[possible & (lower >= least) & (upper >= least)]
     return (int(accepted.min()), int(accepted.max())) if len(accepted) else None
+
+
+def homogeneity_p(table: NDArray[Any], m: NDArray[np.int64]) -> Scores:
+    """The p-value (doubled smaller tail) of the agreement that each m leaves; NaN where m leaves impossible shares."""
+    lower, upper, possible = _tails(table, m)
+    return np.where(possible, np.minimum(2 * np.minimum(lower, upper), 1.0), np.nan)
 
 
 def homogeneity_estimate(table: NDArray[Any]) -> float:
