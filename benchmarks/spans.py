@@ -1,8 +1,8 @@
 """Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, and pygamma-agreement.
 
 Coverage: documents with eight true spans, which two or three coders miss, move or relabel at a rate that differs
-between documents; 30 documents a study, or 15. The truth is the coefficient of 4,000 documents. Every interval promises
-93 %.
+between documents; 30 documents a study, or 15. The truth is the coefficient of 20,000 documents (gamma: 4,000).
+Every interval promises 93 %, also those of alpha_U of one label and of the share of disagreement that is about labels.
 """
 
 import csv
@@ -15,17 +15,19 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.rows import Row
+from concurrence.core import Interval
 from concurrence.core.spans import Mark, Spans
 from concurrence.unitizing.analyse import analyse
 from concurrence.unitizing.options import SpansOptions
+from concurrence.unitizing.results import SpanReport
 from concurrence.unitizing.table import SPAN_MEASURES
 from span_cases import simulated
 
 AREA = "spans"
 PEER = Path(__file__).parents[1] / ".venv-pygamma"
 EXAMPLE = Path(__file__).parents[1] / "tests" / "published" / "data" / "pygamma_3by100.csv"
-REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 4000  # below 15 documents, results warn of their intervals
-ALIGNED = 300  # replications with gamma, which aligns every document and its random twins
+REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 20_000  # below 15 documents, results warn of their intervals
+ALIGNED, MANY_ALIGNED = 300, 4000  # replications with gamma, which aligns every document and its random twins
 PROMISE = 0.93
 
 
@@ -38,19 +40,29 @@ def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
     aligned = [name for name, row in SPAN_MEASURES.items() if row.needs == "alignment"]
     summed = [name for name in SPAN_MEASURES if name not in aligned]
     rows = []
-    for names, times in ((summed, REPLICATIONS), (aligned, ALIGNED)):
+    for names, times, many in ((summed, REPLICATIONS, MANY), (aligned, ALIGNED, MANY_ALIGNED)):
         options = SpansOptions(coefficients=names, bootstrap=1000)
-        whole = simulated(MANY, np.random.default_rng(1), n_coders=n_coders)
+        whole = simulated(many, np.random.default_rng(1), n_coders=n_coders)
         truth = analyse(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
-        held = dict.fromkeys(names, 0)
+        true = {name: value for name, value, _ in _told(truth)}
+        held = dict.fromkeys(true, 0)
         for seed in range(times):
             found = analyse(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
-            for name in names:
-                low, high = found[name].interval
-                held[name] += low <= truth[name].value <= high
+            for name, _, (low, high) in _told(found):
+                held[name] += low <= true[name] <= high
         where = f"{n_coders} coders, {n_documents} documents"
-        rows += [_covered(f"{name}, {where}, truth {truth[name].value:.3f}", held[name] / times) for name in names]
+        rows += [_covered(f"{name}, {where}, truth {true[name]:.3f}", held[name] / times) for name in true]
     return rows
+
+
+def _told(report: SpanReport) -> list[tuple[str, float, Interval]]:
+    """Everything in a report that has an interval: name, value and interval."""
+    told = [(name, one.value, one.interval) for name, one in report.coefficients.items()]
+    if "alpha_u" in report.coefficients:
+        one = report["alpha_u"].by_category["P"]
+        told.append(("alpha_u of one label", one.value, one.interval))
+        told.append(("share about labels", report.differences.share, report.differences.interval))
+    return told
 
 
 def _covered(work: str, share: float) -> Row:

@@ -248,9 +248,11 @@ def _told(
     ends = ""
     if interval is not None:
         ends = f" ({interval.level:.0%} interval for these coders {interval.low:.3f} to {interval.high:.3f})"
-    on = (
-        f"On the same items, agreement within groups is {abs(difference):.3f} {'higher' if difference > 0 else 'lower'}"
-    )
-    more = "significantly more" if p_value <= ALPHA else "not significantly more"
-    text = f"{on} than between{ends}: {more} than in random groups (permutation test, {p_of(p_value)})."
+    on = "On the same items, agreement within groups is"
+    if difference > 0:
+        more = "significantly more" if p_value <= ALPHA else "not significantly more"
+        text = f"{on} {difference:.3f} higher than between{ends}: {more} than in random groups (permutation test, "
+    else:
+        text = f"{on} no higher than between{ends or f' ({difference:.3f})'} (permutation test, "
+    text += f"{p_of(p_value)})."
     yield Sentence(code="groups_differ" if p_value <= ALPHA else "groups_alike", text=text)

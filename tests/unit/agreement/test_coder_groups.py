@@ -108,6 +108,16 @@ def test_groups_that_do_not_differ_are_not_said_to():
     assert found.p_value > 0.05
 
 
+def test_groups_that_agree_less_within_than_between_are_not_said_to_agree_more():
+    rows = [["x", "y", "x", "y", "x", "y", "x", "y"], ["x"] * 8] * 15
+    cross = [["x", "y", "y", "x", "x", "y", "y", "x"], ["y"] * 8] * 15
+    found = compared(rows + cross)
+    told = next(one.text for one in found.sentences if one.code == "groups_alike")
+    assert found.difference <= 0
+    assert "no higher than between" in told
+    assert "significantly" not in told
+
+
 def test_few_coders_cannot_show_a_difference_and_the_report_warns():
     rows = [["x", "x", "y", "y"], ["x", "x", "x", "x"]] * 20
     report = agree(Labels.from_rows(rows, coders="abcd"), coder_groups={"a": "one", "b": "one", "c": "two", "d": "two"})
