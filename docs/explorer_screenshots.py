@@ -29,11 +29,10 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for line in (("demo",), ("index", "concurrence-demo/corpus.txt", "-o", "index")):
-            subprocess.run([sys.executable, "-m", "concurrence", *line], check=True, capture_output=True)
+        subprocess.run([sys.executable, "-m", "concurrence", "demo"], check=True, capture_output=True)
         study = Path(folder) / "concurrence-demo"
         judged = ("--gold", study / "gold.csv", "--sample", study / "sample.csv")
-        server = ServedExplorer(Path(folder) / "index", study / "scored.parquet", *judged).start()
+        server = ServedExplorer(study / "index", study / "scored.parquet", *judged).start()
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))

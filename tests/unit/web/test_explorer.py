@@ -1,8 +1,11 @@
 """What the explorer answers: the same as the commands, nothing to write, nothing for other sites."""
 
 import io
+import json
+import re
 import subprocess
 import sys
+from importlib.resources import files
 
 import numpy as np
 import polars as pl
@@ -15,6 +18,7 @@ from concurrence.evaluation import evaluate, judgements_from_table
 from concurrence.files.pairs import read_candidates
 from concurrence.files.samples import read_sample
 from concurrence.kernels.ranking import rank_candidates
+from concurrence.report.charts import DASHES, PALETTE
 from concurrence.sketching import sketch
 from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer
@@ -324,3 +328,12 @@ def test_a_list_without_judgements_has_no_evaluation(folder):
     assert ask(client, "rows", measure="MI", n=10)["counts"] == {"true": 0, "false": 0, "unjudged": 10}
     with pytest.raises(InvalidInputError, match="without a corpus"):
         explored.corpus("")
+
+
+def test_the_explorer_draws_in_the_colours_and_dashes_of_all_charts():
+    static = files("concurrence.web.explorer").joinpath("static")
+    css, script = (static.joinpath(name).read_text("utf-8") for name in ("explorer.css", "precision.js"))
+    light = css.split("@media", maxsplit=1)[0]
+    assert tuple(re.findall(r"--s\d: (#\w+)", light)) == tuple(colour.lower() for colour in PALETTE)
+    (dashes,) = re.findall(r"DASHES = (\[.*?\]);", script)
+    assert json.loads(dashes) == [" ".join(map(str, dash)) for dash in DASHES]

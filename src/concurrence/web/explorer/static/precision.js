@@ -4,7 +4,7 @@ import { across, apart, linear, short, ticks, upwards } from "./axes.js";
 import { svg } from "./dom.js";
 import { count, percent } from "./figures.js";
 
-export const DASHES = ["none", "8 4", "2 3", "10 3 2 3", "5 2", "1 4", "14 5"];
+export const DASHES = ["1 0", "8 3", "3 3", "10 3 2 3", "6 2 2 2 2 2", "14 4", "2 2"];
 export const series = (k) => `series-${k % 7}`;
 
 export function precision(evaluation, titles, { width, n, upto, measure, other, hover, choose }) {
