@@ -90,6 +90,13 @@ def test_on_paper_nothing_is_folded(page, tmp_path):
     assert (tmp_path / "report.pdf").read_bytes().count(b"/Type /Page") > 3
 
 
+def test_on_paper_the_answer_has_the_width_of_the_page(page):
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 690, "height": 980})
+    for words in page.locator(".finding > div").all():
+        assert words.bounding_box()["width"] > 600
+
+
 def test_a_phone_shows_everything_without_scrolling_sideways(page):
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

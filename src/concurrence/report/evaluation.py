@@ -29,6 +29,7 @@ from concurrence.report.procedures import procedures
 MOST_SIZES = 9
 MOST_WITH_COUNTS = 3
 MOST_COLUMNS = 10
+MANY_TESTS = "Each list size is tested on its own, without a correction for testing many."
 IN_CHART_AND_MATRIX = ("comparison", "against_baseline")
 
 
@@ -148,7 +149,8 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
         blocks.append(_bests(evaluation))
     drawn = IN_CHART_AND_MATRIX if charts else ()
     beside = [one for one in evaluation.sentences if not one.warning and one.code not in drawn]
-    blocks += [Paragraph(text=one.text) for one in beside]
+    # A page does not advise on options.
+    blocks += [Paragraph(text=MANY_TESTS if charts and one.code == "many_tests" else one.text) for one in beside]
     return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 
