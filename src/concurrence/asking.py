@@ -1,14 +1,16 @@
 """Questions about a word, for people: a corpus may be an index, its folder, tokens, or files."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.query import Query, parse_query
-from concurrence.corpus.indexed import index_among, open_index
+from concurrence.core.query import Query, is_pattern, parse_query
+from concurrence.core.sentences import Sentence, listed
+from concurrence.corpus.indexed import index_among, is_index, open_index
 from concurrence.lookup.concordance import Kwic, concordance
 from concurrence.lookup.matching import Matcher, Matches
 from concurrence.lookup.pairing import LIGHT, pair_places
@@ -24,7 +26,32 @@ if TYPE_CHECKING:
 
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "t_score", "MI")
 
+Question = TypeVar("Question", bound=Callable[..., Any])
 
+
+def tells_damage(question: Question) -> Question:
+    """A question about a corpus that names the damaged file where it fails on an index.
+
+    Large files are not compared with their checksums before a question is answered, since that would take longer than
+    the answer.
+    """
+
+    @wraps(question)
+    def asked(*corpora: Any, **options: Any) -> Any:
+        try:
+            return question(*corpora, **options)
+        except InvalidInputError:
+            raise
+        except (IndexError, OverflowError, ValueError):
+            for corpus in corpora:
+                if isinstance(corpus, str | Path) and is_index(corpus):
+                    open_index(corpus, check=True)
+            raise
+
+    return cast("Question", asked)
+
+
+@tells_damage
 def kwic(
     corpus: Any,
     query: str,
@@ -41,8 +68,8 @@ def kwic(
     """Where a word, a pair of words or a pattern occurs, with its context as it was written.
 
     ``query`` is a word, in which ``*`` stands for any letters, or a pattern such as ``[lemma="take"] [pos="N.*"]``;
-    with a ``second`` word the pair is looked up by ``rule``. ``sort`` is ``corpus``, ``left``, ``right``, ``node`` or
-    ``random``.
+    with a ``second`` one, each of a single token, the pair is looked up by ``rule``. ``sort`` is ``corpus``, ``left``,
+    ``right``, ``node`` or ``random``.
     """
     known = encoded_corpus(corpus)
     if second is not None:
@@ -53,6 +80,7 @@ def kwic(
     return concordance(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
 
 
+@tells_damage
 def collocates(
     corpus: Any,
     node: str,
@@ -102,12 +130,12 @@ def collocates(
     )
 
 
-def encoded_corpus(corpus: Any) -> EncodedCorpus:
-    """A corpus to ask about, from what people have."""
+def encoded_corpus(corpus: Any, *, check: Collection[str] = ()) -> EncodedCorpus:
+    """A corpus to ask about, from what people have; ``check`` names files of an index that will be read in full."""
     if isinstance(corpus, EncodedCorpus):
         return corpus
     if isinstance(corpus, str | Path) and index_among([corpus]) is not None:
-        return open_index(corpus)
+        return open_index(corpus, check=check)
     from concurrence.corpus.indexing import encoded
 
     return encoded(tokens_of(corpus))
@@ -125,7 +153,7 @@ def tokens_of(corpus: Any) -> "Tokens":
 
 def node_query(text: str, unit: str, *, lower: bool) -> Query:
     """A query whose plain words are compared with the unit."""
-    plain = text.lower() if lower and not {"[", '"'} & set(text) else text
+    plain = text.lower() if lower and not is_pattern(text) else text
     return parse_query(plain, attribute=UNIT if unit != "form" or lower else "word")
 
 
@@ -149,43 +177,75 @@ def _pair(
 ) -> Kwic:
     import numpy as np
 
-    if rule.partition(":")[0].strip() in LIGHT and unit != "lemma_pos":
+    text, sentences = rule, None
+    if rule.partition(":")[0].strip() in LIGHT:
         from concurrence.core.rules import parse_rule
 
         parsed = parse_rule(rule)
         of_unit = with_unit(known, unit, lower=lower)
-        first, second = (_positions(of_unit, word, lower=lower) for word in words)
-        left, right = pair_places(known, first, second, parsed.name, parsed.span)
-        text = parsed.text
+        first, second = (_positions(of_unit, word, unit, lower=lower) for word in words)
+        left, right = pair_places(known, of_unit.layers[UNIT], first, second, parsed.name, parsed.span)
+        text, sentences = parsed.text, _absent(words, (first, second))
     else:
-        from concurrence.counting.concordance import pair_positions
-        from concurrence.counting.count import Counting
-
-        how = Counting(rule=rule, unit=unit, lower=lower)
-        left, right = pair_positions(tokens_of(corpus), *words, how)
-        text = rule
+        left, right = _by_pattern(corpus, words, rule, unit, lower)
     starts, ends = np.minimum(left, right), np.maximum(left, right) + 1
     order = np.lexsort((ends, starts))
     matches = Matches(starts=starts[order], ends=ends[order])
     result = concordance(
         known, matches, query=words[0], second=words[1], rule=text, sort=sort, lines=lines, page=page, seed=seed
     )
-    return result if result.total or isinstance(corpus, EncodedCorpus) else _with_hint(result, corpus, unit, lower)
+    if result.total or sentences:
+        return replace(result, sentences=sentences or ())
+    return result if isinstance(corpus, EncodedCorpus) else _with_hint(result, corpus, unit, lower)
+
+
+def _by_pattern(corpus: Any, words: tuple[str, str], rule: str, unit: str, lower: bool) -> "tuple[Integers, Integers]":
+    """Both positions of every occurrence of two words by a rule that needs more than positions."""
+    from concurrence.counting.concordance import pair_positions
+    from concurrence.counting.count import Counting
+
+    if pattern := next((word for word in words if is_pattern(word)), None):
+        raise InvalidInputError(
+            f"The rule {rule} needs two words, not a pattern such as {pattern!r}; "
+            "patterns go with adjacent, window:K, window-pairs:K and sentence."
+        )
+    l1, l2 = (word.lower() if lower else word for word in words)
+    return pair_positions(tokens_of(corpus), l1, l2, Counting(rule=rule, unit=unit, lower=lower))
+
+
+def _absent(words: tuple[str, str], found: "tuple[Integers, Integers]") -> tuple[Sentence, ...]:
+    """Which of two queries found nothing."""
+    absent = list({repr(word): None for word, positions in zip(words, found, strict=True) if not len(positions)})
+    verb = "does" if len(absent) == 1 else "do"
+    text = f"{listed(absent)} {verb} not occur in the corpus."
+    return (Sentence(code="unknown_word", text=text),) if absent else ()
 
 
 def _with_hint(result: Kwic, corpus: Any, unit: str, lower: bool) -> Kwic:
-    """A concordance without lines, with the reason."""
+    """A concordance without lines, with the reason, if it was asked for two words."""
     from concurrence.counting.concordance import why_none
     from concurrence.counting.count import Counting
 
+    one, two = (word.lower() if lower else word for word in (result.query, str(result.second)))
+    if any(is_pattern(word) or "*" in word for word in (one, two)):
+        return result
     how = Counting(rule=str(result.rule), unit=unit, lower=lower)
-    return replace(result, sentences=(why_none(tokens_of(corpus), result.query, str(result.second), how),))
+    return replace(result, sentences=(why_none(tokens_of(corpus), one, two, how),))
 
 
-def _positions(corpus: EncodedCorpus, word: str, *, lower: bool) -> Any:
+def _positions(corpus: EncodedCorpus, text: str, unit: str, *, lower: bool) -> Integers:
+    """Where one of two queries fits, which is a token each."""
     layer = corpus.layers[UNIT]
-    code = layer.vocabulary.code(word.lower() if lower else word)
-    return layer.positions([] if code is None else [code])
+    code = layer.vocabulary.code(text.lower() if lower else text)
+    if code is not None:
+        return layer.positions([code])
+    query = node_query(text, unit, lower=lower)
+    if query.single is None:
+        raise InvalidInputError(
+            f"With two queries, each must be a single token, and {text!r} is not; "
+            'write both as one query to find them in a row, such as "of" "course" []{0,3} "not".'
+        )
+    return Matcher(corpus=corpus, query=query).matches().starts
 
 
 def collocate_scores(
@@ -258,6 +318,7 @@ def _collocate(
     )
 
 
+@tells_damage
 def words(
     corpus: Any,
     *,
@@ -275,7 +336,8 @@ def words(
 
     from concurrence.lookup.frequency import WordList, ordered, word_columns
 
-    known = encoded_corpus(corpus)
+    read = [f"{name}.{part}.npy" for name in ("form", "lemma", "pos") for part in ("codes", "postings")]
+    known = encoded_corpus(corpus, check=read)
     layer = unit_layer(known, unit, lower=lower)
     columns = word_columns(known, layer)
     names = layer.vocabulary.words_of(columns.pop("codes"))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import encoded_corpus, node_query, tokens_of, with_unit
+from concurrence.asking import encoded_corpus, node_query, tells_damage, tokens_of, with_unit
 from concurrence.core.encoded import UNIT
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.sentences import Sentence
@@ -32,6 +32,7 @@ DRAWS = 999
 MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")
 
 
+@tells_damage
 def contrast(
     a: Any,
     b: Any = None,

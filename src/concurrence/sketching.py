@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import encoded_corpus, node_query, with_unit
+from concurrence.asking import encoded_corpus, node_query, tells_damage, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.sentences import Sentence
@@ -13,6 +13,7 @@ from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
 from concurrence.lookup.matching import Matcher
 from concurrence.lookup.sketches import (
+    OF,
     RelationCounts,
     Sketch,
     SketchWord,
@@ -28,6 +29,7 @@ UNLABELLED = "_"
 """What CoNLL-U has for a relation that nobody looked for, such as all those of a tagger without a parser."""
 
 
+@tells_damage
 def sketch(
     corpus: Any,
     lemma: str,
@@ -59,15 +61,19 @@ def sketch(
     source, rules = _source(known, patterns, language)
     known = with_unit(known, unit, lower=lower)
     nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=lower)).matches()
+    if (nodes.ends - nodes.starts > 1).any():
+        raise InvalidInputError(f"A sketch is that of a single word, and {lemma!r} matches several in a row.")
     places = nodes.starts[has_tag(known, pos, nodes.starts)] if pos else nodes.starts
     is_node = np.zeros(known.size, dtype=np.bool_)
     is_node[places] = True
     layer = known.layers[UNIT]
     every = pattern_relations(known, layer, is_node, rules) if rules else dependency_relations(known, layer, is_node)
-    counted = _chosen(dict(sorted(every, key=lambda entry: (-entry[1].f1, entry[0]))), relations)
+    counted = dict(sorted(every, key=lambda entry: (-entry[1].f1, entry[0])))
+    counted = _chosen(counted, relations, _names(known, rules))
     functions = functions_of(measures, define)
     order = _Order(sort=sort or next(iter(functions)), top=top, min_freq=min_freq, examples=examples, seed=seed)
     rows = {name: order.rows(known, counts, functions) for name, counts in counted.items()}
+    kept = [(name, rows.get(name, [])) for name in relations or rows if relations or rows[name]]
     carried = {f"{row.word} ({name})": (row.f, int(counted[name].largest[k])) for name in rows for k, row in rows[name]}
     return Sketch(
         node=NodeCount(query=lemma, frequency=len(places)),
@@ -75,8 +81,8 @@ def sketch(
         unit=unit,
         sort=order.sort,
         measures=tuple(functions),
-        types={name: int((counted[name].f >= min_freq).sum()) for name in rows if rows[name]},
-        relations={name: tuple(row for _, row in found) for name, found in rows.items() if found},
+        types={name: int((counted[name].f >= min_freq).sum()) if name in counted else 0 for name, _ in kept},
+        relations={name: tuple(row for _, row in found) for name, found in kept},
         sentences=_sentences(unit, functions) if len(places) else (),
         warnings=one_document(carried, len(known.document_names)),
     )
@@ -92,18 +98,26 @@ def _source(
     if "pos" not in corpus.layers:
         raise InvalidInputError(
             "A sketch needs dependencies or parts of speech, and this corpus has neither; "
-            "give CoNLL-U or vertical text, such as a tagger writes."
+            "concur tag makes a corpus with parts of speech of plain text."
         )
     lines = None if patterns is None else list(patterns)
     return "patterns", grammar_of(language) if lines is None else parse_grammar(lines, "patterns")
 
 
-def _chosen(counted: dict[str, RelationCounts], wanted: Collection[str]) -> dict[str, RelationCounts]:
+def _names(corpus: EncodedCorpus, rules: Collection[RelationPattern]) -> list[str]:
+    """The names of all relations that there can be."""
+    names = [rule.name for rule in rules] if rules else corpus.layer("deprel").vocabulary.words
+    return [title for name in dict.fromkeys(names) for title in (name, name + OF)]
+
+
+def _chosen(
+    counted: dict[str, RelationCounts], wanted: Collection[str], known: Collection[str]
+) -> dict[str, RelationCounts]:
     if not wanted:
         return counted
-    if unknown := [name for name in wanted if name not in counted]:
-        raise UnknownNameError("relation of this word", unknown[0], counted)
-    return {name: counted[name] for name in wanted}
+    if unknown := [name for name in wanted if name not in known]:
+        raise UnknownNameError("relation", unknown[0], known)
+    return {name: counted[name] for name in wanted if name in counted}
 
 
 def _sentences(unit: str, measures: Collection[str]) -> tuple[Sentence, ...]:

@@ -193,9 +193,16 @@ def print_rich(*renderables: Any) -> None:
     """Print tables and sentences on standard output, at the width of the terminal or of a page."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    console = Console(width=page_width(), highlight=False)
     for renderable in renderables:
         console.print(renderable)
+
+
+def page_width() -> int:
+    """How many characters a line of standard output has: those of the terminal, or of a page."""
+    from rich.console import Console
+
+    return Console().width if sys.stdout.isatty() else 120
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
-from concurrence.core.tokens import BORDER, Column, Tokens
+from concurrence.core.tokens import BORDER, Column, Documents, Tokens
 from concurrence.corpus.sources import Source
 
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos"}
@@ -35,7 +35,7 @@ def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
 
     Where there is a column ``position``, it orders the tokens of a sentence, whichever tables they stand in;
     otherwise a new value of ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is
-    the root.
+    the root. ``document`` names the document of a token; without it, every table is one.
     """
     tables = [_named(frame_of(frame), where) for where, frame in frames]
     wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
@@ -49,7 +49,8 @@ def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
     heads = None
     if "head" in attributes and all("head" in table.columns for table in tables):
         heads = _heads(pl.concat([table["head"].cast(pl.Int64) for table in tables]), sizes, places, total)
-    return Tokens(columns=columns, heads=heads, sources=tuple(str(where) for where, _ in frames))
+    sources = tuple(str(where) for where, _ in frames)
+    return Tokens(columns=columns, heads=heads, sources=sources, documents=_documents(sources, tables, places))
 
 
 def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
@@ -73,11 +74,43 @@ def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
 def _in_order(tables: list[pl.DataFrame]) -> list[pl.DataFrame]:
     """Number sentences as they come, or put all tokens in order by sentence and position."""
     if not all("position" in table.columns for table in tables):
-        return [table.with_columns(pl.col("sentence").rle_id()) for table in tables]
+        return [table.with_columns(_sentence_key(table).rle_id().alias("sentence")) for table in tables]
     if not all(table["position"].dtype.is_integer() for table in tables):
         raise InvalidInputError("The column 'position' of the tokens does not hold whole numbers.")
     whole = pl.concat(tables, how="diagonal_relaxed").sort("sentence", "position", maintain_order=True)
+    _refuse_divided(whole)
     return [whole.with_columns(pl.col("sentence").rle_id())]
+
+
+def _sentence_key(table: pl.DataFrame) -> pl.Expr:
+    return pl.struct("document", "sentence") if "document" in table.columns else pl.col("sentence")
+
+
+def _refuse_divided(table: pl.DataFrame) -> None:
+    """Refuse a sentence of two documents: its number was used twice."""
+    if "document" not in table.columns:
+        return
+    divided = (pl.col("sentence") == pl.col("sentence").shift()) & (pl.col("document") != pl.col("document").shift())
+    if len(found := table.filter(divided)):
+        raise InvalidInputError(
+            f"Sentence {found['sentence'][0]} of the tokens stands in more than one document; "
+            "with a column 'position', number the sentences through the whole corpus."
+        )
+
+
+def _documents(sources: tuple[str, ...], tables: list[pl.DataFrame], places: NDArray[np.int64]) -> Documents:
+    """The documents by their column, or one per table; of tables that were put in order together, one."""
+    if all("document" in table.columns for table in tables):
+        runs = pl.concat([table["document"].cast(pl.String).fill_null("") for table in tables]).rle()
+        sizes, names = runs.struct.field("len").to_numpy(), runs.struct.field("value").to_list()
+        metadata = {}
+    else:
+        paths = sources if len(tables) == len(sources) else sources[:1]
+        kept = [(len(table), path) for table, path in zip(tables, paths, strict=True) if len(table)]
+        sizes, names = np.array([size for size, _ in kept]), [Path(path).name for _, path in kept]
+        metadata = {"path": tuple(path for _, path in kept)}
+    rows = np.cumsum(sizes, dtype=np.int64) - sizes
+    return Documents(starts=places[rows.astype(np.int64)], names=tuple(names), metadata=metadata)
 
 
 def _sentence_sizes(tables: list[pl.DataFrame]) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ the data, and the size and checksum of every file in it.
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,19 @@ FORMAT, VERSION = "concurrence-index", 1
 MANIFEST = "index.json"
 CHECKED_AT_ONCE = 4 << 20
 """Files up to this size are compared with their checksum whenever an index is opened."""
+AGAIN = "make it again with concur index"
+PARTS = {
+    "data": str,
+    "layers": list,
+    "tokens": int,
+    "sentences": int,
+    "documents": int,
+    "broken": int,
+    "sources": list,
+    "regions": list,
+    "files": dict,
+}
+"""What ``index.json`` must have besides its format and version."""
 
 
 def is_index(path: Any) -> bool:
@@ -42,29 +55,39 @@ def index_among(corpus: Sequence[Any]) -> Path | None:
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """What ``index.json`` says, if it is an index of this version."""
-    again = "make it again with concur index"
     try:
         manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
     except FileNotFoundError as error:
-        raise InvalidInputError(f"{folder} is no finished index ({MANIFEST} is missing); {again}.") from error
+        raise InvalidInputError(f"{folder} is no finished index ({MANIFEST} is missing); {AGAIN}.") from error
     except (OSError, ValueError) as error:
-        raise InvalidInputError(f"{folder / MANIFEST} cannot be read as an index; {again}.") from error
+        raise InvalidInputError(f"{folder / MANIFEST} cannot be read as an index; {AGAIN}.") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise InvalidInputError(f"{folder / MANIFEST} is not that of an index; {again}.")
+        raise InvalidInputError(f"{folder / MANIFEST} is not that of an index; {AGAIN}.")
     if manifest.get("version") != VERSION:
         raise InvalidInputError(
             f"{folder} is an index of version {manifest.get('version')}, and this program reads version {VERSION}; "
-            f"{again}."
+            f"{AGAIN}."
         )
+    if any(type(manifest.get(name)) is not kind for name, kind in PARTS.items()):
+        raise InvalidInputError(f"{folder / MANIFEST} is damaged; {AGAIN}.")
     return manifest
 
 
-def open_index(path: str | Path, *, check: bool = False) -> EncodedCorpus:
-    """Open an index; nothing large is read. With ``check`` every file is compared with its checksum."""
+def open_index(path: str | Path, *, check: bool | Collection[str] = False) -> EncodedCorpus:
+    """Open an index; nothing large is read. ``check`` compares every file, or those named, with its checksum."""
     folder = Path(path)
     manifest = read_manifest(folder)
-    data = folder / str(manifest["data"])
-    _check_files(folder, data, manifest["files"], every=check)
+    data = folder / manifest["data"]
+    try:
+        _check_files(folder, data, manifest["files"], check)
+        return _opened(data, manifest)
+    except InvalidInputError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InvalidInputError(f"{folder}: the index is damaged; {AGAIN}.") from error
+
+
+def _opened(data: Path, manifest: dict[str, Any]) -> EncodedCorpus:
     layers = {name: _layer(data, name) for name in manifest["layers"]}
     layers["lower"] = _lower(data, layers["form"])
     known = json.loads((data / "documents.json").read_text("utf-8"))
@@ -95,14 +118,14 @@ def checksum(path: Path) -> int:
     return crc
 
 
-def _check_files(folder: Path, data: Path, files: dict[str, dict[str, int]], *, every: bool) -> None:
+def _check_files(folder: Path, data: Path, files: dict[str, dict[str, int]], check: bool | Collection[str]) -> None:
     for name, known in files.items():
         path = data / name
         size = path.stat().st_size if path.is_file() else -1
-        small = size <= CHECKED_AT_ONCE
-        if size != known["size"] or ((every or small) and checksum(path) != known["crc32"]):
+        all_of_it = size <= CHECKED_AT_ONCE or (check if isinstance(check, bool) else name in check)
+        if size != known["size"] or (all_of_it and checksum(path) != known["crc32"]):
             fault = "is missing" if size < 0 else "is damaged"
-            raise InvalidInputError(f"{folder}: {name} of the index {fault}; make it again with concur index.")
+            raise InvalidInputError(f"{folder}: {name} of the index {fault}; {AGAIN}.")
 
 
 def _array(data: Path, name: str) -> Any:

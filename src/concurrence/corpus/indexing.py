@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def write_index(tokens: Tokens, path: str | Path) -> None:
         "layers": list(tokens.columns),
         "tokens": tokens.n_tokens,
         "sentences": tokens.n_sentences,
-        "documents": 0 if tokens.documents is None else len(tokens.documents.names),
+        "documents": len(_documents(tokens).names),
         "broken": tokens.broken,
         "sources": list(tokens.sources),
         "regions": sorted(tokens.regions),
@@ -51,17 +52,29 @@ def write_index(tokens: Tokens, path: str | Path) -> None:
     _publish(folder, data, manifest)
 
 
-def refuse_folder(folder: Path) -> None:
-    """Refuse to put an index where something else is."""
+def append_to_index(tokens: Tokens, path: str | Path) -> None:
+    """Add tokens to an index, which is as if all had been read together."""
+    folder = Path(path)
+    refuse_folder(folder, append=True)
+    manifest = read_manifest(folder)
+    known = indexed_tokens(folder, attributes=frozenset({"head", *manifest["layers"]}), keeps_text=True)
+    write_index(append_tokens(replace(known, sources=tuple(manifest["sources"])), tokens), folder)
+
+
+def refuse_folder(folder: Path, *, append: bool = False) -> None:
+    """Refuse to put an index where something else is, and to append to what is none."""
+    if append and not is_index(folder):
+        raise InvalidInputError(f"{folder} is no index to append to; without --append a new one is made.")
     if folder.exists() and not is_index(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise InvalidInputError(f"{folder} exists and is no index; name a new folder.")
 
 
 def indexed_tokens(folder: Path, *, attributes: frozenset[str], keeps_text: bool = False) -> Tokens:
     """The tokens of an index, with the attributes that are wanted."""
-    corpus, manifest = open_index(folder), read_manifest(folder)
-    data = folder / manifest["data"]
+    manifest = read_manifest(folder)
     wanted = [name for name in manifest["layers"] if name == "form" or name in attributes]
+    used = {"heads.npy", "gaps.npy", *(f"{name}.codes.npy" for name in wanted)}
+    corpus, data = open_index(folder, check=used), folder / manifest["data"]
     spacing = None
     if keeps_text and corpus.gaps is not None:
         spacing = Spacing(gaps=corpus.gaps, texts=tuple(corpus.gap_texts), written=corpus.written)
@@ -106,8 +119,16 @@ def encoded(tokens: Tokens) -> EncodedCorpus:
 
 def append_tokens(first: Tokens, second: Tokens) -> Tokens:
     """Two corpora as one; the words of the first keep their numbers."""
-    if set(first.columns) != set(second.columns) or (first.heads is None) != (second.heads is None):
-        raise InvalidInputError("The files to append have other attributes than the index.")
+    one, two = (list(tokens.columns) + ["head"] * (tokens.heads is not None) for tokens in (first, second))
+    if set(one) != set(two):
+        raise InvalidInputError(
+            f"The files to append have the attributes {', '.join(two)}, but the index has {', '.join(one)}; "
+            "make an index of their own for them."
+        )
+    return _appended_tokens(first, second)
+
+
+def _appended_tokens(first: Tokens, second: Tokens) -> Tokens:
     size = len(first.columns["form"].codes)
     heads = None
     if first.heads is not None and second.heads is not None:
@@ -264,7 +285,8 @@ def _spaced(tokens: Tokens) -> NDArray[np.uint8]:
 def _documents(tokens: Tokens) -> Documents:
     if tokens.documents is not None and len(tokens.documents.names):
         return tokens.documents
-    return Documents(starts=np.zeros(1, dtype=np.int64), names=(tokens.sources[0] if tokens.sources else "corpus",))
+    name = Path(tokens.sources[0]).name if tokens.sources else "corpus"
+    return Documents(starts=np.zeros(1, dtype=np.int64), names=(name,))
 
 
 def _read_regions(data: Path, name: str) -> Regions:

@@ -52,24 +52,24 @@ def tag_texts(
     """Tag plain text, paragraph by paragraph; every file is a document."""
     sources = find_sources(texts, format_="text", encoding=encoding)
     total = sum(source.path.stat().st_size for source in sources if source.path.is_file())
-    sent: deque[tuple[str, int]] = deque()
+    sent: deque[tuple[Path, int]] = deque()
 
     def paragraphs() -> Iterator[str]:
         for source in sources:
             for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n")):
                 for paragraph in paragraphs_of(block.data.decode("utf-8")):
-                    sent.append((source.path.name, len(paragraph.encode()) + 1))
+                    sent.append((source.path, len(paragraph.encode()) + 1))
                     yield paragraph
 
     document, number, done = None, 0, 0
     for sentences in tagger(paragraphs()):
-        name, size = sent.popleft()
+        path, size = sent.popleft()
         done += size
         if progress is not None:
             progress(min(done, total), total)
         if not sentences:
             continue
-        begins, document = name != document, name
+        begins, document, name = path != document, path, path.name
         number = 0 if begins else number
         lines = [f"# newdoc id = {name}\n"] if begins else []
         for sentence in sentences:

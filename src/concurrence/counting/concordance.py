@@ -1,7 +1,10 @@
 """Where a pair occurs, by every rule."""
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
+from concurrence.core.query import wildcard
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.tokens import Tokens
@@ -17,7 +20,8 @@ ROOMIER = ("adjacent", "window-pairs:5", "window:5", "window:10", "sentence")
 def pair_positions(tokens: Tokens, l1: str, l2: str, how: Counting) -> tuple[Positions, Positions]:
     """The positions of both words wherever they occur together by a rule.
 
-    ``sentence`` gives one place a sentence, ``window`` one a collocate.
+    ``sentence`` gives one place a sentence, ``window`` one a collocate. By a rule with a pattern, ``*`` stands for any
+    letters.
 
     >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
     >>> [at.tolist() for at in pair_positions(tokens, "a", "rose", Counting(rule="adjacent"))]
@@ -36,6 +40,8 @@ def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
     if absent:
         verb = "does" if len(absent) == 1 else "do"
         return Sentence(code="unknown_word", text=f"{listed(absent)} {verb} not occur in the corpus.")
+    if l1 == l2 and rule.name in ("window", "sentence"):
+        return Sentence(code="same_word", text=f"By the rule {rule.text}, a word is never paired with itself.")
     for other in map(parse_rule, ROOMIER):
         for first, second in ((l1, l2), (l2, l1)):
             found = len(_places(tokens, first, second, other, how)[0])
@@ -53,9 +59,14 @@ def _places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tupl
 
 def _pattern_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:
     pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    is_left, is_right = (pairs.left.words == l1).to_numpy(), (pairs.right.words == l2).to_numpy()
+    is_left, is_right = _like(pairs.left.words, l1), _like(pairs.right.words, l2)
     here = is_left[pairs.left.codes] & is_right[pairs.right.codes]
     return pairs.left.at[here], pairs.right.at[here]
+
+
+def _like(words: pl.Series, word: str) -> NDArray[np.bool_]:
+    """Which words are this one, or fit it if it has a wildcard."""
+    return (words.str.contains(f"^(?:{wildcard(word)})$") if "*" in word else words == word).to_numpy()
 
 
 def _stream_places(tokens: Tokens, l1: str, l2: str, rule: Rule, how: Counting) -> tuple[Positions, Positions]:

@@ -14,6 +14,7 @@ from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence, listed
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.lookup.matching import Matches, windows
 
@@ -35,7 +36,8 @@ class NodeCount:
 class Collocate:
     """A word near the node, with its table, the number of documents where it is, its scores and some examples.
 
-    ``n1`` and ``n2`` are the frequencies of node and collocate in the whole corpus.
+    ``n1`` and ``n2`` are the frequencies of node and collocate in the whole corpus, ``n2`` only with the parts of
+    speech that were asked for.
     """
 
     word: str
@@ -65,10 +67,13 @@ class Collocates:
     to_frame = as_frame
 
     def __str__(self) -> str:
+        if not self.node.frequency:
+            return f"{self.node.query} never occurs."
         left, right = self.span
-        span = f"{left} tokens on either side" if left == right else f"{left} tokens before and {right} after"
+        side = number_of(left, "token")
+        span = f"{side} on either side" if left == right else f"{side} before and {right} after"
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
-        return f"{self.node.query} occurs {times}; {self.types:,} collocates within {span}."
+        return f"{self.node.query} occurs {times}; {number_of(self.types, 'collocate')} within {span}."
 
     def _repr_html_(self) -> str:
         rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in self.collocates[:ROWS]]
@@ -127,7 +132,7 @@ def count_collocates(
         words=words,
         f=f[words],
         f2=(totals - inside)[words],
-        n2=layer.frequencies[words],
+        n2=totals[words],
         range=documents[words],
         largest=largest[words],
         f1=len(near),

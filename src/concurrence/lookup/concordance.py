@@ -47,8 +47,10 @@ class Kwic:
     to_frame = as_frame
 
     def __str__(self) -> str:
+        if not self.total and self.second is None:
+            return f"{self.query} never occurs."
         times = "once" if self.total == 1 else f"{self.total:,} times"
-        times = f"{times}{'' if self.complete else ' or more'}" if self.total else "never"
+        times += "" if self.complete else " or more"
         shown = "" if len(self.lines) == self.total else f", {len(self.lines):,} shown"
         if self.second is None:
             return f"{self.query} occurs {times}{shown}."

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.shown import number_of
 from concurrence.core.values import value
-from concurrence.kernels.dispersion import NAMES, average_reduced_frequency, dispersion
+from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion
 
 AT_ONCE = 1 << 24
 """How many occurrences are looked at in one go."""
@@ -43,7 +45,8 @@ class WordList:
         return cls(**{name: data[name] for name in kept}, words=pl.DataFrame(data["words"], schema=schema))
 
     def __str__(self) -> str:
-        return f"{self.tokens:,} tokens of {self.types:,} words in {self.documents:,} documents."
+        words = f"{number_of(self.tokens, 'token')} of {number_of(self.types, 'word')}"
+        return f"{words} in {number_of(self.documents, 'document')}."
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_start(self.words)
@@ -91,13 +94,18 @@ def _stretches(begins: Integers) -> list[tuple[int, int]]:
 
 
 def ordered(columns: dict[str, Any], words: list[str], sort: str, top: int | None, min_freq: int) -> Integers:
-    """Which words to keep, in the order asked for; equal ones by frequency, then as written."""
+    """Which words to keep, the most frequent or most evenly spread first; equal ones by frequency, then as written."""
     if sort not in (*COLUMNS, "word"):
         raise UnknownNameError("order of words", sort, (*COLUMNS, "word"))
     f = np.asarray(columns["f"])
     names = np.array(words, dtype=object)
     ranks = np.empty(len(words), dtype=np.int64)
     ranks[np.argsort(names)] = np.arange(len(words))
-    key = ranks if sort == "word" else -np.nan_to_num(np.asarray(columns[sort], dtype=np.float64), nan=-np.inf)
+    key = ranks if sort == "word" else _best_first(np.asarray(columns[sort], dtype=np.float64), sort)
     order = np.lexsort((ranks, -f, key))
     return order[f[order] >= min_freq][:top]
+
+
+def _best_first(column: NDArray[np.float64], sort: str) -> NDArray[np.float64]:
+    """What sorts a column from the best value to the worst; undefined ones come last."""
+    return np.nan_to_num(column if sort in SMALLEST_FIRST else -column, nan=np.inf)

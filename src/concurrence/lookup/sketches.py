@@ -59,7 +59,8 @@ class Sketch:
         if not self.node.frequency:
             return f"{self.node.query} never occurs."
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
-        return f"{self.node.query} occurs {times}; {number_of(len(self.relations), 'relation')} from {self.source}."
+        found = sum(map(bool, self.relations.values()))
+        return f"{self.node.query} occurs {times}; {number_of(found, 'relation')} from {self.source}."
 
     def _repr_html_(self) -> str:
         rows = [

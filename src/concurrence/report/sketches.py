@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from concurrence.core.shown import shown
-from concurrence.lookup.sketches import Sketch
+from concurrence.lookup.sketches import Sketch, SketchWord
 from concurrence.report.document import Block, Document, Section, Table
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def sketch_document(result: Sketch) -> Document:
     titles = titles_of(result.measures)
     columns = ("word", "f", "f2", "documents", *titles.values())
     sections = []
-    for name, words in result.relations.items():
+    for name, words in _found(result):
         rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in words]
         blocks: list[Block] = [Table.of(f"{name}{_cut(result, name, len(rows))}", columns, rows)]
         examples = [(row.word, text) for row in words for text in row.examples]
@@ -35,7 +35,7 @@ def sketch_brief(result: Sketch, *, most: int) -> Document:
 
     title = titles_of(result.measures).get(result.sort, result.sort)
     rows = []
-    for name, words in result.relations.items():
+    for name, words in _found(result):
         scored = result.sort in result.measures
         cells = [row.scores[result.sort] if scored else row.f for row in words[:most]]
         best = [f"{row.word} {shown(cell, digits=DIGITS)}" for row, cell in zip(words, cells, strict=False)]
@@ -63,7 +63,15 @@ def sketch_table(result: Sketch) -> "pl.DataFrame":
         for name, words in result.relations.items()
         for row in words
     ]  # fmt: skip
-    return pl.DataFrame(rows, infer_schema_length=None)
+    texts, whole = dict.fromkeys(("l1", "l2", "relation"), pl.String), ("f", "f1", "f2", "N", "range")
+    schema = {**texts, **dict.fromkeys(whole, pl.Int64), **dict.fromkeys(result.measures, pl.Float64)}
+    examples = {"examples": pl.List(pl.String)} if any("examples" in row for row in rows) else {}
+    return pl.DataFrame(rows, schema={**schema, **examples})
+
+
+def _found(result: Sketch) -> list[tuple[str, tuple[SketchWord, ...]]]:
+    """The relations that the lemma has, with their words."""
+    return [(name, words) for name, words in result.relations.items() if words]
 
 
 def _cut(result: Sketch, name: str, shown_rows: int) -> str:

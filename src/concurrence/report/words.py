@@ -1,6 +1,8 @@
 """Answers about words as documents and tables."""
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from concurrence.core.shown import number_of, shown
 from concurrence.corpus.indexed import IndexSummary
@@ -24,18 +26,25 @@ ORDER = {
     "random": "A random sample",
 }
 WIDEST = 6
+BETWEEN = 3
+"""Characters between two columns on a screen."""
+
+Line = tuple[Any, ...]
+"""A line of a concordance as a row: document, sentence, left, node, right."""
 
 
-def kwic_document(result: Kwic, *, context: int | None = None) -> Document:
-    """Every line with the node in the middle; whole sentences, or so many characters on either side."""
+def kwic_document(result: Kwic, *, context: int | None = None, width: int | None = None) -> Document:
+    """Every line with the node in the middle; whole sentences, or so many characters on either side.
+
+    With ``width``, every line fits on one of a screen with so many characters.
+    """
     lines = [tuple(getattr(line, name) for name in LINE) for line in result.lines]
-    if context is not None:
-        cut = [(document, number, left[-context:] if context else "", node, right[:context])
-               for document, number, left, node, right in lines]  # fmt: skip
-        width = max((len(row[2]) for row in cut), default=0)
-        lines = [(document, number, left.rjust(width), node, right) for document, number, left, node, right in cut]
-    if len({line.document for line in result.lines}) < 2:
-        table = Table.of(ORDER[result.sort], LINE[1:], [row[1:] for row in lines])
+    if width is not None:
+        lines = in_one_line(lines, width=width, context=width if context is None else context)
+    names = {line.document for line in result.lines}
+    if len(names) == 1:
+        rows = [row[1:] for row in lines]
+        table = Table.of(f"{ORDER[result.sort]}, all in {names.pop()}", LINE[1:], rows)
     else:
         table = Table.of(ORDER[result.sort], LINE, lines)
     return Document(
@@ -46,6 +55,48 @@ def kwic_document(result: Kwic, *, context: int | None = None) -> Document:
         answer=(str(result), *map(str, result.sentences)),
         sections=(Section(title="Lines", blocks=(table,) if lines else ()),),
     )
+
+
+def in_one_line(lines: Sequence[Line], *, width: int, context: int) -> list[Line]:
+    """Lines that need no more than so many characters: names shortened, then the context cut on both sides."""
+    from rich.cells import cell_len, set_cell_size
+
+    if not lines:
+        return []
+    several = len({line[0] for line in lines}) > 1
+    documents = [shortened(line[0], width // 5) if several else line[0] for line in lines]
+    nodes = [shortened(" ".join(line[3].split()), width // 3) for line in lines]
+    columns = [("sentence", [shown(line[1]) for line in lines]), ("node", nodes)]
+    columns += [("document", documents)] if several else []
+    taken = sum(max(map(cell_len, (title, *cells))) + BETWEEN for title, cells in columns) + BETWEEN
+    room = max(min(context, (width - taken) // 2), 0)
+    lefts = [_one_spaced(line[2])[::-1] for line in lines]
+    room_left = min(room, max(map(cell_len, lefts)))
+    return [
+        (document, number, set_cell_size(left, room_left)[::-1], node, _cut_off(_one_spaced(right), room))
+        for document, left, node, (_, number, _, _, right) in zip(documents, lefts, nodes, lines, strict=True)
+    ]
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters: what is too long loses its middle.
+
+    >>> shortened("weblog-2004-11-23", 11)
+    'weblo…11-23'
+    """
+    half = (max(most, 3) - 1) // 2
+    return text if len(text) <= max(most, 3) else f"{text[:half]}…{text[-half:]}"
+
+
+def _one_spaced(text: str) -> str:
+    """The text with single spaces, so that a tab does not move what stands behind it."""
+    return re.sub(r"\s+", " ", text)
+
+
+def _cut_off(text: str, cells: int) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= cells else set_cell_size(text, cells)
 
 
 def kwic_table(result: Kwic) -> "pl.DataFrame":
@@ -68,8 +119,8 @@ def collocates_document(result: Collocates, *, most: int | None = None) -> Docum
         (row.word, row.f, row.f2, row.range, *(row.scores[name] for name in names)) for row in result.collocates[:most]
     ]
     cut = "" if len(rows) == result.types else f", the first {len(rows):,}"
-    by = titles.get(result.sort, result.sort)
-    blocks = [Table.of(f"Collocates by {by}{cut}", columns, rows)] if rows else []
+    by = "in alphabetical order" if result.sort == "word" else f"by {titles.get(result.sort, result.sort)}"
+    blocks = [Table.of(f"Collocates {by}{cut}", columns, rows)] if rows else []
     examples = [(row.word, text) for row in result.collocates[:most] for text in row.examples]
     if examples:
         blocks.append(Table.of("Examples", ("word", "sentence"), examples))
@@ -90,10 +141,14 @@ def collocates_table(result: Collocates) -> "pl.DataFrame":
         {
             "l1": result.node.query, "l2": row.word, "f": row.f, "f1": row.f1, "f2": row.f2, "N": row.N,
             "n1": row.n1, "n2": row.n2, "range": row.range, **row.scores,
+            **({"examples": list(row.examples)} if row.examples else {}),
         }
         for row in result.collocates
     ]  # fmt: skip
-    return pl.DataFrame(rows, infer_schema_length=None)
+    texts, whole = dict.fromkeys(("l1", "l2"), pl.String), ("f", "f1", "f2", "N", "n1", "n2", "range")
+    schema = {**texts, **dict.fromkeys(whole, pl.Int64), **dict.fromkeys(result.measures, pl.Float64)}
+    examples = {"examples": pl.List(pl.String)} if any("examples" in row for row in rows) else {}
+    return pl.DataFrame(rows, schema={**schema, **examples})
 
 
 TITLES = {"f": "f", **DISPERSION}
@@ -103,12 +158,13 @@ def words_document(result: WordList, *, most: int | None = None) -> Document:
     """The words with their frequency and dispersion; all, or so many."""
     rows = result.words.head(most).rows() if most is not None else result.words.rows()
     cut = "" if len(rows) == result.types else f", the first {len(rows):,}"
-    table = Table.of(f"Words by {TITLES.get(result.sort, result.sort)}{cut}", ("word", *TITLES.values()), rows)
+    by = "in alphabetical order" if result.sort == "word" else f"by {TITLES.get(result.sort, result.sort)}"
+    tables = (Table.of(f"Words {by}{cut}", ("word", *TITLES.values()), rows),) if rows else ()
     return Document(
         title="Words",
         question="Which words are there, and how evenly are they spread?",
         answer=(str(result),),
-        sections=(Section(title="Words", blocks=(table,)),),
+        sections=(Section(title="Words", blocks=tables),),
     )
 
 

@@ -83,6 +83,14 @@ def test_documents_are_files_even_if_one_has_no_words(tmp_path):
     ]
 
 
+def test_files_of_the_same_name_are_different_documents(tmp_path):
+    for folder in ("1", "2"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text("One.")
+    parts = list(tag_texts([tmp_path], lambda texts: ([[TaggedWord(form=text)]] for text in texts)))
+    assert [part.begins_document for part in parts] == [True, True]
+
+
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory):
     """A blank pipeline of spaCy with rules of its own for tags, lemmas and sentences."""

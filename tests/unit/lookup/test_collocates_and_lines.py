@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from concurrence.asking import collocates, kwic
 from concurrence.core import InvalidInputError
@@ -237,7 +238,10 @@ def index(tmp_path):
     return tmp_path / "index"
 
 
-@pytest.mark.parametrize("damage", ["flip", "cut", "missing", "version", "unfinished", "garbage", "foreign"])
+@pytest.mark.parametrize(
+    "damage",
+    ["flip", "cut", "missing", "version", "unfinished", "garbage", "foreign", "no parts", "other files"],
+)
 def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur):
     manifest = index / "index.json"
     known = json.loads(manifest.read_text())
@@ -255,6 +259,10 @@ def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur)
         manifest.unlink()
     elif damage == "garbage":
         manifest.write_text("{")
+    elif damage == "no parts":
+        manifest.write_text(json.dumps({key: known[key] for key in ("format", "version", "data")}))
+    elif damage == "other files":
+        manifest.write_text(json.dumps({**known, "layers": ["form", "lemma"]}))
     else:
         manifest.write_text("[]")
     for command in (("kwic", index, "rose"), ("collocates", index, "rose"), ("pairs", index)):
@@ -262,6 +270,19 @@ def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur)
         assert refused.code == 2
         assert "make it again with concur index" in refused.err
         assert refused.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["kwic", "collocates", "words", "contrast", "pairs"])
+def test_damage_in_a_large_file_is_told_by_what_fails_on_it(index, command, concur, monkeypatch):
+    monkeypatch.setattr("concurrence.corpus.indexed.CHECKED_AT_ONCE", 0)
+    data = index / json.loads((index / "index.json").read_text())["data"]
+    victim = "form.postings.npy" if command == "words" else "form.codes.npy"
+    numbers = np.load(data / victim)
+    np.save(data / victim, np.where(numbers < 0, numbers, numbers + 1_000_000))
+    more = {"kwic": ["rose"], "collocates": ["rose"], "contrast": [index]}.get(command, [])
+    refused = concur(command, index, *more)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert f"{victim} of the index is damaged; make it again with concur index" in refused.err
 
 
 def test_an_index_that_cannot_be_made_leaves_nothing(tmp_path, concur):
@@ -288,12 +309,84 @@ def test_a_new_index_takes_the_place_of_the_old_one(tmp_path, concur):
     grown = concur("index", tmp_path / "1.txt", "-o", tmp_path / "index", "--append", "--json").json
     assert (grown["tokens"], grown["sentences"], grown["documents"]) == (6, 3, 2)
     assert concur("index", "-o", tmp_path / "index", "--check").code == 0
+    assert open_index(tmp_path / "index").sources == (str(tmp_path / "2.txt"), str(tmp_path / "1.txt"))
+
+
+def test_only_files_with_the_same_attributes_are_appended_and_only_to_an_index(tmp_path, concur):
+    for file, text in CORPORA.values():
+        (tmp_path / file).write_text(text)
+    concur("index", tmp_path / "a.conllu", "-o", tmp_path / "index")
+    refused = concur("index", tmp_path / "a.txt", "-o", tmp_path / "index", "--append")
+    assert refused.code == 2
+    assert "have the attributes form, but the index has form, lemma, pos, xpos, deprel, head" in refused.err
+    refused = concur("index", tmp_path / "a.txt", "-o", tmp_path / "other", "--append")
+    assert refused.code == 2
+    assert "is no index to append to; without --append a new one is made" in refused.err
+
+
+def test_documents_of_token_tables(tmp_path):
+    table = pl.DataFrame({"sentence": [1, 1, 2, 1], "form": ["strong", "tea", "tea", "tea"]})
+    table.write_parquet(tmp_path / "1.parquet")
+    table.head(2).write_parquet(tmp_path / "2.parquet")
+    assert read_corpus(tmp_path).documents.names == ("1.parquet", "2.parquet")
+    assert [line.document for line in kwic(read_corpus(tmp_path), "tea").lines] == [*["1.parquet"] * 3, "2.parquet"]
+    named = table.with_columns(document=pl.Series(["x", "x", "x", "y"]))
+    tokens = read_corpus(named)
+    assert (tokens.documents.names, tokens.documents.starts.tolist()) == (("x", "y"), [0, 5])
+    placed = named.with_columns(position=pl.Series([1, 2, 1, 3]))
+    with pytest.raises(InvalidInputError, match="Sentence 1 of the tokens stands in more than one document"):
+        read_corpus(placed)
+    assert read_corpus(placed.with_columns(sentence=pl.Series([1, 1, 2, 3]))).documents.names == ("x", "y")
 
 
 def test_nothing_found_is_no_error(index, concur):
     found = concur("kwic", index, "tulip", "--json")
     assert (found.code, found.json["total"], found.json["lines"]) == (0, 0, [])
+    assert concur("kwic", index, "tulip").out == "tulip never occurs.\n"
     assert concur("collocates", index, "tulip", "--json").json["collocates"] == []
+    assert concur("collocates", index, "tulip").out == "tulip never occurs.\n"
+    written = index.parent / "none.csv"
+    assert concur("collocates", index, "tulip", "-m", "MI", "-o", written).code == 0
+    assert written.read_text() == "l1,l2,f,f1,f2,N,n1,n2,range,MI\n"
+
+
+LONG = ["This", "is", "a", "very", "long", "sentence", "with", "a", "strong", "tea", "in", "the", "middle"] * 2
+
+
+def test_every_line_of_a_concordance_fits_on_one_of_the_screen(tmp_path, concur):
+    for name in ("a-document-with-a-very-long-name-2001.txt", "a-document-with-a-very-long-name-2002.txt"):
+        (tmp_path / name).write_text(
+            f"{' '.join(LONG)}\nstrong\ttea 強い お茶 強い お茶 強い お茶 強い お茶 強い お茶\n"
+        )
+    for query in (("tea",), ("strong", "middle"), ("This", "お茶")):
+        told = concur("kwic", tmp_path, *query, "--rule", "sentence").out.splitlines()
+        rows = concur("kwic", tmp_path, *query, "--rule", "sentence", "--json").json["lines"]
+        assert len(told) == (len(rows) + 5 if rows else 2)
+        assert all(cell_len(line) <= 120 for line in told)
+    columns = {line.index(" tea ") for line in concur("kwic", tmp_path, "tea").out.splitlines() if "very long" in line}
+    assert len(columns) == 1
+    alone = concur("kwic", tmp_path / "a-document-with-a-very-long-name-2001.txt", "middle", "--lines", "1").out
+    assert "In the order of the corpus, all in a-document-with-a-very-long-name-2001.txt" in alone
+
+
+def test_a_pair_of_queries_may_have_wildcards_and_patterns(tmp_path, data_set, concur):
+    index = tmp_path / "index"
+    write_index(read_corpus(data_set("corpora/de_gsd-ud-test.conllu"), keeps_text=True), index)
+    found = kwic(index, "d*", '[pos="NOUN" & lemma="J.*"]', rule="adjacent", lines=None)
+    assert found.total == kwic(index, '[word="d.*"] [pos="NOUN" & lemma="J.*"]', lines=None).total > 0
+    words = kwic(index, "hab*", "*e*", rule="dep:obj", unit="lemma", lines=None)
+    assert words.total == int(
+        count_pairs(read_corpus(index), rule="dep:obj", unit="lemma")
+        .table.filter(pl.col("l1").str.starts_with("hab") & pl.col("l2").str.contains("e"))["f"]
+        .sum()
+    )
+    refused = concur("kwic", index, '[pos="VERB"]', "Jahr", "--rule", "dep:obj")
+    assert (refused.code, "needs two words, not a pattern" in refused.err) == (2, True)
+    refused = concur("kwic", index, "in der", "Jahr")
+    assert (refused.code, "each must be a single token, and 'in der' is not" in refused.err) == (2, True)
+    told = concur("kwic", index, "xq*", "Jahr").out
+    assert "'xq*' does not occur in the corpus." in told
+    assert "a word is never paired with itself" in concur("kwic", index, "Jahr", "Jahr").out
 
 
 def test_an_order_or_a_span_that_is_none_is_refused(index):

@@ -102,3 +102,11 @@ def test_the_command_lists_every_word(concur, tmp_path):
     assert (tmp_path / "w.csv").exists() is False
     concur("words", tmp_path / "1.txt", "-o", tmp_path / "w.csv")
     assert (tmp_path / "w.csv").read_text().splitlines()[1].startswith("a,2,1")
+
+
+def test_the_most_evenly_spread_words_come_first(tmp_path):
+    for name, text in (("1.txt", "a a b c c c\n"), ("2.txt", "a a b d d d\n")):
+        (tmp_path / name).write_text(text)
+    for measure in NAMES:
+        assert words(read_corpus(tmp_path), sort=measure).words["word"].to_list() == ["a", "b", "c", "d"]
+    assert words(read_corpus(tmp_path), sort="word", top=2).words["word"].to_list() == ["a", "b"]

@@ -167,6 +167,24 @@ def test_what_cannot_be_sketched_is_one_sentence(tmp_path, concur):
     nothing = concur("sketch", tmp_path / "en.vrt", "coffee", "--json").json
     assert nothing["relations"] == {}
     assert concur("sketch", tmp_path / "en.vrt", "coffee").out == "coffee never occurs.\n"
+    refused = concur("sketch", tmp_path / "en.vrt", '[pos="JJ"] "tea"')
+    assert (refused.code, "A sketch is that of a single word" in refused.err) == (2, True)
+
+
+def test_a_relation_that_the_word_does_not_have_is_empty(tmp_path, concur):
+    (tmp_path / "en.vrt").write_text(TAGGED)
+    options = ("--relations", "genitive of,modifier", "--patterns", tmp_path / "own.txt")
+    (tmp_path / "own.txt").write_text(
+        'modifier = 2:[pos="JJ"] 1:[pos="NN"]\ngenitive = 1:[pos="NN"] "of" 2:[pos="NN"]\n'
+    )
+    found = concur("sketch", tmp_path / "en.vrt", "tea", *options, "--json").json
+    assert found["relations"]["genitive of"] == []
+    assert found["relations"]["modifier"]
+    assert "; 1 relation from patterns." in concur("sketch", tmp_path / "en.vrt", "tea", *options).out
+    assert concur("sketch", tmp_path / "en.vrt", "tea", *options, "-o", tmp_path / "page.html").code == 0
+    nothing = tmp_path / "nothing.csv"
+    concur("sketch", tmp_path / "en.vrt", "coffee", *options, "-m", "MI", "-o", nothing)
+    assert nothing.read_text() == "l1,l2,relation,f,f1,f2,N,range,MI\n"
 
 
 def test_forms_stand_for_lemmas_only_where_there_are_none(tmp_path, concur):

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
-from concurrence.cli.options import PAGES, TABLES, json_option, output_option
+from concurrence.cli.options import PAGES, TABLES, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
 SHOWN = 50
@@ -30,7 +30,7 @@ SHOWN = 50
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Keep the best N collocates. Default: all.")
 @click.option("--min-freq", type=click.IntRange(min=1), default=1, show_default=True, help="Least frequency.")
 @click.option("--examples", type=click.IntRange(min=0), default=0, help="Random sentences per collocate.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the examples.")
+@seed_option
 @corpus_options
 @json_option
 @output_option(

@@ -43,11 +43,9 @@ def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool,
 
 
 def _write(corpus: tuple[str, ...], output: Path, reading: Reading, *, append: bool) -> None:
-    from concurrence.corpus.indexing import append_tokens, refuse_folder, write_index
-    from concurrence.corpus.reading import ATTRIBUTES, read_corpus
+    from concurrence.corpus.indexing import append_to_index, refuse_folder, write_index
+    from concurrence.corpus.reading import ATTRIBUTES
 
-    refuse_folder(output)
+    refuse_folder(output, append=append)
     tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)
-    if append:
-        tokens = append_tokens(read_corpus(output, keeps_text=True), tokens)
-    write_index(tokens, output)
+    (append_to_index if append else write_index)(tokens, output)

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
-from concurrence.cli.options import PAGES, TABLES, json_option, output_option
-from concurrence.cli.output import provenance, show
+from concurrence.cli.options import PAGES, TABLES, json_option, output_option, seed_option
+from concurrence.cli.output import page_width, provenance, show
 
 
 @click.command("kwic")
@@ -28,8 +28,14 @@ from concurrence.cli.output import provenance, show
 )
 @click.option("--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Lines per page.")
 @click.option("--page", type=click.IntRange(min=1), default=1, show_default=True, help="Page to show.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of --sort random.")
-@click.option("--context", type=click.IntRange(min=0), default=50, show_default=True, help="Characters on either side.")
+@click.option(
+    "--context",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="Characters on either side, as far as a line of the terminal has room.",
+)
+@seed_option
 @corpus_options
 @json_option
 @output_option(
@@ -69,5 +75,5 @@ def command(
 
     known = opened(corpus, reading)
     result = kwic(known, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed)
-    told = partial(kwic_document, result, context=context)
+    told = partial(kwic_document, result, context=context, width=page_width())
     show(result, provenance(inputs=sources_of(known), seed=result.seed), json_=json_, output=output, told=told)

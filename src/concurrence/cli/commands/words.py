@@ -17,7 +17,13 @@ SHOWN = 50
 @click.argument("corpus")
 @click.option("--unit", default="form", show_default=True, metavar="form|lemma|lemma_pos", help="Word unit.")
 @click.option("--lower", is_flag=True, help="Ignore case.")
-@click.option("--sort", default="f", show_default=True, metavar="NAME", help="Column to sort by, or word.")
+@click.option(
+    "--sort",
+    default="f",
+    show_default=True,
+    metavar="NAME",
+    help="f, a measure of dispersion (most evenly spread first), or word.",
+)
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Keep the first N words. Default: all.")
 @click.option("--min-freq", type=click.IntRange(min=1), default=1, show_default=True, help="Least frequency.")
 @corpus_options
