@@ -103,7 +103,7 @@ def collocates(
     either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech;
     ``sort`` is a measure, ``f`` or ``word``.
     """
-    from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, one_document
+    from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, one_document, spread_of
 
     left, right = (span, span) if isinstance(span, int) else span
     if min(left, right) < 0 or left + right == 0:
@@ -126,6 +126,7 @@ def collocates(
         types=int((counts.f >= min_freq).sum()),
         measures=tuple(names),
         collocates=tuple(listed),
+        spread=tuple(spread_of(matches.starts, known.size).tolist()),
         warnings=one_document(shown, len(known.document_names)),
     )
 

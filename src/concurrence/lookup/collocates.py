@@ -54,7 +54,10 @@ class Collocate:
 
 @value
 class Collocates:
-    """The collocates of a node, best first; ``types`` counts those that were cut off, too."""
+    """The collocates of a node, best first; ``types`` counts those that were cut off, too.
+
+    ``spread`` is how often the node occurs in each hundredth of the corpus.
+    """
 
     node: NodeCount
     span: tuple[int, int]
@@ -63,6 +66,7 @@ class Collocates:
     types: int
     measures: tuple[str, ...]
     collocates: tuple[Collocate, ...]
+    spread: tuple[int, ...] = ()
     warnings: tuple[Sentence, ...] = ()
     to_frame = as_frame
 
@@ -79,6 +83,15 @@ class Collocates:
         rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in self.collocates[:ROWS]]
         table = html_table(("word", "f", "f2", "documents", *self.measures), rows)
         return html_sentences([*map(str, self.warnings), str(self)]) + table
+
+
+def spread_of(at: Integers, size: int, *, parts: int = 100) -> Integers:
+    """How many of the positions ``at`` lie in each of so many equal parts of a corpus.
+
+    >>> spread_of(np.array([0, 1, 9]), 10, parts=5).tolist()
+    [2, 0, 0, 0, 1]
+    """
+    return np.bincount(at.astype(np.int64) * parts // max(size, 1), minlength=parts)
 
 
 @value

@@ -10,7 +10,8 @@ from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
 from concurrence.lookup.concordance import Kwic
 from concurrence.lookup.frequency import WordList
-from concurrence.report.document import Document, Section, Table
+from concurrence.report.charts import PALETTE, finished, layer, quantity
+from concurrence.report.document import Chart, Document, Section, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -129,8 +130,31 @@ def collocates_document(result: Collocates, *, most: int | None = None) -> Docum
         question=f"What stands around {result.node.query}?",
         answer=(str(result),),
         warnings=tuple(map(str, result.warnings)),
-        sections=(Section(title="Collocates", blocks=tuple(blocks)), methods_section(measures=result.measures)),
+        sections=(
+            Section(title="Collocates", blocks=(*blocks, *_strip(result))),
+            methods_section(measures=result.measures),
+        ),
     )
+
+
+def _strip(result: Collocates) -> tuple[Chart, ...]:
+    """Where in the corpus the node occurs; nothing if it never does."""
+    if not any(result.spread):
+        return ()
+    wide = 1 / len(result.spread)
+    rows = [{"from": k * wide, "to": (k + 1) * wide, "f": f} for k, f in enumerate(result.spread) if f]
+    along = {"title": "place in the corpus", "scale": {"domain": [0, 1]}, "axis": {"format": "%", "grid": False}}
+    times = quantity("f", {"title": "occurrences", "axis": {"tickCount": 2, "format": "d"}})
+    told = [quantity("from", {"format": ".0%"}), quantity("to", {"format": ".0%"}), quantity("f")]
+    bars = layer(
+        rows,
+        {"type": "rect", "color": PALETTE[0]},
+        {"x": quantity("from", along), "x2": {"field": "to"}, "y": times, "y2": {"datum": 0}, "tooltip": told},
+    )
+    words = (
+        f"Where {result.node.query} occurs, from the beginning of the corpus to its end; each bar is {wide:.0%} of it."
+    )
+    return (Chart(specification=finished({"width": 560, "height": 70, "layer": [bars]}), caption=words),)
 
 
 def collocates_table(result: Collocates) -> "pl.DataFrame":

@@ -20,6 +20,8 @@ from concurrence.counting import Counting, count_pairs
 from concurrence.counting.concordance import pair_positions
 from concurrence.lookup.collocates import count_collocates
 from concurrence.lookup.matching import Matcher, Matches
+from concurrence.report.document import Chart
+from concurrence.report.words import collocates_document
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "de", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
@@ -54,6 +56,15 @@ def test_a_span_may_differ_on_both_sides(sentences, left, right):
             if word != "a" and "a" in around:
                 near[word] = near.get(word, 0) + 1
     assert found == near
+
+
+@given(SENTENCES)
+def test_the_spread_is_where_the_node_stands(sentences):
+    result = collocates(Tokens.from_sentences(sentences), "a")
+    words = [word for sentence in sentences for word in (*sentence, "")]  # a place between sentences
+    places = [100 * place // len(words) for place, word in enumerate(words) if word == "a"]
+    assert result.spread == tuple(places.count(part) for part in range(100))
+    assert any(isinstance(block, Chart) for block in collocates_document(result).sections[0].blocks) is bool(places)
 
 
 def by_document(texts, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
-from concurrence.cli.options import PAGES, TABLES, json_option, output_option, seed_option
+from concurrence.cli.options import CHARTS, PAGES, TABLES, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
 SHOWN = 50
@@ -34,8 +34,9 @@ SHOWN = 50
 @corpus_options
 @json_option
 @output_option(
-    "Write the collocates as pairs with their scores (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).",
-    endings=(*TABLES, *PAGES),
+    "Write the collocates as pairs with their scores (.csv .tsv .jsonl .parquet), a page (.html .md .tex), or a chart "
+    "of where the node occurs (.svg .png).",
+    endings=(*TABLES, *PAGES, *CHARTS),
 )
 def command(
     corpus: str,

@@ -10,7 +10,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import plain
 from concurrence.kernels.dispersion import TITLES, dispersion
-from concurrence.lookup.collocates import one_document
+from concurrence.lookup.collocates import one_document, spread_of
 from concurrence.lookup.concordance import ORDERS, line_order
 from concurrence.lookup.matching import Matches
 from concurrence.measures.table import titles_of
@@ -167,7 +167,6 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     at = (
         here.places(around, word)[1] if word is not None else here.found(around.node, whole=around.whole).matches.starts
     )
-    bins = np.bincount((at * BINS) // max(corpus.size, 1), minlength=BINS)
     # Positions are in order, so the documents are looked up among them, not the other way round.
     edges = np.append(np.searchsorted(at, corpus.document_starts), len(at))
     per_document = np.diff(edges)
@@ -176,7 +175,7 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     sizes = corpus.document_sizes
     return {
         "occurrences": len(at),
-        "bins": bins.tolist(),
+        "bins": spread_of(at, corpus.size, parts=BINS).tolist(),
         "documents": len(corpus.document_names),
         "range": len(held),
         "measures": _dispersion(held, per_document, sizes),
