@@ -88,8 +88,11 @@ def test_an_item_without_the_texts_to_compare_is_refused(store):
 
 
 def test_a_ruling_on_stretches_is_chosen_among_the_answers_and_told_in_words(door):
-    send(door, "anna", ("names", '[[2,5,"PER"]]'), ("better", "b"))
-    send(door, "ben", ("names", "[]"))
+    for coder, marked in (("anna", '[[2,5,"PER"]]'), ("ben", "[]")):
+        client = door.join(coder)
+        tasks = client.get(f"{door.api}/part").json()["items"]
+        sent = [event(task["id"], "names", marked) for task in tasks]
+        client.post(f"{door.api}/events", json={"events": sent})
     leader = door.join("leader")
     number = leader.get(f"{door.api}/items?only=differing").json()["data"]["items"][0]["item_id"]
     page = leader.get(f"{door.pages}/leader/items/{number}").text
