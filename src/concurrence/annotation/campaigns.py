@@ -217,13 +217,7 @@ def add_round(
     check_name(name)
     check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
-    training = campaign.questionnaire.training
-    for item in items:
-        campaign.questionnaire.check_item(item.key, item.columns)
-        if training and name == training.round and not campaign.questionnaire.expected(item.key, item.columns):
-            raise InvalidInputError(
-                f"Item {item.key!r} has no known answer; the training round needs column 'expected'."
-            )
+    check_items(campaign, items, name)
     ids = store_items(connection, campaign, items)
     people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]
@@ -240,6 +234,17 @@ def add_round(
         )
         for person in people
     }
+
+
+def check_items(campaign: Campaign, items: Sequence[Item], round_name: str) -> None:
+    """Refuse items that lack what the questions need, and in the training round those without a known answer."""
+    training = campaign.questionnaire.training
+    for item in items:
+        campaign.questionnaire.check_item(item.key, item.columns)
+        if training and round_name == training.round and not campaign.questionnaire.expected(item.key, item.columns):
+            raise InvalidInputError(
+                f"Item {item.key!r} has no known answer; the training round needs column 'expected'."
+            )
 
 
 def give_out(

@@ -20,6 +20,7 @@ from concurrence.annotation.campaigns import (
     Campaign,
     active_people,
     add_coder,
+    check_items,
     coders_of,
     find_coder,
     find_round,
@@ -190,6 +191,7 @@ def add_items(
     """
     round_name = round_name or rounds_of(connection, campaign)[-1].name
     round_id = find_round(connection, campaign, round_name)
+    check_items(campaign, items, round_name)
     before = connection.execute(select(func.count()).where(ITEM.c.campaign_id == campaign.id)).scalar() or 0
     ids = store_items(connection, campaign, items)
     people = active_people(connection, campaign, "coder", "expert")

@@ -1,6 +1,6 @@
 """What happened at the door: who joined, which links were wrong, what was revoked, signed out and exported.
 
-Also what leaders did at their desks in the browser: who came and left, what was added, changed and deleted.
+Also what leaders did at their desks or on the command line: who came and left, what was added, changed and deleted.
 
 Each act is logged in the transaction that does it. No entry holds a token or a hash of one. Names and
 addresses are those of people, so entries are deleted after a year.

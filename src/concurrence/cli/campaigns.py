@@ -12,10 +12,14 @@ from concurrence.core.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sqlalchemy import Connection
+
     from concurrence.annotation.campaigns import Campaign
+    from concurrence.annotation.security_log import Act
     from concurrence.annotation.store import Store
 
 F = TypeVar("F", bound="Callable[..., Any]")
+T = TypeVar("T")
 
 DEFAULT_URL = "http://127.0.0.1:8765"
 
@@ -68,15 +72,34 @@ def open_campaign(database: str | None, name: str) -> "Iterator[tuple[Store, Cam
         yield store, store.read(lambda connection: find_campaign(connection, name))
 
 
+def write_logged(
+    store: "Store", act: "Act", work: "Callable[[Connection], T]", *, campaign: str | None = None, detail: str = ""
+) -> "T":
+    """Do something and note it in the security log, in one transaction, as the leader's desk does."""
+    from concurrence.annotation.security_log import log_act
+
+    def whole(connection: "Connection") -> "T":
+        done = work(connection)
+        where = f"{detail}, command line" if detail else "command line"
+        log_act(connection, act, campaign=campaign, detail=where)
+        return done
+
+    return store.write(whole)
+
+
 def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name: str | None, part: str | None) -> None:
     """Close or reopen a campaign, one round or one part of it, and say so."""
     from concurrence.annotation.campaigns import set_closed
 
-    with open_campaign(database, name) as (store, campaign):
-        store.write(
-            lambda connection: set_closed(connection, campaign, closed=closed, round_name=round_name, part=part)
-        )
     what = [f"round {round_name}"] * bool(round_name) + [f"part {part}"] * bool(part)
+    with open_campaign(database, name) as (store, campaign):
+        write_logged(
+            store,
+            "closed" if closed else "reopened",
+            lambda connection: set_closed(connection, campaign, closed=closed, round_name=round_name, part=part),
+            campaign=name,
+            detail=", ".join(what),
+        )
     click.echo(f"{name}: {' and '.join(what) or 'everything'} is {'closed' if closed else 'open again'}.")
 
 

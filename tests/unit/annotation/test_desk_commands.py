@@ -6,6 +6,7 @@ import pytest
 
 from concurrence.annotation.access import link_state, load_secret
 from concurrence.annotation.organisers import campaigns_on_desk, organiser_names
+from concurrence.annotation.security_log import logged_acts
 from concurrence.annotation.store import Store
 
 
@@ -64,3 +65,48 @@ def test_the_whole_log_is_exported(run, tmp_path):
         ("pay attention", "model-a", "yes", "import"),
         ("red car", "model-a", "no", "import"),
     ]
+
+
+def test_what_the_desk_logs_the_commands_log_too(run, tmp_path):
+    (tmp_path / "more.csv").write_text("l1,l2\nmake,sense\n", "utf-8")
+    (tmp_path / "manual.md").write_text("# What counts\n", "utf-8")
+    acts = [
+        ("coder", "add", "verbs", "dora"),
+        ("coder", "replace", "verbs", "anna", "clara"),
+        ("coder", "remove", "verbs", "ben"),
+        ("items", "add", "verbs", "more.csv"),
+        ("import", "verbs", "manual.md", "--as", "manual"),
+        ("close", "verbs"),
+        ("reopen", "verbs", "--round", "main"),
+        ("backup", "-o", "copy.db"),
+        ("delete", "verbs", "--yes"),
+    ]
+    for arguments in acts:
+        assert run(*arguments).code == 0, arguments
+    with Store() as store:
+        logged = [(act.act, act.detail) for act in store.read(logged_acts) if "command line" in (act.detail or "")]
+    assert logged == [
+        ("campaign made", "command line"),
+        ("coder added", "dora, command line"),
+        ("coder replaced", "anna by clara, command line"),
+        ("coder removed", "ben, command line"),
+        ("items added", "more.csv, command line"),
+        ("manual changed", "command line"),
+        ("closed", "command line"),
+        ("reopened", "round main, command line"),
+        ("backup", "command line"),
+        ("campaign deleted", "command line"),
+    ]
+
+
+def test_items_that_the_questions_cannot_be_asked_of_are_not_added(concur, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "items.csv").write_text("id,a,b\n1,left,right\n", "utf-8")
+    (tmp_path / "more.csv").write_text("id,a\n2,left\n", "utf-8")
+    (tmp_path / "questions.toml").write_text('[[question]]\nid = "better"\ntype = "preference"\n', "utf-8")
+    create = ("create", "t", "--items", "items.csv", "--questions", "questions.toml", "--coders", "anna,ben")
+    assert concur("campaign", *create).code == 0
+    refused = concur("campaign", "items", "add", "t", "more.csv")
+    assert refused.code == 2
+    assert "'2'" in refused.err
+    assert concur("campaign", "status", "t", "--json").json["campaign"] == "t"

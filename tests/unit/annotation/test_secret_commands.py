@@ -76,6 +76,7 @@ def test_the_log_is_printed(campaign, concur):
     concur("campaign", "export", "verbs", "-o", "labels.csv")
     acts = concur("campaign", "log", "verbs", "--json").json["acts"]
     assert [(act["act"], act["person"]) for act in acts] == [
+        ("campaign made", None),
         ("link made", "anna"),
         ("revocation", "anna"),
         ("export", None),

@@ -85,3 +85,22 @@ def test_every_page_of_the_leader_opens_before_and_after_the_first_answers(door,
 def test_an_item_without_the_texts_to_compare_is_refused(store):
     with pytest.raises(InvalidInputError, match="Item '1' has nothing in the column 'b', which the question 'better'"):
         make_campaign(store, rows=[{"id": "1", "text": "x", "a": "y"}], questions=QUESTIONS)
+
+
+def test_a_ruling_on_stretches_is_chosen_among_the_answers_and_told_in_words(door):
+    for coder, marked in (("anna", '[[2,5,"PER"]]'), ("ben", "[]")):
+        client = door.join(coder)
+        tasks = client.get(f"{door.api}/part").json()["items"]
+        sent = [event(task["id"], "names", marked) for task in tasks]
+        client.post(f"{door.api}/events", json={"events": sent})
+    leader = door.join("leader")
+    number = leader.get(f"{door.api}/items?only=differing").json()["data"]["items"][0]["item_id"]
+    page = leader.get(f"{door.pages}/leader/items/{number}").text
+    for words in ("<bdi>PER: Ada (2–5)</bdi>", "<bdi>nothing marked</bdi>", "answer it yourself"):
+        assert words in page
+    assert '<input type="text" name="answer"' not in page
+    ruling = {"uuid": event(1, "q", "a")["uuid"], "item": number, "question": "names", "answer": "[]"}
+    assert leader.post(f"{door.api}/adjudications", json=ruling | {"reason": "A hat."}).json() == {"done": True}
+    page = leader.get(f"{door.pages}/leader/items/{number}").text
+    assert "Adjudicated: <bdi>nothing marked</bdi>" in page
+    assert "<strong>nothing marked</strong>" in leader.get(f"{door.pages}/leader/items").text

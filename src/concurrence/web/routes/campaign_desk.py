@@ -169,8 +169,6 @@ async def add_more_items(
             shown = desk.campaign.display
             rows = await run_in_threadpool(read_upload, path, name)
             items = make_items(rows, where=name, key=shown.key, part=shown.part)
-            for item in items:
-                desk.campaign.questionnaire.check_item(item.key, item.columns)
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.act, "items added", work, detail=detail))
     finally:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store
+from concurrence.cli.campaigns import db_option, open_store, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 
@@ -44,6 +44,7 @@ def command(name: str | None, *, output: Path | None, database: str | None, json
         stem = store.path.stem if store.path else (store.url.database or "campaigns")
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
         written = back_up(store, output or Path(f"{stem}-{stamp}.db"))
+        write_logged(store, "backup", lambda _: None, campaign=name)
     if json_:
         print_json({"file": str(written), "bytes": written.stat().st_size}, provenance())
         return

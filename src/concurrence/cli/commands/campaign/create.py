@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of
+from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of, write_logged
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, print_json, print_rich, provenance
@@ -124,7 +124,7 @@ def command(
             round=round_name,
             seed=seed,
         )
-        made = store.write(lambda connection: create_campaign(connection, plan))
+        made = write_logged(store, "campaign made", lambda connection: create_campaign(connection, plan), campaign=name)
     announce_seed(seed)
     if json_:
         read = [path for path in (items, questions, manual, examples) if path]

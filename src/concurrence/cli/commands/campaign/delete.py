@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign
+from concurrence.cli.campaigns import db_option, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.errors import InvalidInputError
@@ -35,7 +35,9 @@ def command(name: str, *, yes: bool, database: str | None, json_: bool) -> None:
     with open_campaign(database, name) as (store, campaign):
         if not yes:
             _ask(campaign.name)
-        store.write(lambda connection: delete_campaign(connection, campaign))
+        write_logged(
+            store, "campaign deleted", lambda connection: delete_campaign(connection, campaign), campaign=campaign.name
+        )
     if json_:
         print_json({"deleted": campaign.name}, provenance())
         return

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, rows_of, text_of
+from concurrence.cli.campaigns import db_option, open_campaign, rows_of, text_of, write_logged
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 
@@ -62,7 +62,12 @@ def command(
 
     with open_campaign(database, name) as (store, campaign):
         if kind == "manual":
-            version = store.write(lambda connection: add_manual(connection, campaign, text_of(file)))
+            version = write_logged(
+                store,
+                "manual changed",
+                lambda connection: add_manual(connection, campaign, text_of(file)),
+                campaign=name,
+            )
             result: dict[str, object] = {"manual_version": version}
         elif kind == "labels":
             sets = labels_by_coder(rows_of(file), coder)
@@ -79,10 +84,14 @@ def command(
                 raise InvalidInputError("Name the new round with --round NAME.")
             shown = campaign.display
             items = make_items(rows_of(file), where=str(file), key=shown.key, part=shown.part)
-            result = store.write(
+            result = write_logged(
+                store,
+                "items added",
                 lambda connection: dict(
                     add_round(connection, campaign, items, name=round_name, each_item=each_item, repeats=repeats)
-                )
+                ),
+                campaign=name,
+                detail=f"round {round_name}",
             )
     if json_:
         print_json({"campaign": name, "imported": kind, "result": result}, provenance(inputs=[file]))

@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign
+from concurrence.cli.campaigns import db_option, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -41,8 +41,12 @@ def command(
     from concurrence.annotation.desk import hire
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = store.write(
-            lambda connection: hire(connection, campaign, coder, part=part, round_name=round_name, expert=expert)
+        made = write_logged(
+            store,
+            "coder added",
+            lambda connection: hire(connection, campaign, coder, part=part, round_name=round_name, expert=expert),
+            campaign=campaign_name,
+            detail=coder,
         )
     if json_:
         print_json(made, provenance())

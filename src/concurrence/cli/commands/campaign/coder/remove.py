@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign
+from concurrence.cli.campaigns import db_option, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -29,7 +29,13 @@ def command(campaign_name: str, coder: str, *, database: str | None, json_: bool
     from concurrence.annotation.desk import dismiss
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = store.write(lambda connection: dismiss(connection, campaign, coder))
+        made = write_logged(
+            store,
+            "coder removed",
+            lambda connection: dismiss(connection, campaign, coder),
+            campaign=campaign_name,
+            detail=coder,
+        )
     if json_:
         print_json(made, provenance())
         return

@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign
+from concurrence.cli.campaigns import db_option, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -31,7 +31,13 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
     from concurrence.annotation.desk import succeed
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = store.write(lambda connection: succeed(connection, campaign, coder, successor))
+        made = write_logged(
+            store,
+            "coder replaced",
+            lambda connection: succeed(connection, campaign, coder, successor),
+            campaign=campaign_name,
+            detail=f"{coder} by {successor}",
+        )
     if json_:
         print_json(made, provenance())
         return

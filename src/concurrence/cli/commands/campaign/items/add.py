@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, rows_of
+from concurrence.cli.campaigns import db_option, open_campaign, rows_of, write_logged
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -45,8 +45,12 @@ def command(
     rows = rows_of(file)
     with open_campaign(database, campaign_name) as (store, campaign):
         items = make_items(rows, where=str(file), key=campaign.display.key, part=campaign.display.part)
-        made = store.write(
-            lambda connection: add_items(connection, campaign, items, round_name=round_name, each_item=each_item)
+        made = write_logged(
+            store,
+            "items added",
+            lambda connection: add_items(connection, campaign, items, round_name=round_name, each_item=each_item),
+            campaign=campaign_name,
+            detail=file.name,
         )
     if json_:
         print_json(made, provenance(inputs=[file]))
