@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import numpy as np
 
@@ -16,10 +17,12 @@ Split = tuple[Block, Bytes, Codes, Codes]
 def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
     blocks = read_blocks(source, in_place_of_broken=b"" if skip_broken else None)
     # Reading and splitting run ahead of numbering by one block, on the second core.
+    # An error there is told as it would be here: with the names of options, on the command line.
+    caller = copy_context()
     with ThreadPoolExecutor(max_workers=1) as ahead:
-        waiting = ahead.submit(_next_split, blocks)
+        waiting = ahead.submit(caller.run, _next_split, blocks)
         while (split := waiting.result()) is not None:
-            waiting = ahead.submit(_next_split, blocks)
+            waiting = ahead.submit(caller.run, _next_split, blocks)
             block, data, starts, ends = split
             gaps = gaps_between(data, starts, ends, into) if into.keeps_text else None
             into.add({"form": into.vocabulary("form").encode(data, starts, ends)}, gaps=gaps)

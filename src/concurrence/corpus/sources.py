@@ -108,12 +108,15 @@ def _expand(path: Path, format_: str | None) -> list[Path]:
 def read_blocks(
     source: Source, *, cuts: tuple[bytes, ...] = (b"\n",), in_place_of_broken: bytes | None = None
 ) -> Iterator[Block]:
-    """Blocks of a file, cut after one of ``cuts``; the last one ends with the file.
+    """Blocks of a file, cut after one of ``cuts``, without a byte order mark; the last one ends with the file.
 
     A line that is not text is an error, or becomes ``in_place_of_broken`` and is counted.
     """
     line = source.line
-    for data in _cut(_pieces(source), cuts):
+    for piece in _cut(_pieces(source), cuts):
+        data = piece.removeprefix(codecs.BOM_UTF8) if line == 1 else piece
+        if not data:
+            continue
         yield _checked(Block(data=data, path=source.path, line=line), source, in_place_of_broken)
         line += data.count(b"\n")
 

@@ -47,16 +47,22 @@ def text_files(texts: Sequence[str | Path], *, encoding: str = "utf-8") -> list[
 
 
 def tag_texts(
-    texts: Sequence[str | Path], tagger: Tagger, *, encoding: str = "utf-8", progress: Progress | None = None
+    texts: Sequence[str | Path],
+    tagger: Tagger,
+    *,
+    encoding: str = "utf-8",
+    skip_broken: bool = False,
+    progress: Progress | None = None,
 ) -> Iterator[TaggedParagraph]:
-    """Tag plain text, paragraph by paragraph; every file is a document."""
+    """Tag plain text, paragraph by paragraph; every file is a document. Lines that are not text can be left out."""
     sources = find_sources(texts, format_="text", encoding=encoding)
     total = sum(source.path.stat().st_size for source in sources if source.path.is_file())
     sent: deque[tuple[Path, int]] = deque()
 
     def paragraphs() -> Iterator[str]:
         for source in sources:
-            for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n")):
+            in_place = b"" if skip_broken else None
+            for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=in_place):
                 for paragraph in paragraphs_of(block.data.decode("utf-8")):
                     sent.append((source.path, len(paragraph.encode()) + 1))
                     yield paragraph

@@ -153,6 +153,34 @@ def test_a_table_of_tokens_is_a_corpus(file, library, tmp_path):
     assert again.heads.tolist() == [-1, 0, -1, -1, -1]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "tea\n"),
+        ("a.vrt", '<text id="d1">\n<s>\ntea\tNN\ttea\n</s>\n</text>\n'),
+        ("a.conllu", "# newdoc id = d1\n1\ttea\ttea\tNOUN\t_\t_\t0\troot\t_\t_\n\n"),
+    ],
+)
+def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, name, text):
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "plain" / name).write_text(text)
+    (tmp_path / "windows" / name).write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    plain, windows = (read_corpus(tmp_path / folder / name) for folder in ("plain", "windows"))
+    assert {key: column.words.to_list() for key, column in windows.columns.items()} == {
+        key: column.words.to_list() for key, column in plain.columns.items()
+    }
+    assert windows.documents.names == plain.documents.names
+    assert windows.n_sentences == 1
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.conllu", "a.vrt"])
+def test_the_command_line_is_told_its_own_options(file, concur, name):
+    refused = concur("words", file(name, b"caf\xe9\n"))
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "Name another --encoding, or leave such lines out with --skip-broken." in refused.err
+
+
 def test_other_encodings(file):
     assert sentences(read_corpus(file("a.txt", "é ü".encode("latin-1")), encoding="latin-1")) == [["é", "ü"]]
     assert sentences(read_corpus(file("b.txt", "é ü\n".encode("utf-16")), encoding="utf-16")) == [["é", "ü"]]

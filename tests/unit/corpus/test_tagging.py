@@ -91,6 +91,16 @@ def test_files_of_the_same_name_are_different_documents(tmp_path):
     assert [part.begins_document for part in parts] == [True, True]
 
 
+def test_lines_that_are_not_text_are_refused_or_left_out(tmp_path, concur):
+    pytest.importorskip("HanTa")
+    (tmp_path / "a.txt").write_bytes(b"Guter Tee.\n\nNoch ein Caf\xe9.\n\nEnde.\n")
+    options = ("tag", tmp_path / "a.txt", "--with", "hanta:de", "-o", tmp_path / "a.conllu")
+    refused = concur(*options)
+    assert (refused.code, "a.txt, line 3: not valid utf-8" in refused.err) == (2, True)
+    assert not (tmp_path / "a.conllu").exists()
+    assert concur(*options, "--skip-broken", "--json").json["sentences"] == 2
+
+
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory):
     """A blank pipeline of spaCy with rules of its own for tags, lemmas and sentences."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.options import json_option, output_option
-from concurrence.cli.output import Report, note_written, progress, provenance, show
+from concurrence.cli.output import note_written, progress, provenance, show
 
 if TYPE_CHECKING:
-    from concurrence.corpus.taggers import Tagger
-    from concurrence.corpus.tagging import TaggedCorpus
+    from collections.abc import Iterable
+
+    from concurrence.corpus.tagging import TaggedCorpus, TaggedParagraph
     from concurrence.files.provenance import Provenance
 
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 )
 @output_option("Write CoNLL-U (.conllu, also as .conllu.gz).", endings=(".conllu",), required=True)
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the text.")
+@click.option("--skip-broken", is_flag=True, help="Leave out lines that are not text in this encoding.")
 @json_option
-def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, json_: bool) -> None:
+def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, skip_broken: bool, json_: bool) -> None:
     """Add parts of speech and lemmas to plain text.
 
     TEXT is one or more files or folders of running text, or - for standard input; every file becomes a document. HanTa
@@ -40,32 +42,31 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
       concur pairs tee.conllu --rule 'pos:ADJ NOUN' --unit lemma
     """
     from concurrence.corpus.taggers import find_tagger
-    from concurrence.corpus.tagging import text_files
+    from concurrence.corpus.tagging import tag_texts, text_files
 
     made = provenance(inputs=text_files(text), tagger=tagger)
     with progress("tagging") as report:
-        result = _tagged(text, find_tagger(tagger), tagger, output, encoding=encoding, report=report)
+        parts = tag_texts(text, find_tagger(tagger), encoding=encoding, skip_broken=skip_broken, progress=report)
+        result = _written(parts, tagger, output)
     _write_how(output, made)
     show(result, made, json_=json_)
     note_written(output)
 
 
-def _tagged(
-    text: tuple[str, ...], tagger: "Tagger", name: str, output: Path, *, encoding: str, report: Report
-) -> "TaggedCorpus":
+def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
     """Write what the tagger gives; the file is whole or not there."""
-    from concurrence.corpus.tagging import TaggedCorpus, tag_texts
+    from concurrence.corpus.tagging import TaggedCorpus
     from concurrence.files.atomic import replacing
     from concurrence.files.text import packing
 
     documents = sentences = tokens = 0
     with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
-        for part in tag_texts(text, tagger, encoding=encoding, progress=report):
+        for part in parts:
             file.write(part.text.encode("utf-8"))
             documents += part.begins_document
             sentences += part.sentences
             tokens += part.tokens
-    return TaggedCorpus(path=str(output), tagger=name, documents=documents, sentences=sentences, tokens=tokens)
+    return TaggedCorpus(path=str(output), tagger=tagger, documents=documents, sentences=sentences, tokens=tokens)
 
 
 def _write_how(output: Path, made: "Provenance") -> None:
