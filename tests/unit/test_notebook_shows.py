@@ -154,7 +154,7 @@ RESULTS = {
         lambda: concurrence.rate_from_counts(45, 150, sensitivity=0.96, specificity=0.89),
         ("22.4% are true", "45 of 150"),
     ),
-    "rate_without_gold": (without_gold, ("By the model, 51.3% are true", EVIL_SHOWN)),
+    "rate_without_gold": (without_gold, ("According to the model, 51.3% are true", EVIL_SHOWN)),
     "ratings": (lambda: concurrence.ratings([9, 6, 8, 7], [8, 2, 8, 6], bootstrap=20), ("ICC(2,1)", ".597", "4 items")),
     "read_comparisons": (
         lambda folder: concurrence.read_comparisons(written(folder, "c.csv", f"a,b,winner,coder\n{EVIL},y,b,ann\n")),

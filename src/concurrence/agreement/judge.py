@@ -329,8 +329,11 @@ def _shown(test: AlternativeTest) -> str:
     """Which of the humans the judge was shown to be as good as."""
     won, of = sum(human.won for human in test.humans), len(test.humans)
     if not won:
-        return f"was not shown to represent the others as well as any of the {of} humans does"
-    whom = f"all {of} humans do" if won == of else f"{won} of the {of} humans {'does' if won == 1 else 'do'}"
+        return (
+            f"was not shown to represent the others as well as {'either' if of == 2 else 'any'} of the {of} humans does"
+        )
+    every = "both humans do" if of == 2 else f"all {of} humans do"
+    whom = every if won == of else f"{won} of the {of} humans {'does' if won == 1 else 'do'}"
     return f"was shown to represent the others as well as {whom}"
 
 

@@ -44,8 +44,8 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "rate_poststratified": (
         "Rate by classes of what the judge said",
         "Candidates of which the judge said the same form a class. The share that people found true in each class "
-        "counts for all of it; the interval is the middle of draws of how many true ones the rest of each class holds, "
-        "by the posterior with Jeffreys's prior.",
+        "counts for all of it. The interval is that of the posterior of how many true ones the rest of all classes "
+        "holds, with Jeffreys's prior in each.",
         r"\hat{p} = \frac{1}{N} \sum_c N_c\, \frac{t_c}{n_c}",
         ("jeffreys1946",),
     ),
@@ -53,7 +53,8 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "Rate by regression in strata",
         "The share that people found, plus the slope of their verdicts on the judge's times how much the judge's mean "
         "over the list exceeds its mean over the sample, stratum by stratum. The interval is that of people alone, "
-        "narrowed by the share of the variance that the judge explains.",
+        "narrowed by the share of the variance that the judge explains, extended to the posterior interval over strata "
+        "and classes where that reaches further.",
         r"\hat{p} = \sum_h \frac{N_h}{N} \left(\bar{y}_h + \hat{\beta}\, (\bar{X}_h - \bar{x}_h)\right)",
         ("cochran1977",),
     ),

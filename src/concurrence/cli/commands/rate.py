@@ -95,13 +95,13 @@ OPTIONS = (
     click.option("--sample", type=FilePath(), metavar="FILE", help="Sample file written by `concur sample`."),
     click.option("--counts", type=Fraction(), help="Instead of LIST: how many a judge found, of how many."),
     click.option(
-        "--sensitivity", type=ErrorRate(), metavar="SHARE|K/N", help="With --counts: the share of true ones it finds."
+        "--sensitivity", type=ErrorRate(), metavar="SHARE|K/N", help="With --counts: the share of true ones found."
     ),
     click.option(
-        "--specificity", type=ErrorRate(), metavar="SHARE|K/N", help="With --counts: the share of false ones it clears."
+        "--specificity", type=ErrorRate(), metavar="SHARE|K/N", help="With --counts: the share of false ones rejected."
     ),
     click.option("--by", metavar="COLUMN", help="Without --gold: the part of the corpus each candidate is from."),
-    click.option("--cluster", metavar="COLUMN", help="Documents: their differences count, not those of candidates."),
+    click.option("--cluster", metavar="COLUMN", help="Column of documents, which then vary instead of candidates."),
     click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the interval."),
     click.option("--posterior", metavar="COLUMN", help="Column of --gold with a coder model's probabilities."),
     click.option("--tp", default="tp", show_default=True, metavar="COLUMN", help="Column of --gold with judgements."),

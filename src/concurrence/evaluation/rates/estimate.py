@@ -238,11 +238,14 @@ def _estimate(study: RateStudy) -> tuple[float, Interval]:
     if study.design.kind == CENSUS and options.coder_uncertainty is None:
         value = float(cells.true.sum()) / whole
         return value, Interval(low=value, high=value, level=options.level, method="census")
-    stratified = study.design.n_strata > 1
-    value = in_strata(study) if stratified else float((cells.size * cells.shares).sum()) / whole
-    method = "regression" if stratified else "poststratified"
-    low, high = (end / whole for end in study.ends_of_total())
-    low, high = min(low, value), max(high, value)
+    if study.design.n_strata > 1:
+        value, *ends = in_strata(study)
+        method = "regression"
+    else:
+        value, ends = float((cells.size * cells.shares).sum()) / whole, []
+        method = "poststratified"
+    ends += [value, *(end / whole for end in study.ends_of_total())]
+    low, high = min(ends), max(ends)
     if study.clusters is not None:
         low, high = by_cluster(study, study.clusters, value, low, high)
         method = "clusters"

@@ -290,13 +290,20 @@ def _sentences(
     p: float,
 ) -> list[Sentence]:
     ends = f"{interval.level:.0%} interval {interval.low:.1%} to {interval.high:.1%}"
-    told = [Sentence(code="rate", text=f"By the model, {rate:.1%} are true ({ends}); nobody checked any of them.")]
+    told = [
+        Sentence(
+            code="rate", text=f"According to the model, {rate:.1%} are true ({ends}); people checked none of them."
+        )
+    ]
     if len(parts) > 1:
         rates = listed([f"{one.value:.1%} in {name}" for name, one in parts.items()])
         told.append(Sentence(code="parts", text=f"The rates of the parts are {rates}."))
     for name, one in judges.items():
-        text = f"{name} finds {one.sensitivity.value:.0%} of the true ones and clears {one.specificity.value:.0%} of "
-        told.append(Sentence(code="judge", text=f"{text}the false ones, by the model."))
+        text = (
+            f"According to the model, {name} finds {one.sensitivity.value:.0%} of the true ones and rejects "
+            f"{one.specificity.value:.0%} of the false ones."
+        )
+        told.append(Sentence(code="judge", text=text))
     if held.freedom == 0:
         text = (
             "The model has as many unknowns as there are counts, so the data cannot show whether it holds: judges who "

@@ -74,14 +74,14 @@ def _gain(data: RateData, people: EstimatedShare, ratio: float, interval: Interv
 def _of_judge(name: str, judge: JudgeQuality, interval: Interval) -> list[Sentence]:
     """What the judge says by itself, and whether that lies outside of the interval."""
     rates = (
-        f"it finds {judge.sensitivity:.0%} of the true ones and clears {judge.specificity:.0%} of the false ones"
+        f"it finds {judge.sensitivity:.0%} of the true ones and rejects {judge.specificity:.0%} of the false ones"
         if not (isnan(judge.sensitivity) or isnan(judge.specificity))
         else "too little was judged to tell its errors"
     )
     text = f"The judge {name} alone says {judge.naive.value:.1%}; {rates}."
     outside = not interval.low <= judge.naive.value <= interval.high
     if outside:
-        text += f" Do not report {judge.naive.value:.1%}: it lies outside of the interval."
+        text += f" Do not report {judge.naive.value:.1%}: it lies outside the interval."
     return [Sentence(code="naive_outside" if outside else "naive", text=text, warning=outside)]
 
 
@@ -91,18 +91,20 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
     if open_.any():
         n = int(cells.size[open_].sum())
         text = (
-            f"Nobody judged any of {number_of(n, 'candidate')} of which the judge said the same, so nothing is known "
-            "about them and the interval is wide; judge some of them."
+            f"People judged none of the {number_of(n, 'candidate')} with one of the judge's verdicts, so nothing is "
+            "known about them and the interval is wide; judge some of them."
         )
         told.append(Sentence(code="class_not_judged", text=text, warning=True))
     if data.design == "simple" and _is_uneven(cells):
         text = (
-            "The judged candidates are no simple random sample of the list: some of the judge's verdicts were checked "
-            "more often than others. The rate allows for that; people alone and the judge's errors do not."
+            "The judged candidates are not a simple random sample of the list: some of the judge's verdicts were "
+            "checked more often than others. The rate allows for that; people alone and the judge's errors do not."
         )
         told.append(Sentence(code="uneven_classes", text=text, warning=True))
     if data.clusters is not None and data.clusters < FEW_DOCUMENTS:
-        text = f"The judged candidates are of only {number_of(data.clusters, 'document')}, too few for a good interval."
+        text = (
+            f"The judged candidates come from only {number_of(data.clusters, 'document')}, too few for a good interval."
+        )
         told.append(Sentence(code="few_documents", text=text, warning=True))
     return told
 
@@ -119,8 +121,9 @@ def _is_uneven(cells: ClassCells) -> bool:
 
 def _of_looks(interval: Interval, fixed: OneLook) -> str:
     return (
-        f"Look as often as you like, and stop when you like: with {interval.level:.0%}, {interval.low:.1%} to "
-        f"{interval.high:.1%} holds at every look. If this is your only look, {fixed.low:.1%} to {fixed.high:.1%} does."
+        f"Look as often as you like, and stop when you like: {interval.low:.1%} to {interval.high:.1%} holds at every "
+        f"look, with {interval.level:.0%} confidence. If this is your only look, {fixed.low:.1%} to {fixed.high:.1%} "
+        "does."
     )
 
 
