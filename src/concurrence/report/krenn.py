@@ -15,7 +15,8 @@ from concurrence.report.precision import precision_chart, side_by_side
 
 def krenn_document(result: PrecisionFigures, *, charts: bool = True) -> Document:
     """The four figures, then the numbers of the sample."""
-    sections = _figures(result) if charts else []
+    # One section for all: the page shows the first chart at its top, which would leave a section of its own empty.
+    sections = [Section(title="Figures", blocks=tuple(_figures(result)))] if charts else []
     numbers = evaluation_document(result.sample, charts=False)
     return Document.of(
         "Precision graphs",
@@ -32,7 +33,7 @@ def krenn_table(result: PrecisionFigures) -> pl.DataFrame:
     return evaluation_table(Evaluations(data_sets=both))
 
 
-def _figures(result: PrecisionFigures) -> list[Section]:
+def _figures(result: PrecisionFigures) -> list[Chart]:
     best, other, worst = MEASURES[0], MEASURES[1], MEASURES[-1]
     rate = f"a sample of {result.rate:.0%}"
     left, right = _bare(only(result.whole, upto=result.upto)), _lines(_bare(result.sample))
@@ -49,7 +50,7 @@ def _figures(result: PrecisionFigures) -> list[Section]:
         _figure(
             3,
             side_by_side({titles[best]: titled(one), titles[worst]: titled(two)}),
-            "Confidence intervals; solid: estimated from the sample, dashed: true precision.",
+            "Confidence intervals; solid: estimated from the sample, dotted: true precision.",
         ),
         _figure(
             4,
@@ -60,9 +61,8 @@ def _figures(result: PrecisionFigures) -> list[Section]:
     ]
 
 
-def _figure(number: int, specification: dict[str, Any], caption: str) -> Section:
-    title = f"Figure {number}"
-    return Section(title=title, blocks=(Chart(specification=specification, caption=f"{title}. {caption}"),))
+def _figure(number: int, specification: dict[str, Any], caption: str) -> Chart:
+    return Chart(specification=specification, caption=f"Figure {number}. {caption}")
 
 
 def _chart(evaluation: Evaluation, title: str) -> dict[str, Any]:
