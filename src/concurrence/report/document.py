@@ -17,16 +17,32 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows under columns; cells are text or numbers, rounded only when they are shown."""
+    """Rows under columns; cells are text or numbers, rounded only when they are shown.
+
+    ``to_the_right`` names columns whose text ends where the next column begins.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     caption: str
+    to_the_right: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> "Table":
+    def of(
+        cls,
+        caption: str,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[Any]],
+        *,
+        to_the_right: Sequence[str] = (),
+    ) -> "Table":
         """A table from any sequences."""
-        return cls(caption=caption, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
+        cells = tuple(tuple(row) for row in rows)
+        return cls(caption=caption, columns=tuple(columns), rows=cells, to_the_right=tuple(to_the_right))
+
+    def is_right(self, place: int) -> bool:
+        """Whether the cells of a column stand to the right, as numbers do."""
+        return self.columns[place] in self.to_the_right or self.is_numeric(place)
 
     def is_numeric(self, place: int) -> bool:
         """Whether a column holds numbers or intervals, and nothing else."""

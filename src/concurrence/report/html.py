@@ -130,7 +130,7 @@ def _part(part: Document, number: int) -> str:
 def table_html(table: Table, *, caption: bool = True) -> str:
     """A table alone, as notebooks show it."""
     head = "".join(_heading(table, place) for place in range(len(table.columns)))
-    sides = [table.is_numeric(place) for place in range(len(table.columns))]
+    sides = [_side(table, place) for place in range(len(table.columns))]
     rows = "".join(f"<tr>{''.join(map(_cell, row, sides))}</tr>" for row in table.rows)
     above = f"<caption>{escape(table.caption)}</caption>" if caption else ""
     return f"<div class='table'><table>{above}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -175,13 +175,18 @@ def _block(block: Block) -> str:
 
 
 def _heading(table: Table, place: int) -> str:
-    kind = " class='number'" if table.is_numeric(place) else ""
-    return f"<th scope='col'{kind}>{escape(table.columns[place])}</th>"
+    return f"<th scope='col'{_side(table, place)}>{escape(table.columns[place])}</th>"
 
 
-def _cell(cell: Any, numeric: bool) -> str:
-    kind = " class='number'" if numeric else ""
-    return f"<td{kind}>{escape(shown(cell))}</td>"
+def _side(table: Table, place: int) -> str:
+    """What says on which side of a column its cells stand."""
+    if table.is_numeric(place):
+        return " class='number'"
+    return " class='right'" if table.is_right(place) else ""
+
+
+def _cell(cell: Any, side: str) -> str:
+    return f"<td{side}>{escape(shown(cell))}</td>"
 
 
 def _words(text: str) -> str:

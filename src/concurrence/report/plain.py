@@ -65,7 +65,7 @@ def latex_table(table: Table, *, label: str = "") -> str:
       \caption{Agreement}
     \end{table}
     """
-    sides = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.columns)))
+    sides = "".join("r" if table.is_right(column) else "l" for column in range(len(table.columns)))
     # after a line break LaTeX would take a bracket for an option of it
     rows = [re.sub(r"^(?=\[)", "{}", _row(row, latex_text, " & ")) + r" \\" for row in table.rows]
     lines = [
@@ -100,7 +100,7 @@ def _markdown(block: Block) -> str:
 
 
 def _markdown_table(table: Table) -> str:
-    sides = ["---:" if table.is_numeric(column) else "---" for column in range(len(table.columns))]
+    sides = ["---:" if table.is_right(column) else "---" for column in range(len(table.columns))]
     rows = [table.columns, sides, *table.rows]
     return "\n".join([f"*{table.caption}*", "", *(f"| {_row(row, _escaped, ' | ')} |" for row in rows)])
 

@@ -45,9 +45,9 @@ def kwic_document(result: Kwic, *, context: int | None = None, width: int | None
     names = {line.document for line in result.lines}
     if len(names) == 1:
         rows = [row[1:] for row in lines]
-        table = Table.of(f"{ORDER[result.sort]}, all in {names.pop()}", LINE[1:], rows)
+        table = Table.of(f"{ORDER[result.sort]}, all in {names.pop()}", LINE[1:], rows, to_the_right=("left",))
     else:
-        table = Table.of(ORDER[result.sort], LINE, lines)
+        table = Table.of(ORDER[result.sort], LINE, lines, to_the_right=("left",))
     return Document(
         title="Concordance",
         question=f"Where does {result.query} occur?"

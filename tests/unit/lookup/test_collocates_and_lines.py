@@ -378,6 +378,8 @@ def test_every_line_of_a_concordance_fits_on_one_of_the_screen(tmp_path, concur)
     assert len(columns) == 1
     alone = concur("kwic", tmp_path / "a-document-with-a-very-long-name-2001.txt", "middle", "--lines", "1").out
     assert "In the order of the corpus, all in a-document-with-a-very-long-name-2001.txt" in alone
+    concur("kwic", tmp_path, "middle", "-o", tmp_path / "page.html")
+    assert "<th scope='col' class='right'>left</th>" in (tmp_path / "page.html").read_text()
 
 
 def test_a_pair_of_queries_may_have_wildcards_and_patterns(tmp_path, data_set, concur):
