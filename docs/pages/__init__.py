@@ -2,14 +2,19 @@
 
 from pathlib import Path
 
+LEFT_OUT = "# Conformance\n\nLeft out of this build (`-D conformity=0`).\n"
 
-def generate(docs: Path) -> None:
-    """Write every generated page into ``_generated``."""
-    from pages.commands import command_line, python
+
+def generate(docs: Path, *, conformity: bool = True) -> None:
+    """Write every generated page into ``_generated``; the conformance page runs all tests of published figures."""
+    from pages.commands import command_line
     from pages.conformance import conformance
     from pages.decisions import decisions
+    from pages.gallery import draw_gallery
     from pages.json_keys import json_keys
     from pages.markdown import write
+    from pages.notebooks import notebooks
+    from pages.python import python
     from pages.reproductions import reproductions
     from pages.tables import bibliography, coefficients, measures, scales, span_coefficients
 
@@ -25,7 +30,9 @@ def generate(docs: Path) -> None:
         "decisions": decisions(docs / "decisions"),
         "json": json_keys(),
         "reproductions": reproductions(),
-        "conformance": conformance(folder),
+        "conformance": conformance(folder) if conformity else LEFT_OUT,
+        **notebooks(docs / "notebooks", folder),
     }
+    draw_gallery(docs / "gallery.md", folder / "gallery")
     for name, text in texts.items():
         write(folder / f"{name}.md", text)

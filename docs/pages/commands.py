@@ -1,10 +1,9 @@
-"""Every command as its own help tells it, and the Python functions by their docstrings."""
+"""Every command as its own help tells it."""
 
 from collections.abc import Iterator
 
 import click
 
-import concurrence
 from concurrence.cli.app import app
 from pages.markdown import page, table
 
@@ -50,21 +49,3 @@ def command_line() -> str:
 
 def _anchor(name: str) -> str:
     return "cmd-" + name.replace(" ", "-")
-
-
-def python() -> str:
-    """The page of the public Python names."""
-    opening = (
-        "The verbs of the command line are functions, the nouns are modules. Data can be files or any data frame that "
-        "supports the Arrow interface (polars, pandas, pyarrow). Results are frozen values that print one quotable "
-        "line and display in notebooks."
-    )
-    names = [name for name in concurrence.__all__ if not name.startswith("_")]
-    parts = [f"## {name}\n\n```{{eval-rst}}\n{_directive(name)}\n```" for name in names]
-    return page("Python", opening, *parts)
-
-
-def _directive(name: str) -> str:
-    if isinstance(getattr(concurrence, name), type):
-        return f".. autoclass:: concurrence.{name}\n   :members:"
-    return f".. autofunction:: concurrence.{name}"

@@ -1,5 +1,6 @@
 """Our value beside the published one, for every comparison that the tests of published figures make."""
 
+import ast
 import hashlib
 import json
 import os
@@ -17,6 +18,7 @@ OPENING = """
 Every published figure that the tests compare with, recomputed in this build: coefficients, errors, intervals, tests and
 scores from papers, books and the documentation of other packages. The tests are in `tests/published/`, one file per
 source; figures are compared to within half a unit of their last digit, unless the test says why not.
+*Number* is what the test calls the figure; *no. 2* is the second of several.
 """.strip()
 
 
@@ -30,15 +32,24 @@ def conformance(folder: Path) -> str:
 
 
 def _source(file: str, cases: list[dict[str, Any]]) -> str:
-    title = next((case["source"] for case in cases if case["source"]), Path(file).stem)
+    title = next((case["source"] for case in cases if case["source"]), "") or _first_line(ROOT / file)
     rows = [
-        [_words(case["case"]) if place == 0 else "", published, ours, "yes" if equal else "NO"]
+        [_words(case["case"]) if place == 0 else "", name, published, ours, "yes" if equal else "NO"]
         for case in cases
-        for place, (published, ours, equal) in enumerate(case["figures"])
+        for place, (name, published, ours, equal) in enumerate(case["figures"])
     ]
-    rows += [[_words(case["case"]), "–", case["skipped"], "–"] for case in cases if "skipped" in case]
-    body = table(["case", "published", "ours", "equal"], rows) if rows else "Its tests compare only orders and counts."
+    rows += [[_words(case["case"]), "–", "–", case["skipped"], "–"] for case in cases if "skipped" in case]
+    body = (
+        table(["case", "number", "published", "ours", "equal"], rows)
+        if rows
+        else "Its tests compare only orders and counts."
+    )
     return f"## {title.rstrip('.')}\n\n`{Path(file).as_posix()}`\n\n{body}"
+
+
+def _first_line(file: Path) -> str:
+    """The source that a file of tests names first."""
+    return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or file.stem).splitlines()[0]
 
 
 def _words(name: str) -> str:
@@ -79,7 +90,13 @@ def _run_tests(result: Path) -> None:
 
 def _state() -> str:
     published = ROOT / "tests" / "published"
-    files = [*(ROOT / "src").rglob("*.py"), *published.glob("*.py"), *published.glob("data/*"), Path(expect.__file__)]
+    here = Path(__file__).parent
+    files = [
+        *(ROOT / "src").rglob("*.py"),
+        *published.glob("*.py"),
+        *published.glob("data/*"),
+        *(Path(expect.__file__), here / "naming.py", here / "recording.py"),
+    ]
     present = [name for name in expect.DATA_SETS if (expect.BESIDE / name).is_file()]
     digest = hashlib.sha256(" ".join(present).encode())
     for file in sorted(files):

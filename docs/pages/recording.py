@@ -2,23 +2,46 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import expect
+from pages.naming import name_of
 
 CASES: list[dict[str, Any]] = []
+
+
+class Comparisons(list[tuple[str, str, bool]]):
+    """What one test compared, and what the test calls each number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self._last: tuple[int, int, int] | None = None
+
+    def append(self, compared: tuple[str, str, bool]) -> None:
+        """Note a comparison; who made it is read from the stack."""
+        frame = sys._getframe(1)
+        while frame.f_back and frame.f_code.co_filename == expect.__file__:
+            frame = frame.f_back
+        here = (id(frame), frame.f_lineno)
+        place = self._last[2] + 1 if self._last and self._last[:2] == here else 0
+        self._last = (*here, place)
+        self.names.append(name_of(frame.f_code.co_filename, frame.f_lineno, frame.f_locals, place))
+        super().append(compared)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Any:
     """Collect the comparisons of one test."""
-    expect.record = []
+    expect.record = made = Comparisons()
     outcome = yield
     if outcome.excinfo is None:
-        CASES.append({**_named(item), "figures": expect.record})
+        figures = [(name, *compared) for name, compared in zip(made.names, made, strict=True)]
+        CASES.append({**_named(item), "figures": figures})
     expect.record = None
 
 

@@ -72,13 +72,15 @@ def test_every_command_is_on_the_page_and_has_an_example():
 
 def test_every_public_name_is_documented():
     import concurrence
-    from pages.commands import python
+    from pages.python import CHAPTERS, python
 
     page = python()
     for name in concurrence.__all__:
         if not name.startswith("_"):
             assert f":: concurrence.{name}\n" in page
             assert getattr(concurrence, name).__doc__
+    placed = [name for names in CHAPTERS.values() for name in names]
+    assert sorted([*placed, "__version__"]) == sorted(concurrence.__all__)
 
 
 def test_every_page_of_the_folder_is_reached():

@@ -12,7 +12,8 @@ from paste_outputs import paste
 
 DOCS = Path(__file__).parents[3] / "docs"
 README = DOCS.parent / "README.md"
-GUIDES = [README, DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
+FIRST = ("index", "tutorial", "gallery")
+GUIDES = [README, *(DOCS / f"{name}.md" for name in FIRST), *sorted((DOCS / "howto").glob("*.md"))]
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
@@ -29,6 +30,7 @@ def test_the_examples_run_and_print_what_the_guide_says(guide, tmp_path):
 def test_the_readme_counts_right():
     text = README.read_text("utf-8")
     assert f"{len(MEASURES)} association measures" in text
+    assert f"{len(MEASURES)} association measures" in (DOCS / "index.md").read_text("utf-8").replace("\n", " ")
     names = sum(1 + len(row.synonyms) for row in COEFFICIENTS.values())
     assert f"{len(COEFFICIENTS)} coefficients under {names} names" in text
 
