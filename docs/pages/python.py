@@ -57,7 +57,7 @@ def _anchor(name: str) -> str:
 
 def _first_sentence(name: str) -> str:
     text = (getattr(concurrence, name).__doc__ or "").strip().partition("\n\n")[0]
-    return text.replace("``", "`").replace("*", "\\*")
+    return text.replace("``", "`")
 
 
 def _directive(name: str) -> str:
