@@ -261,7 +261,7 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(desk, visits, tmp
     ben.reload()
     expect(ben.locator("body")).to_contain_text("You are not signed in")
     with desk.expect_download() as download:
-        desk.get_by_role("link", name="All labels").click()
+        desk.get_by_role("link", name="All labels", exact=True).click()
     download.value.save_as(tmp_path / "labels.csv")
     with (tmp_path / "labels.csv").open(encoding="utf-8") as lines:
         labels = list(csv.DictReader(lines))

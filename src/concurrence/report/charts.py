@@ -13,7 +13,7 @@ WORDS, QUIET, GRID = "#333333", "#565e68", "#e8e8e8"
 STYLE: dict[str, Any] = {
     "padding": 8,
     "background": "white",
-    "font": "Liberation Sans, Arial, Helvetica, sans-serif",  # one width of letters for those who draw and those who show
+    "font": "Liberation Sans, Arial, Helvetica, sans-serif",  # letters as wide where it is shown as where it was drawn
     "view": {"stroke": "#cccccc"},
     "axis": {
         "labelFontSize": 12,

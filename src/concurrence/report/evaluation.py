@@ -107,8 +107,11 @@ def _decisions(evaluation: Evaluation) -> list[str]:
 def _decision(evaluation: Evaluation, n: int) -> str:
     if winners(evaluation, n):
         best = next(one for one in evaluation.best if one.n == n)
-        rest = f"not shown to be worse: {listed(best.not_significantly_worse)}" if best.not_significantly_worse else ""
-        return f"At n = {n:,}, {best.measure} has the highest precision; {rest or 'all others are shown to be worse'}."
+        if best.not_significantly_worse:
+            rest = f"not shown to be worse: {listed(best.not_significantly_worse)}"
+            return f"At n = {n:,}, {best.measure} has the highest precision; {rest}."
+        others = [name for name in evaluation.measures if name != best.measure]
+        return f"At n = {n:,}, {best.measure} beats {others[0] if len(others) == 1 else 'all others'}."
     if all((np.asarray(pair.overlap)[pair.n == n] >= n - 1e-9).all() for pair in evaluation.comparisons):
         return f"At n = {n:,}, all lists are the same."
     needed = detectable_by_size(evaluation.comparisons).get(n, np.nan)

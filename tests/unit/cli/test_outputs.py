@@ -86,7 +86,7 @@ def test_a_chart_that_cannot_be_drawn_leaves_nothing_behind(concur, folder):
         (("score", "scored.csv"), ".csv, .tsv, .jsonl, .parquet, .ds, .html, .md, .tex"),
         (("sample", "scored.csv", "--size", "2"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex"),
         (("plan", "precision"), ".csv, .tsv, .jsonl, .parquet, .html, .md, .tex, .svg, .png"),
-        (("report", "x.json"), ".html, .md, .tex"),
+        (("report", "x.json"), ".html, .md, .tex, .svg, .png"),
     ],
 )  # fmt: skip
 def test_a_refused_ending_names_all_that_the_command_writes(call, endings, concur, folder):

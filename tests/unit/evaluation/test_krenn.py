@@ -102,7 +102,7 @@ def test_there_are_four_figures_with_what_the_paper_shows(file):
     charts = krenn_document(found).charts
     assert [chart.caption.partition(".")[0] for chart in charts] == [f"Figure {i}" for i in range(1, 5)]
     assert [len(chart.specification.get("concat", [])) for chart in charts] == [0, 2, 2, 0]
-    assert "dashed" in charts[2].caption
+    assert "dotted" in charts[2].caption
     pair = only(found.sample, MEASURES[:2])
     assert [(one.a, one.b) for one in pair.comparisons] == [MEASURES[:2]]
     assert only(found.whole, upto=150).measures["frequency"].n.max() <= 150
