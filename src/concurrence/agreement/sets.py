@@ -106,7 +106,7 @@ def omission_leans(labels: Labels, study: Study, sets: Sets) -> tuple[tuple[Omis
         return (), 0
     smaller = np.array([[one < other for other in sets] for one in sets])
     leans = []
-    for first, second in sharing_pairs(study)[:MOST_PAIRS]:
+    for first, second in sharing_pairs(study, MOST_PAIRS):
         table = study.confusion(first, second)
         here, there = int(table[smaller].sum()), int(table[smaller.T].sum())
         if here + there >= ENOUGH_DISAGREEMENTS:

@@ -12,6 +12,7 @@ from concurrence.core.errors import way_out
 from concurrence.core.labels import MISSING, Labels
 from concurrence.core.numbers import as_number
 from concurrence.core.sentences import Sentence, listed
+from concurrence.kernels.runs import distinct
 
 SHORTEST_WORD = 5
 RARE = 10
@@ -157,13 +158,13 @@ def pooled_groups(labels: Labels, groups: Mapping[str, NDArray[Any]]) -> tuple[S
     ``groups`` has, for each column, the number of every item's group. At least two groups must have two categories
     each: otherwise the column only says what the label says.
     """
-    items, coders = np.nonzero(labels.codes != MISSING) if groups else (np.empty(0, dtype=int),) * 2
-    codes = labels.codes[items, coders]
+    places = np.flatnonzero(labels.codes != MISSING) if groups else np.empty(0, dtype=np.int64)
+    codes, items = labels.codes.ravel()[places], places // labels.n_coders
     for column, group in groups.items():
         if group.min() == MISSING or not 2 <= len(np.unique(group)) <= labels.n_items / 2:
             continue
         width = int(group.max()) + 1
-        pairs = np.unique(codes.astype(np.int64) * width + group[items])
+        pairs = distinct(codes.astype(np.int64) * width + group[items], len(labels.categories) * width)
         disjoint = len(np.unique(pairs // width)) == len(pairs)
         if disjoint and np.count_nonzero(np.bincount(pairs % width) >= 2) >= 2:
             text = (

@@ -19,3 +19,12 @@ def runs(*columns: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     if len(new):
         new[1:] = np.logical_or.reduce([array[1:] != array[:-1] for array in arrays])
     return np.flatnonzero(new), np.cumsum(new) - 1
+
+
+def distinct(numbers: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The different ones of so many numbers from 0 below ``size``, in order; counted, not sorted, where that is less.
+
+    >>> distinct(np.array([3, 0, 3]), 4).tolist()
+    [0, 3]
+    """
+    return np.flatnonzero(np.bincount(numbers)) if size <= len(numbers) else np.unique(numbers)

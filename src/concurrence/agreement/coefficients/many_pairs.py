@@ -106,17 +106,19 @@ def _counted(study: "Study", weights: Array) -> tuple[Any, ...]:
 
 def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any, ...]:
     """Some coders after the other against all who come later, so that what is counted stays small."""
-    rows, coders, _ = study.cells
+    rows, coders, labels = study.cells
+    narrow = coders.astype(np.min_scalar_type(study.n_coders)), labels.astype(np.min_scalar_type(study.n_categories))
     later = np.cumsum(study.sizes).astype(np.int64)[rows] - np.arange(len(rows)) - 1
-    places = np.argsort(coders.astype(np.min_scalar_type(study.n_coders)), kind="stable")
+    places = np.argsort(narrow[0], kind="stable")
     meetings = np.bincount(coders, weights=later, minlength=study.n_coders)
     most = min(_MEETINGS, max(_CELLS // study.n_categories, 1))
     blocks = np.floor(np.cumsum(meetings / most + study.n_coders / _CELLS))[coders[places]]
     kept = later[places] > 0
     places, blocks = places[kept], blocks[kept]
-    added, parts = np.zeros(len(study.codes)), [np.empty((6, 0))]
+    added, parts, flat = np.zeros(len(study.codes)), [np.empty((6, 0))], bool((weights == 1).all())
     for own in np.split(places, np.flatnonzero(np.diff(blocks)) + 1) if len(places) else ():
-        figures, each = _later_pairs(study, weights, own, later[own], influence=influence)
+        weight = None if flat else np.repeat(weights[rows[own]], later[own])
+        figures, each = _later_pairs(study, narrow, own, later[own], weight, influence=influence)
         parts.append(figures)
         np.add.at(added, rows[own], each)
     first, second, *totals = np.hstack(parts)
@@ -124,35 +126,43 @@ def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any,
 
 
 def _later_pairs(
-    study: "Study", weights: Array, own: NDArray[np.intp], later: NDArray[np.int64], *, influence: bool
+    study: "Study",
+    narrow: tuple[NDArray[Any], NDArray[Any]],
+    own: NDArray[np.intp],
+    later: NDArray[np.int64],
+    weight: Array | None,
+    *,
+    influence: bool,
 ) -> tuple[Array, Array]:
     """Coders, whose labels are the cells ``own``, with each of so many ``later`` cells of the same item.
 
     The pairs' figures, and what each of the labels adds to the kappas of all pairs, per shared item of the pair.
+    ``narrow`` holds the coder and the label of every cell in few bytes: they are read here and there, from the cache.
     """
-    rows, coders, labels = study.cells
-    k, ends, lowest = study.n_categories, np.cumsum(later), coders[own[0]] * study.n_coders
+    coders, labels = narrow
+    k, ends, lowest = study.n_categories, np.cumsum(later), int(coders[own[0]]) * study.n_coders
     cells = np.repeat(own + 1 - (ends - later), later) + np.arange(ends[-1])
-    whose = np.repeat(coders[own] * study.n_coders - lowest, later) + coders.take(cells)
+    whose = np.repeat(coders[own].astype(np.int64) * study.n_coders - lowest, later) + coders.take(cells)
     met = np.bincount(whose) > 0
     pairs, pair = np.flatnonzero(met) + lowest, (np.cumsum(met) - 1).take(whose)
     size, given, theirs = len(pairs), np.repeat(labels[own], later), labels.take(cells)
-    equal, weight = np.flatnonzero(given == theirs), np.repeat(weights[rows[own]], later)
-    mine, other = pair * k + given, pair * k + theirs
-    items, agreed = np.bincount(pair, weight), np.bincount(pair[equal], weight[equal], minlength=size)
+    outcome = 2 * pair + (given == theirs)
+    place = pair * k
+    mine, other = place + given, place + theirs
+    apart, agreed = np.bincount(outcome, weight, minlength=2 * size).reshape(size, 2).astype(np.float64).T
     one, two = (np.bincount(places, weight, minlength=size * k).reshape(size, k) for places in (mine, other))
+    items, both = apart + agreed, np.einsum("pk,pk->p", one, two)
     with np.errstate(invalid="ignore", divide="ignore"):
-        cohen = np.einsum("pk,pk->p", one, two) / items**2
-        scott = ((one + two) ** 2).sum(axis=1) / (4 * items**2)
+        cohen = both / items**2
+        scott = (np.einsum("pk,pk->p", one, one) + np.einsum("pk,pk->p", two, two) + 2 * both) / (4 * items**2)
     added = np.zeros(len(own))
     if influence:
         # An item adds (credit - observed - missed * (both - 2 * chance)) / ((1 - chance) * n), where missed is
         # (1 - observed) / (1 - chance), and both is how many of the pair's n items carry the item's labels, over n.
         scale = np.divide(1, (1 - cohen) * items, out=np.zeros(size), where=1 - cohen >= 1e-13)
-        missed = (items - agreed) * scale
-        each = (scale * (2 * missed * cohen - agreed / items)).take(pair)
-        for table, places in ((two, mine), (one, other)):
-            each -= (table * (scale * missed / items)[:, None]).take(places)
-        each[equal] += scale[pair[equal]]
+        missed = apart * scale
+        least = scale * (2 * missed * cohen - agreed / items)
+        each = np.column_stack([least, least + scale]).ravel().take(outcome)
+        each -= (scale * missed / items).take(pair) * (two.ravel().take(mine) + one.ravel().take(other))
         added = np.add.reduceat(each, ends - later)
     return np.vstack([*np.divmod(pairs, study.n_coders), items, agreed, cohen, scott]), added

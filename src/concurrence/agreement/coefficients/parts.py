@@ -5,8 +5,9 @@ ones. The influence of an item (times n, mean zero) belongs to the study's own w
 Everitt's for two coders and Gwet's linearisation otherwise.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,16 +191,24 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
     return corrected(ratio(np.einsum("...kk->...", tables), n), chance)
 
 
-def sharing_pairs(study: Study) -> list[tuple[int, int]]:
-    """Every two coders who share an item."""
+def sharing_pairs(study: Study, most: int | None = None) -> list[tuple[int, int]]:
+    """Every two coders who share an item, or the first so many of them."""
+    if most is not None and study.many_coders and "sharing" not in study.known:
+        return list(islice(_pairs_in_turn(study), most))  # counting all would take much longer
     if study.many_coders:
         if "sharing" not in study.known:
             totals = many_pairs(study, study.weights)
             study.known["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
         known: list[tuple[int, int]] = study.known["sharing"]
-        return known
+        return known[:most]
     given = study.codes >= 0
-    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()]
+    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
+
+
+def _pairs_in_turn(study: Study) -> Iterator[tuple[int, int]]:
+    for first in range(study.n_coders):
+        shared = study.codes[study.codes[:, first] >= 0, first + 1 :]
+        yield from ((first, first + 1 + int(k)) for k in np.flatnonzero((shared >= 0).any(axis=0)))
 
 
 def category_shares(study: Study, weights: Array) -> Array:

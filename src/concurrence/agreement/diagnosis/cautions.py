@@ -1,10 +1,9 @@
 """What a reader must know before quoting a coefficient of many coders or of labels with different inventories."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import NDArray
 
 from concurrence.agreement.coefficients.many_pairs import many_pairs
 from concurrence.agreement.coefficients.parts import pairwise_kappas, sharing_pairs, values
@@ -15,6 +14,7 @@ from concurrence.core.errors import way_out
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.runs import distinct
 
 FEW_SHARED = 10
 MANY_UNDEFINED = 0.2
@@ -58,7 +58,7 @@ def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
     sizes = study.sizes[study.pairable]
     if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():
         return
-    other = replace(study, convention=OTHER[study.convention])
+    other = study.under(OTHER[study.convention])
     found = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
     if abs(found["items"] - found["pairs"]) > DIFFERENT:
         text = (
@@ -73,14 +73,11 @@ def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
     size = len(labels.categories)
     if labels.categories_declared or size < 2 * ENOUGH_SETS:
         return
-    used = sparse.coo_array(study.counts)
-    n = used.shape[0]  # a graph of items and categories, in which an item is tied to the categories it was given
-    ties = sparse.coo_array((np.ones(used.nnz), (used.coords[0], n + used.coords[1])), shape=(n + size, n + size))
-    _, parts = sparse.csgraph.connected_components(ties, directed=False)
-    found, member = np.unique(parts[n:], return_inverse=True)
-    sets, at = len(found), np.minimum(np.searchsorted(found, parts[:n]), len(found) - 1)
-    labelled = found[at] == parts[:n]
-    items = np.bincount(at[labelled], weights=study.weights[labelled], minlength=sets)
+    rows, _, given = study.cells
+    together = np.flatnonzero(rows[1:] == rows[:-1])
+    found, member = np.unique(_tied(given[together], given[together + 1], size), return_inverse=True)
+    labelled, begins = np.unique(rows, return_index=True)
+    sets, items = len(found), np.bincount(member[given[begins]], study.weights[labelled], minlength=len(found))
     several = np.flatnonzero((np.bincount(member, minlength=sets) >= 2) & (items >= ENOUGH_ITEMS))
     if len(several) < ENOUGH_SETS:
         return
@@ -90,3 +87,17 @@ def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
         f"If each group of items has its own categories, as words have senses, use {way_out('--by', 'by=')}."
     )
     yield Sentence(code="pooled_groups", text=text, warning=True)
+
+
+def _tied(one: NDArray[np.int32], other: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    """For each number below ``size`` the lowest that it is tied to, itself or through others, by ties of two."""
+    one, other = np.divmod(distinct(one.astype(np.int64) * size + other, size**2), size)
+    lowest, before = np.arange(size), np.full(size, -1)
+    while (lowest != before).any():
+        before = lowest
+        least = np.minimum(lowest[one], lowest[other])
+        lowest = lowest.copy()
+        np.minimum.at(lowest, one, least)
+        np.minimum.at(lowest, other, least)
+        lowest = lowest[lowest]
+    return lowest

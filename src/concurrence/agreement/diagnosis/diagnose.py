@@ -191,7 +191,7 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
     by_coder = np.argsort(holders.astype(np.min_scalar_type(study.n_coders)), kind="stable")
     items_of, given = items_of[by_coder], given[by_coder]
     begins = np.concatenate([[0], np.cumsum(np.bincount(holders, minlength=study.n_coders))])
-    for first, together in groupby(sharing_pairs(study)[:MOST_PAIRS], key=itemgetter(0)):
+    for first, together in groupby(sharing_pairs(study, MOST_PAIRS), key=itemgetter(0)):
         own = study.codes[:, first].copy()
         for _, second in together:
             part = slice(begins[second], begins[second + 1])
