@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import polars as pl
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
+
+_CHECKED: WeakValueDictionary[int, pl.DataFrame] = WeakValueDictionary()
 
 Ranks = NDArray[Any]
 Levels = NDArray[Any]
@@ -146,17 +149,18 @@ def _each_once(ranks: Ranks, within: int) -> bool:
 
 
 def check_keys(keys: pl.DataFrame) -> None:
-    """Refuse candidates that are not unique."""
+    """Refuse candidates that are not unique; a table that was found to be right is not looked through again."""
+    if _CHECKED.get(id(keys)) is keys:
+        return
     # Different rows seldom have the same hash; only those that do are compared.
     hashes = keys.hash_rows()
     ordered = hashes.sort()
     alike = ordered.filter(ordered == ordered.shift(1)).unique()
-    if not len(alike):
-        return
-    some = keys.filter(hashes.is_in(alike.implode()))
+    some = keys.filter(hashes.is_in(alike.implode())) if len(alike) else keys[:0]
     twice = some.filter(some.is_duplicated())
     if len(twice):
         shown = ", ".join(f"{name}={value!r}" for name, value in twice.row(0, named=True).items())
         raise InvalidInputError(
             f"The candidate {shown} occurs twice; the columns {', '.join(keys.columns)} must identify each candidate."
         )
+    _CHECKED[id(keys)] = keys

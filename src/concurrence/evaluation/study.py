@@ -113,8 +113,8 @@ def evaluate(
     truth = None
     if options.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, options)
-    check_keys(table.select(keys))
     ties = Ties(keys=table.select(keys))
+    check_keys(ties.keys)
     design, rank_seed, limit = _design(table, ties, judgements, sample, options)
     if sample is not None and not has_whole_lists(sample.design):
         measures = pairwise.pair_of(sample, measures, options, others=(*(rankings or ()), *(filters or ())))

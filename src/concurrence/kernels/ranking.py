@@ -92,7 +92,7 @@ def rank_candidates(
     [2, 1]
     """
     require_columns(table, (*key, *names))
-    keys = table.select(key)
+    keys = table.select(key) if ties is None else ties.keys
     recorded = seed if isinstance(seed, int) else seed[0]
     size = len(table)
     if within is not None and within < size:

@@ -1,7 +1,7 @@
 """From which candidates a design draws, and in which strata."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +33,8 @@ class Candidates:
 
     table: pl.DataFrame
     key: tuple[str, ...]
+    known: dict[tuple[str, int], NDArray[np.int32]] = field(default_factory=dict)
+    """The ranks by a measure with a seed for ties, where they were made before."""
 
     @cached_property
     def ties(self) -> Ties:
@@ -43,12 +45,14 @@ class Candidates:
         """Their ranks by some measures, inside the largest list; none without a measure."""
         if not measures:
             return None
-        return rank_candidates(
-            self.table, list(measures), key=self.key, seed=seed, within=max(best, default=None), ties=self.ties
-        )
+        names, within = tuple(measures), max(best, default=None)
+        if within is not None and within < len(self.table) and all((name, seed) in self.known for name in names):
+            ranks = np.array([np.minimum(self.known[name, seed], within + 1) for name in names])
+            return Rankings(keys=self.ties.keys, names=names, ranks=ranks, seed=seed, within=within)
+        return rank_candidates(self.table, names, key=self.key, seed=seed, within=within, ties=self.ties)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Frame:
     """Candidates with the stratum of each, a number; those outside of the design have -1.
 
@@ -70,7 +74,7 @@ class Frame:
     def keys(self) -> pl.DataFrame:
         return self.ties.keys
 
-    @property
+    @cached_property
     def sizes(self) -> Whole:
         return _sizes(self.stratum, len(self.strata))
 
@@ -123,7 +127,7 @@ class Frame:
 
 
 def _sizes(stratum: NDArray[np.int32], strata: int) -> Whole:
-    return np.bincount(stratum + 1, minlength=strata + 1)[1:].astype(np.int64)
+    return np.bincount(stratum[stratum >= 0], minlength=strata).astype(np.int64)
 
 
 def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
@@ -133,8 +137,9 @@ def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
     table, keys = candidates_of(candidates, key)
     if not len(table):
         raise InvalidInputError("There are no candidates to draw from.")
-    check_keys(table.select(keys))
-    return Candidates(table=table, key=keys)
+    held = Candidates(table=table, key=keys)
+    check_keys(held.ties.keys)
+    return held
 
 
 def make_frame(

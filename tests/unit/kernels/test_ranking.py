@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Rankings
+from concurrence.core.rankings import Rankings, check_keys
 from concurrence.kernels.ranking import (
     bands_of_best_rank,
     key_order,
@@ -79,6 +79,14 @@ def test_a_candidate_that_stands_there_twice_is_refused():
     table = pl.DataFrame({"l1": ["a", "a"], "l2": ["x", "x"], "s": [1, 2]})
     with pytest.raises(InvalidInputError, match="l1='a', l2='x' occurs twice"):
         rank_candidates(table, ["s"])
+
+
+def test_what_was_refused_once_is_refused_again():
+    doubled, single = pl.DataFrame({"l1": ["a", "a"]}), pl.DataFrame({"l1": ["a", "b"]})
+    for _ in range(2):
+        check_keys(single)
+        with pytest.raises(InvalidInputError, match="l1='a' occurs twice"):
+            check_keys(doubled)
 
 
 def test_ranks_that_are_no_permutation_are_refused():

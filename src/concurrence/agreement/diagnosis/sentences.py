@@ -9,6 +9,7 @@ from concurrence.agreement.diagnosis.categories import Confusion
 from concurrence.agreement.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval, Labels
+from concurrence.core.errors import way_out
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -116,7 +117,7 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
         "posterior": "; a posterior interval is shown instead.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
-    }.get(method, ". Use the bootstrap.")
+    }.get(method, f". Use {way_out('--bootstrap 2000', 'bootstrap=2000')}.")
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 

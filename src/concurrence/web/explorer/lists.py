@@ -156,6 +156,7 @@ def explored_list(
     rank_seed = sample.rank_seed if sample is not None else seed
     by_tie = np.argsort(candidates.ties.broken(rank_seed))
     orders = {column: _best(ranked_column(table, column), by_tie) for column in columns}
+    candidates.known.update({(column, rank_seed): best.ranks for column, best in orders.items()})
     evaluation = None
     if judgements is not None:
         evaluation = evaluate(
