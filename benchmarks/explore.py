@@ -18,17 +18,19 @@ from benchmarks.counting import write_corpus
 from benchmarks.lookup import node_of
 from benchmarks.rows import Row
 
-TOKENS, CANDIDATES = 120_000_000, 10_000_000
+TOKENS, PARSED, CANDIDATES = 120_000_000, 10_000_000, 10_000_000
 OCCURRENCES = (2_000, 20_000, 200_000, 5_000_000)
 SIZES = (1_000, 100_000, 1_000_000)
 JUDGED = 2_000
 PROMISED = 0.3  # seconds
 
 
-def run(tokens: int = TOKENS, candidates: int = CANDIDATES) -> list[Row]:
-    """The acts on a corpus, then those on a list."""
+def run(tokens: int = TOKENS, candidates: int = CANDIDATES, parsed: int = PARSED) -> list[Row]:
+    """The acts on a corpus, then sketches, then the acts on a list."""
     with tempfile.TemporaryDirectory() as folder:
         rows = _of_words(Path(folder), tokens)
+    with tempfile.TemporaryDirectory() as folder:
+        rows += _of_relations(Path(folder), parsed)
     with tempfile.TemporaryDirectory() as folder:
         return [*rows, *_of_lists(Path(folder), candidates)]
 
@@ -85,6 +87,41 @@ def _of_words(folder: Path, tokens: int) -> list[Row]:
     frequent = node_of(tokens, tokens // 24)
     pattern = f'[word="{frequent}"] []{{0,3}} [word="t.*"]'
     return [*rows, _row(f"collocates of a pattern, {tokens:,} tokens", _seconds(client, "collocates", {"q": pattern}))]
+
+
+def write_parsed(path: Path, tokens: int, *, words: int = 50_000, length: int = 20) -> None:
+    """Sentences of one length with random dependencies, in CoNLL-U."""
+    rng = np.random.default_rng(0)
+    tags, labels = ["NOUN", "VERB", "ADJ", "DET", "ADP"], ["nsubj", "obj", "amod", "det", "case", "obl"]
+    place = np.tile(np.arange(1, length + 1), tokens // length)
+    share = 1 / np.arange(1, words + 1)
+    word = rng.choice(words, len(place), p=share / share.sum())
+    head = rng.integers(0, length + 1, len(place))
+    head = np.where(head == place, 0, head)
+    text = pl.Series([f"w{k}" for k in range(words)]).gather(word)
+    label = pl.Series([*labels, "root"]).gather(
+        np.where(head == 0, len(labels), rng.integers(0, len(labels), len(place)))
+    )
+    columns = [pl.Series(place), text, text, pl.Series(tags).gather(word % len(tags)), pl.Series(head), label]
+    table = pl.DataFrame({str(k): column for k, column in enumerate(columns)})
+    end = pl.Series(np.where(place == length, "\n", "").tolist())
+    line = pl.format("{}\t{}\t{}\t{}\t_\t_\t{}\t{}\t_\t_{}", *table.columns, end)
+    table.select(line).write_csv(path, include_header=False, quote_style="never")
+
+
+def _of_relations(folder: Path, tokens: int) -> list[Row]:
+    """Sketches: what they cost grows with the node's occurrences, not with the corpus, after the first of a corpus."""
+    corpus, index = folder / "corpus.conllu", folder / "index"
+    write_parsed(corpus, tokens)
+    subprocess.run([sys.executable, "-m", "concurrence", "index", corpus, "-o", index], check=True, capture_output=True)
+    client = _client(index)
+    rows = [_row(f"first sketch, {tokens:,} parsed tokens", _seconds(client, "sketch", {"q": "w49999"}), limit=None)]
+    for rank in (4_000, 400, 40, 0):
+        found = client.get("/api/collocates", params={"q": f"w{rank}"}).json()["node"]["frequency"]
+        limit = 1.0 if found <= OCCURRENCES[1] * 2 else None
+        work = f"sketch, {tokens:,} parsed tokens, a word that occurs {found:,} times"
+        rows.append(_row(work, _seconds(client, "sketch", {"q": f"w{rank}"}), limit=limit))
+    return rows
 
 
 def make_list(folder: Path, size: int) -> tuple[Path, Path]:

@@ -1,6 +1,7 @@
 """A sketch of a word, for people: its collocates by grammatical relation."""
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,14 +13,8 @@ from concurrence.core.sentences import Sentence
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
 from concurrence.lookup.matching import Matcher
-from concurrence.lookup.sketches import (
-    OF,
-    RelationCounts,
-    Sketch,
-    SketchWord,
-    dependency_relations,
-    pattern_relations,
-)
+from concurrence.lookup.relations import OF, RelationCounts, Relations, relations_of
+from concurrence.lookup.sketches import Sketch, SketchWord
 
 if TYPE_CHECKING:
     from concurrence.measures.measure import Function
@@ -56,20 +51,14 @@ def sketch(
     """
     from concurrence.measures.functions import functions_of
 
-    known = encoded_corpus(corpus)
-    unit = "lemma" if "lemma" in known.layers else "form"
-    source, rules = _source(known, patterns, language)
-    known = with_unit(known, unit, lower=lower)
-    nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=lower)).matches()
+    ground = corpus if isinstance(corpus, Ground) else ground_of(corpus, patterns, language=language, lower=lower)
+    known, unit = ground.relations.corpus, ground.unit
+    nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=ground.lower)).matches()
     if (nodes.ends - nodes.starts > 1).any():
         raise InvalidInputError(f"A sketch is that of a single word, and {lemma!r} matches several in a row.")
     places = nodes.starts[has_tag(known, pos, nodes.starts)] if pos else nodes.starts
-    is_node = np.zeros(known.size, dtype=np.bool_)
-    is_node[places] = True
-    layer = known.layers[UNIT]
-    every = pattern_relations(known, layer, is_node, rules) if rules else dependency_relations(known, layer, is_node)
-    counted = dict(sorted(every, key=lambda entry: (-entry[1].f1, entry[0])))
-    counted = _chosen(counted, relations, _names(known, rules))
+    counted = dict(sorted(ground.relations.of(places).items(), key=lambda entry: (-entry[1].f1, entry[0])))
+    counted = _chosen(counted, relations, [name + side for name in ground.relations.names for side in ("", OF)])
     functions = functions_of(measures, define)
     order = _Order(sort=sort or next(iter(functions)), top=top, min_freq=min_freq, examples=examples, seed=seed)
     rows = {name: order.rows(known, counts, functions) for name, counts in counted.items()}
@@ -77,7 +66,7 @@ def sketch(
     carried = {f"{row.word} ({name})": (row.f, int(counted[name].largest[k])) for name in rows for k, row in rows[name]}
     return Sketch(
         node=NodeCount(query=lemma, frequency=len(places)),
-        source=source,
+        source=ground.source,
         unit=unit,
         sort=order.sort,
         measures=tuple(functions),
@@ -86,6 +75,27 @@ def sketch(
         sentences=_sentences(unit, functions) if len(places) else (),
         warnings=one_document(carried, len(known.document_names)),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ground:
+    """What sketches of a corpus are made of; several of them share what was counted for the first."""
+
+    relations: Relations
+    source: str
+    unit: str
+    lower: bool
+
+
+def ground_of(
+    corpus: Any, patterns: Iterable[str] | None = None, *, language: str = "en", lower: bool = False
+) -> Ground:
+    """The relations of a corpus by its dependencies, or by patterns of parts of speech."""
+    known = encoded_corpus(corpus)
+    unit = "lemma" if "lemma" in known.layers else "form"
+    source, rules = _source(known, patterns, language)
+    known = with_unit(known, unit, lower=lower)
+    return Ground(relations=relations_of(known, known.layers[UNIT], rules), source=source, unit=unit, lower=lower)
 
 
 def _source(
@@ -102,12 +112,6 @@ def _source(
         )
     lines = None if patterns is None else list(patterns)
     return "patterns", grammar_of(language) if lines is None else parse_grammar(lines, "patterns")
-
-
-def _names(corpus: EncodedCorpus, rules: Collection[RelationPattern]) -> list[str]:
-    """The names of all relations that there can be."""
-    names = [rule.name for rule in rules] if rules else corpus.layer("deprel").vocabulary.words
-    return [title for name in dict.fromkeys(names) for title in (name, name + OF)]
 
 
 def _chosen(

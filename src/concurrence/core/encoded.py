@@ -111,10 +111,10 @@ class Vocabulary(ByContent):
         return bytes(self.text[self.offsets[code] : self.offsets[code + 1] - 1]).decode("utf-8")
 
     def words_of(self, codes: NDArray[np.signedinteger]) -> list[str]:
-        """The words of many numbers, decoded together."""
-        raw = self.text.tobytes()
+        """The words of many numbers."""
+        raw = self.text.data
         starts, ends = self.offsets[codes].tolist(), (self.offsets[codes + 1] - 1).tolist()
-        return [raw[start:end].decode("utf-8") for start, end in zip(starts, ends, strict=True)]
+        return [str(raw[start:end], "utf-8") for start, end in zip(starts, ends, strict=True)]
 
     def code(self, word: str) -> int | None:
         """The number of a word, by bisection."""

@@ -11,7 +11,9 @@ from hypothesis import given
 from concurrence import count_pairs, read_corpus, score, sketch, write_index
 from concurrence.core import InvalidInputError
 from concurrence.core.tokens import Tokens
+from concurrence.lookup import relations
 from concurrence.lookup.grammar import GRAMMARS, grammar_of, parse_grammar
+from concurrence.sketching import ground_of
 from treebanks import TREEBANKS, table_of
 
 SIGNATURE = ("f", "f1", "f2", "N")
@@ -90,6 +92,28 @@ def test_patterns_are_those_of_a_plain_loop(treebank):
             }
     assert table(result) == expected
     assert result.source == "patterns"
+
+
+@pytest.mark.parametrize("patterns", [None, ['modifier = 2:[pos="ADJ"] 1:[pos="NOUN"]']])
+@given(TREEBANKS)
+def test_sketches_that_share_what_was_counted_are_those_of_single_ones(patterns, treebank):
+    tokens = read_corpus(table_of(treebank))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(relations, "AT_ONCE", 3)  # a few sentences at a time
+        ground = ground_of(tokens, patterns)
+        ground.relations.count()
+        shared = [sketch(ground, lemma) for lemma in "xyz"]
+    assert shared == [sketch(tokens, lemma, patterns=patterns) for lemma in "xyz"]
+
+
+def test_a_relation_may_be_called_like_the_other_side_of_another():
+    lines = ['x = 2:[pos="ADJ"] 1:[pos="NOUN"]', 'y of = 1:[pos="NOUN"] 2:[pos="ADJ"]']
+    words = [
+        {"form": form, "lemma": form, "pos": pos, "head": 0, "deprel": "root"}
+        for form, pos in (("a", "ADJ"), ("n", "NOUN"), ("b", "ADJ"))
+    ]
+    found = table(sketch(read_corpus(table_of([words])), "n", patterns=lines))
+    assert found == {"x": {"a": (1, 1, 1, 1)}, "y of": {"b": (1, 1, 1, 1)}}
 
 
 def test_a_real_treebank_from_an_index(data_set, tmp_path):

@@ -17,6 +17,7 @@ from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
 from concurrence.lookup.matching import Matcher, Matches
+from concurrence.sketching import Ground, ground_of
 from concurrence.web.explorer.recent import Recent
 
 MOST_NODES = 15_000
@@ -114,6 +115,7 @@ class ExploredCorpus:
     _collocates: Recent = field(default_factory=lambda: Recent(most=16))
     _places: Recent = field(default_factory=lambda: Recent(most=32))
     _sketches: Recent = field(default_factory=lambda: Recent(most=32))
+    _grounds: Recent = field(default_factory=lambda: Recent(most=2))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -129,6 +131,16 @@ class ExploredCorpus:
     @property
     def has_sketches(self) -> bool:
         return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
+
+    def ground(self, *, lower: bool) -> Ground:
+        """What sketches are made of; all relations are counted before the first one."""
+
+        def made() -> Ground:
+            ground = ground_of(self.corpus, lower=lower)
+            ground.relations.count()
+            return ground
+
+        return self._grounds.get(lower, made)
 
     def with_unit(self, node: Node) -> EncodedCorpus:
         """The corpus with the layer that a node is looked up in."""

@@ -203,7 +203,7 @@ def sketch_shown(here: ExploredCorpus, node: Node, *, min_freq: int) -> dict[str
     """The words of a lemma by relation."""
 
     def made() -> dict[str, Any]:
-        result = sketch(here.corpus, node.query, lower=node.lower, top=SKETCH_WORDS, min_freq=min_freq)
+        result = sketch(here.ground(lower=node.lower), node.query, top=SKETCH_WORDS, min_freq=min_freq)
         return {
             "node": {"query": node.query, "frequency": result.node.frequency},
             "source": result.source,
