@@ -1,5 +1,6 @@
 """Pages from templates; all text is escaped, the manual alone is sanitised HTML."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +49,7 @@ def _time(milliseconds: int | None) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+OPTION = re.compile(r"(--[a-z][a-z-]*[a-z](?: \d+)?)")
 UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000))
 
 
@@ -81,6 +83,16 @@ def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _options(text: str) -> Markup:
+    """A sentence in which the options of a command look like those, and stay in one piece.
+
+    >>> print(_options("Less than <5? Use --bootstrap 2000."))
+    Less than &lt;5? Use <code class="option">--bootstrap 2000</code>.
+    """
+    option = Markup('<code class="option">{}</code>')
+    return Markup("").join(option.format(part) if k % 2 else part for k, part in enumerate(OPTION.split(text)))
+
+
 FILTERS: dict[str, Callable[..., str]] = {
     "number": _number,
     "percent": _percent,
@@ -91,6 +103,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "iso": _iso,
     "method": method_name,
     "capitalize_first": _capitalize_first,
+    "options": _options,
 }
 ENVIRONMENT.filters.update(FILTERS)
 
