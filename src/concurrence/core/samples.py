@@ -70,9 +70,9 @@ class Sample:
 
     def __str__(self) -> str:
         of = "" if len(self) == self.size else f" ({len(self):,} distinct)"
-        parts = self.table["part"].value_counts(sort=True)
-        shown = ", ".join(f"{part}: {number:,}" for part, number in sorted(parts.rows()))
-        return f"{self.size:,} of {self.population:,} candidates{of}, design {self.design}; parts {shown}."
+        parts = sorted(self.table["part"].value_counts().rows())
+        sizes = ", ".join(f"{number:,} in part {part}" for part, number in parts) if len(parts) > 1 else ""
+        return f"{self.size:,} of {self.population:,} candidates{of}, design {self.design}{sizes and f': {sizes}'}."
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_start(self.table)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.merging.constraints import ByGroup
 from concurrence.merging.groupings import class_names
 from concurrence.merging.results import MergedGroup, Merging, title_of
-from concurrence.report.charts import Rows, Spec, finished, layer, quantity
+from concurrence.report.charts import PALETTE, QUIET, Rows, Spec, finished, layer, quantity
 from concurrence.report.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 from concurrence.report.methods import methods_section
 
@@ -180,7 +180,7 @@ def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Se
     table = Table.of(f"{group.key}: before and after merging" if several else "Before and after merging", columns, rows)
     warnings = [Paragraph(text=one.text, warning=one.warning) for one in group.sentences]
     guards = [Paragraph(text=_guard_sentence(group))] if group.heldout else []
-    charts = [merge_chart(group, result.coefficient)] if group.steps or unmerged else []
+    charts = [merge_chart(group, result.coefficient, several=several)] if group.steps or unmerged else []
     title = group.key if several else "Before and after"
     return Section(title=title, blocks=(table, *guards, *warnings, *charts))
 
@@ -192,8 +192,12 @@ def _guard_sentence(group: MergedGroup) -> str:
     return f"On items that were not used for merging, it is {shown}; {chance}"
 
 
-def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
-    """A tree from the categories on the left to the classes on the right, one column per merge."""
+def merge_chart(group: MergedGroup, coefficient: str, *, several: bool) -> Chart:
+    """A tree from the categories on the left to the classes on the right, one column per merge.
+
+    Where there are ``several`` groups, words say which one this is.
+    """
+    key = f"{group.key}: " if several else ""
     lines, marks, names = _drawing(group)
     values = [group.before.kappa, *(step.kappa for step in group.steps)]
     ticks = [
@@ -202,21 +206,19 @@ def merge_chart(group: MergedGroup, coefficient: str) -> Chart:
     ]
     n_steps = len(group.steps)
     parts = {
-        "title": f"{group.key}: {title_of(coefficient)} before and after each merge",
-        "width": max(120, 60 * n_steps),
+        "title": f"{key}{title_of(coefficient)} before and after each merge",
+        "width": max(240, 60 * n_steps),
         "height": 22 * (len(names) + 1),
         "layer": _layers(lines, marks, names, ticks, n_steps=n_steps),
         "view": {"stroke": None},
     }
-    caption = (
-        f"{group.key}: merges from left to right, with {title_of(coefficient)} after each below. Classes: "
-        f"{_joined(group)}."
-    )
+    merges = f"merges from left to right, with {title_of(coefficient)} after each below"
+    classes = _joined(group) if group.names else " | ".join(", ".join(members) for members in group.classes)
+    caption = f"{key}{merges if several else merges[:1].upper() + merges[1:]}. Classes: {classes}."
     return Chart(specification=finished(parts), caption=caption)
 
 
 def _layers(lines: Rows, marks: Rows, names: Rows, ticks: Rows, *, n_steps: int) -> list[Spec]:
-    grey = "#6b7a8f"
     at = {
         "x": quantity("step", {"axis": None, "scale": {"domain": [0, max(n_steps, 1)]}}),
         "y": quantity("row", {"axis": None, "scale": {"domain": [-1, len(names)], "reverse": True}}),
@@ -224,10 +226,10 @@ def _layers(lines: Rows, marks: Rows, names: Rows, ticks: Rows, *, n_steps: int)
     ends = {"x2": {"field": "step2"}, "y2": {"field": "row2"}}
     told = {"tooltip": [{"field": "members"}, {"field": "value"}]}
     return [
-        layer(lines, {"type": "rule", "strokeWidth": 1.5, "color": grey}, at | ends),
-        layer(marks, {"type": "circle", "size": 60, "color": "#1f5fa8", "opacity": 1}, at | told),
+        layer(lines, {"type": "rule", "strokeWidth": 1.5, "color": QUIET}, at | ends),
+        layer(marks, {"type": "circle", "size": 60, "color": PALETTE[0], "opacity": 1}, at | told),
         layer(names, {"type": "text", "align": "right", "dx": -8, "limit": 220}, at | {"text": {"field": "name"}}),
-        layer(ticks, {"type": "text", "baseline": "top", "dy": 2, "color": grey}, at | {"text": {"field": "title"}}),
+        layer(ticks, {"type": "text", "baseline": "top", "dy": 2, "color": QUIET}, at | {"text": {"field": "title"}}),
     ]
 
 

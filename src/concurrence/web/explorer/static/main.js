@@ -32,6 +32,11 @@ async function show(about) {
 // Letters are keys only where nothing is being written.
 addEventListener("keydown", (event) => {
   const writing = event.target.closest("input, select, textarea, dialog");
+  if (event.key === "Escape" && event.target.matches("input")) {
+    event.preventDefault(); // the browser would empty the search
+    event.target.blur();
+    return;
+  }
   if (event.key === "Escape" && !dialog.open && !writing && state().word) go({ word: "" });
   if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
   const act = { "/": () => main.querySelector("#q, #find")?.focus(), "?": () => dialog.showModal(), j: () => step("button.row", 1), k: () => step("button.row", -1), "[": () => turn(-1), "]": () => turn(1) }[event.key];
