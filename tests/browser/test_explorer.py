@@ -1,5 +1,7 @@
 """The explorer in a real Chromium: words and lists, by pointer and by keyboard, and a link that gives the same view."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -190,6 +192,14 @@ def test_everything_by_keyboard(look):
     expect(page.locator("#keys")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_a_size_that_was_not_evaluated_shows_the_nearest_that_was(look):
+    page = look("?view=list&n=101&measure=MI")
+    expect(page.locator("#legend caption")).to_have_text(
+        "The 100 best of each measure; lists of 101 were not evaluated"
+    )
+    expect(page.locator("#legend tbody td").first).to_have_text(re.compile(r"\d%"))
 
 
 def test_the_chart_by_keyboard(look):

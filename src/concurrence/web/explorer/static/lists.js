@@ -66,16 +66,17 @@ function graph(list, evaluation, view) {
 }
 
 function legend(list, evaluation, view, n) {
+  const seen = view.grid.includes(n) ? n : nearest(view.grid, n);
   const rows = view.names.map((name, k) => {
     const curve = evaluation.measures[name];
-    const at = curve.n.indexOf(n);
+    const at = curve.n.indexOf(seen);
     const cell = (column, write) => el("td", { class: "n" }, at < 0 ? "–" : write(curve[column][at]));
     return el("tr", { class: name === view.measure ? "chosen" : null },
       el("th", { scope: "row" }, el("button", { type: "button", class: "row", id: `measure--${name}`, "aria-pressed": String(name === view.measure), onclick: () => go({ measure: name, ...(name === view.other ? { other: view.measure } : {}), ...FRESH }) }, swatch(k), list.measures[name])),
       cell("precision", percent), el("td", { class: "n" }, at < 0 ? "–" : interval(curve.low[at], curve.high[at])),
       el("td", { class: "n" }, at < 0 ? "–" : `${amount(curve.true_positives[at])} / ${amount(curve.sampled[at])}`));
   });
-  return el("table", { class: "rows" }, el("caption", {}, `The ${count(n)} best of each measure`),
+  return el("table", { class: "rows" }, el("caption", {}, `The ${count(seen)} best of each measure${seen === n ? "" : `; lists of ${count(n)} were not evaluated`}`),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "measure"), el("th", { scope: "col", class: "n" }, "precision"), el("th", { scope: "col", class: "n" }, "interval"), el("th", { scope: "col", class: "n" }, "true / judged"))),
     el("tbody", {}, rows));
 }
