@@ -84,7 +84,7 @@ def forest(
         "layer": [
             *(_bands(bands, along) if bands else ()),
             *([layer(line, {"type": "rule", "color": "#666666"}, {"x": quantity("at", along)})] if line else ()),
-            layer(held, {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5}, whole),
+            layer(held, {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5, "clip": True}, whole),
             layer(
                 rows,
                 {"type": "point", "filled": True, "size": 80, "color": PALETTE[0], "opacity": 1},

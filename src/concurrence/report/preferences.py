@@ -103,10 +103,12 @@ def _chart(report: PreferenceReport) -> tuple[Chart, ...]:
         for name, one in report.items.items()
     ]
     dots = forest(rows, "strength (log odds)", width=400)
-    whole = {"hconcat": [dots, _bars(report)], "resolve": {"scale": {"y": "shared"}}} if report.groups else dots
+    joined = any(len(group) > 1 for group in report.groups)
+    whole = {"hconcat": [dots, _bars(report)], "resolve": {"scale": {"y": "shared"}}} if joined else dots
     first = next(iter(report.items.values()))
     basis = " from leaving out coders" if first.interval_method == "coders" else ""
-    caption = f"Every item with its {report.level:.0%} interval{basis}; items in the same column cannot be told apart."
+    caption = f"Every item with its {report.level:.0%} interval{basis}"
+    caption += "; items in the same column cannot be told apart." if joined else "."
     return (Chart(specification=finished(whole), caption=caption),)
 
 

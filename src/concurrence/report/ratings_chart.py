@@ -23,8 +23,8 @@ def difference_chart(report: RatingsReport) -> tuple[Chart, ...]:
         rows,
         {"type": "point", "filled": True, "size": 45, "color": PALETTE[0], "opacity": 0.6},
         {
-            "x": quantity("mean", {"title": "mean rating of the item", "scale": {"zero": False}}),
-            "y": quantity("difference", {"title": title}),
+            "x": quantity("mean", {"title": "mean rating of the item", "scale": {"zero": False, "padding": 12}}),
+            "y": quantity("difference", {"title": title, "scale": {"padding": 12}}),
             "tooltip": [quantity("mean", {"format": ".4~g"}), quantity("difference", {"format": ".4~g"})],
         },
     )
