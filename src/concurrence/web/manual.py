@@ -6,6 +6,7 @@ picture through, and put in afterwards.
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
@@ -21,6 +22,7 @@ TAGS = {
     *("s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
 }
 PICTURE = re.compile(r"/pictures/[0-9a-f]{32}\.(?:png|jpg|webp)")
+OWN_NAME = re.compile(r"\s*\{#([\w-]+)\}$")
 PLACE = "\ue000{}\ue001"  # two characters that mean nothing, and that no manual keeps
 ATTRIBUTES = {tag: {"id"} for tag in HEADINGS} | {"a": {"href"}, "ol": {"start"}}
 
@@ -61,9 +63,43 @@ def _name_headings(tokens: list[Token]) -> None:
     used: dict[str, int] = {}
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
-            name = anchor(inline.content)
+            name = _own_name(inline) or anchor(inline.content)
             used[name] = used.get(name, 0) + 1
             opening.attrSet("id", name if used[name] == 1 else f"{name}-{used[name]}")
+
+
+def _own_name(heading: Token) -> str | None:
+    """The id that a heading gives itself at its end, ``{#what-counts}``, which is then taken off."""
+    found = OWN_NAME.search(heading.content)
+    last = heading.children[-1] if heading.children else None
+    if found is None or last is None or last.type != "text":
+        return None
+    last.content = OWN_NAME.sub("", last.content)
+    return found[1]
+
+
+def headings(text: str) -> list[str]:
+    r"""The ids of all headings of a manual.
+
+    >>> headings("# What counts\n## Of two kinds {#kinds}")
+    ['what-counts', 'kinds']
+    """
+    return re.findall(r'<h[1-6] id="([^"]+)"', manual_html(text))
+
+
+def without_heading(rules: Mapping[str, str | None], text: str) -> list[str]:
+    """A sentence for each question, by its id, whose rule is no heading of the manual.
+
+    >>> without_heading({"kind": "kinds", "term": None}, "# What counts")
+    ["The question 'kind' points to the heading 'kinds' of the manual, whose headings are: what-counts."]
+    """
+    known = headings(text)
+    told = f"whose headings are: {', '.join(known)}" if known else "which has no headings"
+    return [
+        f"The question {question!r} points to the heading {rule!r} of the manual, {told}."
+        for question, rule in rules.items()
+        if rule is not None and rule not in known
+    ]
 
 
 def anchor(heading: str) -> str:

@@ -229,3 +229,14 @@ def test_items_are_added_backed_up_and_deleted_on_the_command_line(campaign, con
     assert concur("campaign", "delete", "verbs", "--yes", "--json").json["deleted"] == "verbs"
     assert concur("campaign", "list").out == ""
     assert concur("campaign", "list", "--db", "saved.db").out == "verbs\n"
+
+
+def test_a_rule_that_is_no_heading_is_told(folder, concur):
+    made = concur(*CREATE, "--coders", "anna,ben")
+    assert "points to the heading" not in made.err
+    text = (folder / "manual.md").read_text("utf-8").replace("# What counts", "# What we take {#taken}")
+    (folder / "manual.md").write_text(text, "utf-8")
+    told = concur("campaign", "create", "again", *CREATE[3:], "--coders", "anna,ben")
+    assert told.code == 0
+    assert "The question 'collocation' points to the heading 'what-counts' of the manual" in told.err
+    assert "taken" in told.err

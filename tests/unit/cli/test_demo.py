@@ -7,9 +7,11 @@ import shlex
 import polars as pl
 import pytest
 
+from concurrence.annotation.questions import parse_questions
 from concurrence.cli.demo.campaign import demo_database
 from concurrence.cli.demo.judgements import judge_sample
 from concurrence.cli.demo.study import things_to_try
+from concurrence.web.manual import headings, manual_html
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +106,11 @@ def test_the_campaign_has_the_judgements_of_the_three_coders_and_a_place_for_you
     database = demo_database(study)
     rows = concur("campaign", "status", "terms", "--db", database, "--json").json["coders"]
     assert {"coder_a", "coder_b", "coder_c", "you"} <= {row["coder"] for row in rows}
+
+
+@pytest.mark.parametrize(("questions", "manual"), [("questions.toml", "manual.md"), ("names.toml", "names.md")])
+def test_every_question_points_to_a_heading_of_its_manual(study, questions, manual):
+    asked = parse_questions((study / questions).read_text("utf-8")).questions
+    text = (study / manual).read_text("utf-8")
+    assert {question.rule for question in asked} <= set(headings(text))
+    assert "{#" not in manual_html(text)

@@ -7,7 +7,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of, write_logged
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
-from concurrence.cli.output import announce_seed, print_json, print_rich, provenance
+from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
 from concurrence.core.shown import number_of
 
 
@@ -97,7 +97,9 @@ def command(
     from concurrence.annotation.assignment import coders_of_parts
     from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
     from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
+    from concurrence.annotation.questions import parse_questions
     from concurrence.core.errors import InvalidInputError
+    from concurrence.web.manual import without_heading
 
     rows: list[Row] = list(rows_of(items))
     if examples is not None:
@@ -126,6 +128,10 @@ def command(
         )
         made = write_logged(store, "campaign made", lambda connection: create_campaign(connection, plan), campaign=name)
     announce_seed(seed)
+    if manual:
+        rules = {question.id: question.rule for question in parse_questions(plan.questions).questions}
+        for sentence in without_heading(rules, plan.manual):
+            note(sentence)
     if json_:
         read = [path for path in (items, questions, manual, examples) if path]
         print_json(made, provenance(inputs=read, seed=seed))
