@@ -4,11 +4,12 @@ The text stays as it was written: ``# text`` holds the sentence, ``SpaceAfter=No
 tokens, and every file begins a document of its name. Line breaks and repeated spaces become one space.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.corpus.running import paragraphs_of
@@ -25,20 +26,37 @@ class TaggedCorpus:
     documents: int
     sentences: int
     tokens: int
+    tagged: int
+    broken: int = 0
+    warnings: tuple[Doubt, ...] = ()
 
     def __str__(self) -> str:
         sizes = [number_of(self.tokens, "token"), number_of(self.sentences, "sentence")]
-        return f"{', '.join(sizes)} and {number_of(self.documents, 'document')}, tagged by {self.tagger}."
+        left_out = f" {number_of(self.broken, 'broken line')} left out." if self.broken else ""
+        return f"{', '.join(sizes)} and {number_of(self.documents, 'document')}, tagged by {self.tagger}.{left_out}"
+
+
+def doubts_of_tags(tagger: str, *, tokens: int, tagged: int) -> tuple[Doubt, ...]:
+    """Whether the tagger gave parts of speech at all."""
+    if tagged or not tokens:
+        return ()
+    text = f"{tagger} gave no parts of speech, so rules by them find nothing; choose a model with a tagger."
+    return (Doubt(code="no_parts_of_speech", text=text, warning=True),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaggedParagraph:
-    """The lines of a paragraph in CoNLL-U, and what they hold."""
+    """The lines of a paragraph in CoNLL-U, what they hold, and how many broken lines were left out before it.
 
-    text: str
-    sentences: int
-    tokens: int
-    begins_document: bool
+    ``tagged`` counts the tokens with a part of speech.
+    """
+
+    text: str = ""
+    sentences: int = 0
+    tokens: int = 0
+    tagged: int = 0
+    broken: int = 0
+    begins_document: bool = False
 
 
 def text_files(texts: Sequence[str | Path], *, encoding: str = "utf-8") -> list[Path]:
@@ -58,11 +76,13 @@ def tag_texts(
     sources = find_sources(texts, format_="text", encoding=encoding)
     total = sum(source.path.stat().st_size for source in sources if source.path.is_file())
     sent: deque[tuple[Path, int]] = deque()
+    broken = Counter[str]()
 
     def paragraphs() -> Iterator[str]:
         for source in sources:
             in_place = b"" if skip_broken else None
             for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=in_place):
+                broken["lines"] += block.broken
                 for paragraph in paragraphs_of(block.data.decode("utf-8")):
                     sent.append((source.path, len(paragraph.encode()) + 1))
                     yield paragraph
@@ -81,8 +101,17 @@ def tag_texts(
         for sentence in sentences:
             number += 1
             lines.append(f"# sent_id = {name}-{number}\n{conllu(sentence)}\n")
-        words = sum(map(len, sentences))
-        yield TaggedParagraph(text="".join(lines), sentences=len(sentences), tokens=words, begins_document=begins)
+        words = [word for sentence in sentences for word in sentence]
+        yield TaggedParagraph(
+            text="".join(lines),
+            sentences=len(sentences),
+            tokens=len(words),
+            tagged=sum(word.pos != NOTHING for word in words),
+            begins_document=begins,
+            broken=broken.pop("lines", 0),
+        )
+    if broken["lines"]:
+        yield TaggedParagraph(broken=broken["lines"])
 
 
 def conllu(sentence: Sentence) -> str:

@@ -212,4 +212,7 @@ def index_document(result: IndexSummary) -> Document:
 
 def tagged_document(result: "TaggedCorpus") -> Document:
     """How much was tagged, and by what."""
-    return Document(title="Tagged text", question="What was tagged?", answer=(str(result),), sections=())
+    warnings = tuple(str(one) for one in result.warnings)
+    return Document(
+        title="Tagged text", question="What was tagged?", answer=(str(result),), warnings=warnings, sections=()
+    )

@@ -98,7 +98,26 @@ def test_lines_that_are_not_text_are_refused_or_left_out(tmp_path, concur):
     refused = concur(*options)
     assert (refused.code, "a.txt, line 3: not valid utf-8" in refused.err) == (2, True)
     assert not (tmp_path / "a.conllu").exists()
-    assert concur(*options, "--skip-broken", "--json").json["sentences"] == 2
+    kept = concur(*options, "--skip-broken", "--json").json
+    assert (kept["sentences"], kept["broken"], kept["warnings"]) == (2, 1, [])
+    assert "1 broken line left out" in concur(*options, "--skip-broken").out
+
+
+def test_broken_lines_behind_the_last_paragraph_count_too(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"Tee.\n\nCaf\xe9\n")
+    parts = tag_texts([tmp_path], lambda texts: ([[TaggedWord(form=text)]] for text in texts), skip_broken=True)
+    assert sum(part.broken for part in parts) == 1
+
+
+def test_a_model_without_a_tagger_is_told(tea, tmp_path, concur):
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("de")
+    nlp.add_pipe("sentencizer")
+    nlp.to_disk(tmp_path / "blank")
+    options = ("tag", tea, "--with", f"spacy:{tmp_path / 'blank'}", "-o", tmp_path / "tee.conllu")
+    told = concur(*options, "--json").json
+    assert (told["tagged"], [one["code"] for one in told["warnings"]]) == (0, ["no_parts_of_speech"])
+    assert "gave no parts of speech" in concur(*options).out.replace("\n", " ")
 
 
 @pytest.fixture(scope="module")

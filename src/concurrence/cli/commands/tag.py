@@ -1,5 +1,6 @@
 """``concur tag``: from plain text to parts of speech and lemmas."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,18 +56,19 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
 
 def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
     """Write what the tagger gives; the file is whole or not there."""
-    from concurrence.corpus.tagging import TaggedCorpus
+    from concurrence.corpus.tagging import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
     from concurrence.files.text import packing
 
-    documents = sentences = tokens = 0
+    counts = Counter[str]()
     with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
         for part in parts:
             file.write(part.text.encode("utf-8"))
-            documents += part.begins_document
-            sentences += part.sentences
-            tokens += part.tokens
-    return TaggedCorpus(path=str(output), tagger=tagger, documents=documents, sentences=sentences, tokens=tokens)
+            counts["documents"] += part.begins_document
+            for name in ("sentences", "tokens", "tagged", "broken"):
+                counts[name] += getattr(part, name)
+    warnings = doubts_of_tags(tagger, tokens=counts["tokens"], tagged=counts["tagged"])
+    return TaggedCorpus(path=str(output), tagger=tagger, **counts, warnings=warnings)
 
 
 def _write_how(output: Path, made: "Provenance") -> None:
