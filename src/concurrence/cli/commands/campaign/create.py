@@ -97,9 +97,7 @@ def command(
     from concurrence.annotation.assignment import coders_of_parts
     from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
     from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
-    from concurrence.annotation.questions import parse_questions
     from concurrence.core.errors import InvalidInputError
-    from concurrence.web.manual import without_heading
 
     rows: list[Row] = list(rows_of(items))
     if examples is not None:
@@ -129,12 +127,19 @@ def command(
         made = write_logged(store, "campaign made", lambda connection: create_campaign(connection, plan), campaign=name)
     announce_seed(seed)
     if manual:
-        rules = {question.id: question.rule for question in parse_questions(plan.questions).questions}
-        for sentence in without_heading(rules, plan.manual):
-            note(sentence)
+        _tell_of_rules(plan.questions, plan.manual)
     if json_:
         read = [path for path in (items, questions, manual, examples) if path]
         print_json(made, provenance(inputs=read, seed=seed))
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
     print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: concur campaign links {name}")
+
+
+def _tell_of_rules(questions: str, manual: str) -> None:
+    from concurrence.annotation.questions import parse_questions
+    from concurrence.web.manual import without_heading
+
+    rules = {question.id: question.rule for question in parse_questions(questions).questions}
+    for sentence in without_heading(rules, manual):
+        note(sentence)

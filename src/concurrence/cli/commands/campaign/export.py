@@ -1,6 +1,8 @@
 """``concur campaign export``: the decisions as a table, or as a gold standard."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -65,9 +67,6 @@ def command(
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
     from concurrence.annotation import exporting
-    from concurrence.annotation.comments import export_comments
-    from concurrence.annotation.event_table import export_events
-    from concurrence.annotation.question_tables import export_answers
     from concurrence.annotation.security_log import log_act
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables import write_table
@@ -77,39 +76,18 @@ def command(
         raise InvalidInputError("--events writes the whole log; leave out the options that choose decisions.")
     if (gold or matches) and not (asked and mark and answer):
         raise InvalidInputError("--gold must have the form QUESTION=ANSWER, such as collocation=yes.")
-    left_out = 0
+    kinds = {"comments": comments, "matches": matches, "events": events, "gold": bool(gold)}
+    what = next((kind for kind, wanted in kinds.items() if wanted), "labels")
+    decisions = {"repeats": repeats, "adjudicated": adjudicated, "training": training, "shared": shared}
+    options: dict[str, dict[str, Any]] = {
+        "labels": {"question": question, "round_name": round_name, **decisions},
+        "matches": {"question": asked, "answer": answer, "by": by},
+        "gold": {"question": asked, "answer": answer, "by": by, "round_name": round_name},
+    }
     with open_campaign(database, name) as (store, campaign):
-        if comments:
-            frame = store.read(lambda connection: export_comments(connection, campaign))
-        elif matches:
-            frame = store.read(
-                lambda connection: exporting.export_matches(connection, campaign, question=asked, answer=answer, by=by)
-            )
-        elif events:
-            frame = store.read(lambda connection: export_events(connection, campaign))
-        elif gold:
-            judged = store.read(
-                lambda connection: exporting.export_gold(
-                    connection, campaign, question=asked, answer=answer, by=by, round_name=round_name
-                )
-            )
-            frame, left_out = judged.table, judged.undecided
-        else:
-            frame = store.read(
-                lambda connection: export_answers(
-                    connection,
-                    campaign,
-                    question=question,
-                    round_name=round_name,
-                    repeats=repeats,
-                    adjudicated=adjudicated,
-                    training=training,
-                    shared=shared,
-                )
-            )
-        kinds = {"comments": comments, "matches": matches, "events": events, "gold": gold}
-        what = next((kind for kind, wanted in kinds.items() if wanted), "labels")
+        exported = store.read(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
+    frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
         note(f"{number_of(left_out, 'item')} left out: not decided by {who}.")
@@ -117,3 +95,19 @@ def command(
     write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, made)
     if json_:
         print_json({"campaign": name, "rows": len(frame), "undecided": left_out, "file": str(output)}, made)
+
+
+def _exports() -> dict[str, Callable[..., Any]]:
+    """What can be written, and how it is read."""
+    from concurrence.annotation import exporting
+    from concurrence.annotation.comments import export_comments
+    from concurrence.annotation.event_table import export_events
+    from concurrence.annotation.question_tables import export_answers
+
+    return {
+        "labels": export_answers,
+        "comments": export_comments,
+        "matches": exporting.export_matches,
+        "events": export_events,
+        "gold": exporting.export_gold,
+    }
