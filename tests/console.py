@@ -15,7 +15,9 @@ import click
 BLOCK = re.compile(
     r"^(?P<mark><!-- (?:not run|output varies)[^\n]*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )
-BARE = re.compile(r"(?:cd (?P<folder>[\w-]+) && )?(?P<command>concur [^|<>&;$`\n]*)")
+BARE = re.compile(r"concur [^|<>&;$`\n]*")
+CHANGE = re.compile(r"cd (?P<folder>[\w./-]+)")
+OPENED = re.compile(r"<<'?(?P<end>\w+)'?$", re.MULTILINE)
 EXAMPLE = re.compile(r"Examples?:(.*)\Z", re.DOTALL)
 
 
@@ -48,7 +50,7 @@ def shown_in(body: str, *, compared: bool = True) -> list[Shown]:
         last = shown[-1] if shown else None
         if line.startswith("$ ") and not (last and last.line == "concur demo"):  # which prints such lines itself
             shown.append(Shown(line[2:], "", compared))
-        elif last and line.startswith("> ") and not last.output:
+        elif last and (line.startswith("> ") or line == ">") and not last.output:
             shown[-1] = Shown(f"{last.line}\n{line[2:]}", "", compared)
         elif last:
             shown[-1] = Shown(last.line, last.output + line + "\n", compared)
@@ -56,7 +58,7 @@ def shown_in(body: str, *, compared: bool = True) -> list[Shown]:
 
 
 class Shell:
-    """A folder of its own in which ``concur`` is this project's; one bash runs each line."""
+    """A folder of its own in which ``concur`` is this project's; one bash runs each line, ``cd`` lasts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,9 +77,14 @@ class Shell:
         self.environment.pop("CONCURRENCE_DB", None)
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run one line; a bare command, also one behind ``cd``, runs in this process, which spares its start."""
-        if bare := BARE.fullmatch(line):
-            return self._run_here(bare["command"], self.folder / (bare["folder"] or "."))
+        """Run one line; a bare command runs in this process, which spares its start."""
+        if change := CHANGE.fullmatch(line):
+            self.folder /= change["folder"]
+            return subprocess.CompletedProcess(line, 0 if self.folder.is_dir() else 1, "", "")
+        if BARE.fullmatch(line):
+            return self._run_here(line)
+        if (opened := OPENED.search(line)) and not line.endswith(f"\n{opened['end']}"):
+            return subprocess.CompletedProcess(line, 1, "", f"The text is never ended by {opened['end']}.")
         return subprocess.run(
             ["bash", "-c", line],
             cwd=self.folder,
@@ -89,11 +96,11 @@ class Shell:
             stdin=subprocess.DEVNULL,
         )
 
-    def _run_here(self, line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    def _run_here(self, line: str) -> subprocess.CompletedProcess[str]:
         from concurrence.cli import main
 
         out, err = io.StringIO(), io.StringIO()
-        with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
                 main(shlex.split(line)[1:])
             except SystemExit as stopped:

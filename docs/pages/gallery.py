@@ -21,6 +21,6 @@ def draw_gallery(page: Path, folder: Path) -> None:
             done = shell.run(shown.line)
             if done.returncode:
                 raise RuntimeError(f"{page.name}: {shown.line}\n{done.stderr}")
-        for chart in Path(place).glob("*.png"):
+        for chart in Path(place).rglob("*.png"):
             shutil.copy(chart, folder)
     mark.write_text(state, "utf-8")

@@ -42,11 +42,14 @@ def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
 
 
 def read_provenance(path: Path) -> dict[str, Any]:
-    """What is known about how a file was made; empty if nothing is."""
+    """What is known about how a file was made; empty if nothing is, or if the file cannot be read."""
     if path.suffix == ".parquet":
         import polars as pl
 
-        text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
+        try:
+            text = pl.read_parquet_metadata(path).get(PARQUET_KEY)
+        except (OSError, pl.exceptions.PolarsError):  # whoever reads the table says what is wrong with it
+            return {}
     else:
         beside = meta_path(path)
         text = beside.read_text("utf-8") if beside.is_file() else None

@@ -14,7 +14,15 @@ from polars.io.plugins import register_io_source
 from concurrence.core.errors import InvalidInputError, MissingExtraError
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
-from concurrence.files.text import checked_text, data_set, delimited_table, packing, read_bytes, table_format
+from concurrence.files.text import (
+    checked_text,
+    data_set,
+    delimited_table,
+    packing,
+    read_bytes,
+    table_format,
+    why_unreadable,
+)
 
 ROWS_AT_ONCE = 1 << 16
 
@@ -197,10 +205,12 @@ def _parquet_table(data: bytes, path: Path) -> pl.DataFrame:
 
 @contextmanager
 def sound_parquet(path: Path) -> Iterator[None]:
-    """Say of a file that polars cannot read that it is no Parquet file."""
+    """Say of a file that polars cannot read that it is not there, or no Parquet file."""
     try:
         yield
-    except pl.exceptions.PolarsError as error:
+    except (OSError, pl.exceptions.PolarsError) as error:
+        if isinstance(error, OSError) or path.is_dir():
+            raise InvalidInputError(why_unreadable(path, error)) from error
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
 
 

@@ -54,7 +54,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     except (OSError, ValueError) as error:
-        raise InvalidInputError(_why_unreadable(path, error)) from error
+        raise InvalidInputError(why_unreadable(path, error)) from error
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
@@ -75,7 +75,7 @@ def opened(path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InvalidInputError(f"{path}: the gzip file is damaged or cut off.") from error
     except (OSError, ValueError) as error:
-        raise InvalidInputError(_why_unreadable(path, error)) from error
+        raise InvalidInputError(why_unreadable(path, error)) from error
 
 
 @contextmanager
@@ -88,12 +88,14 @@ def packing(raw: BinaryIO, path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
         yield raw
 
 
-def _why_unreadable(path: Path, error: OSError | ValueError) -> str:
+def why_unreadable(path: Path, error: Exception) -> str:
+    """Why a file cannot be opened, in words."""
     if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
         return f"{path} does not exist."
     # Windows says of a folder, too, that permission is denied.
     folder = isinstance(error, IsADirectoryError) or os.path.isdir(path)  # noqa: PTH112 (it never raises)
-    return f"{path} is a folder; name a file in it." if folder else f"{path} cannot be read: {error.strerror}."
+    why = getattr(error, "strerror", None) or error
+    return f"{path} is a folder; name a file in it." if folder else f"{path} cannot be read: {why}."
 
 
 def read_text(path: Path) -> bytes:

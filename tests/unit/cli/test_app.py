@@ -201,3 +201,30 @@ def test_a_group_without_a_command_shows_its_help(concur, arguments):
     assert shown.code == 0
     assert shown.err == ""
     assert "Commands:\n" in shown.out
+
+
+READERS = (
+    "sample FILE --size 5 -o out.csv",
+    "sample FILE --size 5 -m MI --design union --best 5 -o out.csv",
+    "score FILE -m MI -o out.csv",
+    "evaluate FILE --gold gold.csv -m MI",
+    "pairs FILE --rule adjacent",
+    "index FILE -o out",
+    "agree FILE",
+    "merge FILE",
+    "ratings FILE",
+    "explore FILE",
+)
+
+
+@pytest.mark.parametrize("line", READERS)
+def test_a_parquet_file_that_is_none_is_one_sentence(line, concur, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.csv").write_text("l1,l2,tp\na,b,1\n", "utf-8")
+    (tmp_path / "text.parquet").write_text("no table", "utf-8")
+    (tmp_path / "folder.parquet").mkdir()
+    for name, told in (("missing", "does not exist"), ("text", "is not a Parquet file"), ("folder", "folder.parquet")):
+        done = concur(*line.replace("FILE", f"{name}.parquet").split())
+        assert (done.code, done.out) == (2, "")
+        assert f"{name}.parquet" in done.err
+        assert told in done.err
