@@ -161,5 +161,5 @@ def things_to_try(folder: Path) -> tuple[tuple[str, str], ...]:
             f"{there}concur explore index scored.parquet --gold gold.csv --sample sample.csv --open",
         ),
         ("Judge some pairs yourself, and rule where the others disagree:", "concur serve --demo"),
-        ("See where the answers to the harder question part:", f"{there}concur agree name.csv --full"),
+        ("See where the answers to the harder question differ:", f"{there}concur agree name.csv --full"),
     )
