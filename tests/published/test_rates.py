@@ -58,6 +58,19 @@ def test_the_interval_of_lee_et_al_2025():
     assert list(found.interval) == [printed("0.05635072"), printed("0.262733")]
 
 
+def test_the_validation_data_of_cole_et_al_2023():
+    """680 of 950 tested positive; 203 of 241 and 71 of 89 were told right. The value is that of delicatessen's tests.
+
+    Its variance by estimating equations, .00156147627, is that of the delta method; the interval of Lang and Reiczigel
+    is somewhat wider, since it shrinks the shares of the small validation study.
+    """
+    found = rate_from_counts(680, 950, sensitivity=(203, 241), specificity=(71, 89))
+    assert found.rate == printed("0.80231396")
+    wald = [0.80231396 + sign * 1.959964 * 0.00156147627**0.5 for sign in (-1, 1)]
+    assert list(found.interval) == pytest.approx(wald, abs=0.003)
+    assert found.interval.low < wald[0]
+
+
 @pytest.mark.parametrize(("judged", "limits"), [(50, ("0.00000000", "0.3281189")), (100, ("0.01390166", "0.2897995"))])
 def test_the_interval_of_lee_et_al_2025_with_fewer_judgements(judged, limits):
     errors = {"sensitivity": (judged * 9 // 10, judged), "specificity": (judged * 7 // 10, judged)}
