@@ -287,6 +287,7 @@ def test_manual_rounds_closing_and_the_end(desk, visits, tmp_path):
     (tmp_path / "tree.png").write_bytes(PNG)
     desk.locator("#text").fill("# What counts\n\nLook at this: ")
     desk.locator("#text").press("End")
+    expect(desk.locator("#picture")).to_be_enabled()  # files could be set before the page listens
     desk.locator("#picture").set_input_files(tmp_path / "tree.png")
     expect(desk.locator("#told")).to_contain_text("inserted")
     expect(desk.locator("#text")).to_have_value(re.compile(r"this: !\[tree\]\(/pictures/[0-9a-f]{32}\.png\)$"))

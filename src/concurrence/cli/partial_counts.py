@@ -73,6 +73,7 @@ def merge_files(
         if path.suffix.lower() != ".parquet":
             raise InvalidInputError(f"{path} was not written by concur pairs --partial, so it cannot be merged.")
         with sound_parquet(path):
+            pl.read_parquet_schema(path)
             parts.append(Part.of(str(path), pl.scan_parquet(path), read_provenance(path)))
     report = stack.enter_context(progress("merging"))
     return merge_parts(

@@ -9,7 +9,6 @@ from concurrence.agreement.diagnosis.categories import Confusion
 from concurrence.agreement.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
 from concurrence.agreement.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval, Labels
-from concurrence.core.errors import way_out
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
@@ -117,7 +116,7 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
         "posterior": "; a posterior interval is shown instead.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
-    }.get(method, f". Use {way_out('--bootstrap 2000', 'bootstrap=2000')}.")
+    }.get(method, "; the bootstrap gives one that does not rest on this formula.")
     return Sentence(code="interval_untrusted", text=why + instead, warning=True)
 
 

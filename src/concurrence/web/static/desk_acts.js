@@ -79,5 +79,5 @@ export function number(id) {
 }
 
 export function enable(root = document) {
-  for (const button of root.querySelectorAll("button:disabled")) button.disabled = false;
+  for (const control of root.querySelectorAll("button:disabled, input[type=file]:disabled")) control.disabled = false;
 }
