@@ -109,6 +109,14 @@ def test_broken_lines_behind_the_last_paragraph_count_too(tmp_path):
     assert sum(part.broken for part in parts) == 1
 
 
+def test_a_text_without_words_is_tagged_as_nothing(tmp_path, concur):
+    pytest.importorskip("HanTa")
+    (tmp_path / "a.txt").write_text(" \n", "utf-8")
+    found = concur("tag", tmp_path / "a.txt", "--with", "hanta:de", "-o", tmp_path / "a.conllu", "--json").json
+    counts = {name: found[name] for name in ("documents", "sentences", "tokens", "tagged", "broken")}
+    assert (set(counts.values()), found["warnings"]) == ({0}, [])
+
+
 def test_a_model_without_a_tagger_is_told(tea, tmp_path, concur):
     spacy = pytest.importorskip("spacy")
     nlp = spacy.blank("de")

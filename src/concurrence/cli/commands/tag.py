@@ -1,6 +1,5 @@
 """``concur tag``: from plain text to parts of speech and lemmas."""
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,12 +59,12 @@ def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "
     from concurrence.files.atomic import replacing
     from concurrence.files.text import packing
 
-    counts = Counter[str]()
+    counts = dict.fromkeys(("documents", "sentences", "tokens", "tagged", "broken"), 0)
     with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
         for part in parts:
             file.write(part.text.encode("utf-8"))
             counts["documents"] += part.begins_document
-            for name in ("sentences", "tokens", "tagged", "broken"):
+            for name in counts.keys() - {"documents"}:
                 counts[name] += getattr(part, name)
     warnings = doubts_of_tags(tagger, tokens=counts["tokens"], tagged=counts["tagged"])
     return TaggedCorpus(path=str(output), tagger=tagger, **counts, warnings=warnings)
