@@ -91,12 +91,12 @@ def without_heading(rules: Mapping[str, str | None], text: str) -> list[str]:
     """A sentence for each question, by its id, whose rule is no heading of the manual.
 
     >>> without_heading({"kind": "kinds", "term": None}, "# What counts")
-    ["The question 'kind' points to the heading 'kinds' of the manual, whose headings are: what-counts."]
+    ["The question 'kind' points to the heading 'kinds', which the manual does not have; its headings: what-counts."]
     """
     known = headings(text)
-    told = f"whose headings are: {', '.join(known)}" if known else "which has no headings"
+    told = f"its headings: {', '.join(known)}" if known else "it has no headings"
     return [
-        f"The question {question!r} points to the heading {rule!r} of the manual, {told}."
+        f"The question {question!r} points to the heading {rule!r}, which the manual does not have; {told}."
         for question, rule in rules.items()
         if rule is not None and rule not in known
     ]

@@ -238,5 +238,5 @@ def test_a_rule_that_is_no_heading_is_told(folder, concur):
     (folder / "manual.md").write_text(text, "utf-8")
     told = concur("campaign", "create", "again", *CREATE[3:], "--coders", "anna,ben")
     assert told.code == 0
-    assert "The question 'collocation' points to the heading 'what-counts' of the manual" in told.err
-    assert "taken" in told.err
+    assert "The question 'collocation' points to the heading 'what-counts', which the manual does not have" in told.err
+    assert "its headings: taken." in told.err
