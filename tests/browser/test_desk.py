@@ -324,6 +324,50 @@ def test_manual_rounds_closing_and_the_end(desk, visits, tmp_path):
     expect(desk.locator(".answer")).to_have_text("There are no campaigns on your desk yet.")
 
 
+def held(page, script):
+    """Keep a script back until the returned function is called, as a slow line would."""
+    waiting = []
+    page.route(f"**/static/{script}", lambda route: waiting.append(route))
+
+    def release():
+        for route in waiting:
+            route.continue_()
+        page.unroute(f"**/static/{script}")
+
+    return release
+
+
+def test_what_is_chosen_before_the_script_is_there_counts(desk, tmp_path):
+    make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
+    desk.get_by_role("button", name="Create the campaign").click()
+    expect(desk.locator("h1")).to_have_text("Desk")
+    release = held(desk, "desk.js")
+    desk.goto(desk.url, wait_until="commit")
+    desk.locator("#to-round").select_option(label="a new round")
+    expect(desk.get_by_role("button", name="Add the items")).to_be_disabled()
+    expect(desk.get_by_label("Name of the new round")).to_be_hidden()
+    release()
+    desk.get_by_label("Name of the new round").fill("second")
+    desk.locator("#to-round").select_option(index=0)
+    expect(desk.get_by_label("Name of the new round")).to_be_hidden()
+
+
+def test_what_is_given_for_a_new_campaign_before_the_script_is_there_counts(desk, tmp_path):
+    release = held(desk, "desk_new.js")
+    desk.goto(desk.url.rstrip("/") + "/new", wait_until="commit")
+    desk.get_by_label("Upload a questions.toml").check()
+    desk.locator("#table").set_input_files(table_file(tmp_path / "items.csv", ROWS))
+    expect(desk.get_by_role("button", name="Add a question")).to_be_disabled()
+    expect(desk.locator("#toml")).to_be_hidden()
+    release()
+    expect(desk.locator("#table-told")).to_contain_text("8 rows")
+    expect(desk.locator("#toml")).to_be_visible()
+    desk.get_by_label("Write them here").check()
+    expect(desk.locator("#toml")).to_be_hidden()
+    desk.get_by_role("button", name="Add a question").click()
+    expect(desk.locator("li.question")).to_have_count(2)
+
+
 def test_every_refusal_is_a_sentence_and_nothing_is_half_made(desk, tmp_path):
     desk.get_by_role("link", name="New campaign").first.click()
     (tmp_path / "bad.csv").write_text("id,text\n1,a\n2,b,c\n", "utf-8")

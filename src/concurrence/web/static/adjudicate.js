@@ -284,6 +284,7 @@ function listen() {
   part("next").addEventListener("click", ACTS.ArrowRight);
   part("undo").addEventListener("click", undo);
   part("withdraw").addEventListener("click", withdraw);
+  for (const name of ["save", "reason"]) part(name).disabled = false; // before this, the form would have left the page
 }
 
 part("handbook").open = matchMedia("(min-width: 70rem)").matches;

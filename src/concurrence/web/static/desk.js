@@ -1,5 +1,5 @@
 // The desk of a campaign: people and links, items and rounds, and the end.
-import { acting, copy, enable, number, pageOf, post, say, upload } from "./desk_acts.js";
+import { acting, copy, enable, following, number, pageOf, post, say, upload } from "./desk_acts.js";
 
 const main = document.querySelector("main[data-campaign]");
 const api = `/api/campaigns/${main.dataset.campaign}`;
@@ -101,9 +101,14 @@ async function addItems() {
   await refresh();
   if (!existing) field("to-round").add(new Option(`round ${made.round}`, made.round), 0);
   field("add-items").reset();
-  field("new-round-field").hidden = Boolean(field("to-round").value);
+  nameRound(field("to-round"));
   const shares = Object.entries(made.tasks).map(([who, count]) => `${who} ${count}`).join(", ");
   say(`Round ${made.round}: ${many(made.items, "item")} added (${shares}).`);
+}
+
+// Only a new round is named.
+function nameRound({ value }) {
+  field("new-round-field").hidden = Boolean(value);
 }
 
 async function close({ round = null, closed }) {
@@ -153,6 +158,6 @@ main.addEventListener("submit", (event) => {
   acting(event.submitter, work);
 });
 
-field("to-round").addEventListener("change", ({ target }) => { field("new-round-field").hidden = Boolean(target.value); });
+following(field("to-round"), nameRound);
 
 enable(main);

@@ -73,6 +73,12 @@ export async function copy(text) {
   if (!done) throw new Error("The browser does not let this page copy; select the link and copy it yourself.");
 }
 
+// What a control says holds from the beginning: it may have been set before the script was there, or by the browser.
+export function following(control, work) {
+  control.addEventListener("change", () => work(control));
+  work(control);
+}
+
 export function number(id) {
   const given = document.getElementById(id)?.value;
   return given ? Number(given) : null;

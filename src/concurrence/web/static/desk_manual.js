@@ -4,7 +4,7 @@ import { acting, enable, pageOf, post, say, upload } from "./desk_acts.js";
 const main = document.querySelector("main[data-campaign]");
 const api = `/api/campaigns/${main.dataset.campaign}/desk`;
 const text = document.getElementById("text");
-const saved = text.value;
+const saved = text.defaultValue; // also if something was typed before this script was there
 
 async function preview() {
   const page = await pageOf(`${location.pathname}/preview`, { text: text.value });

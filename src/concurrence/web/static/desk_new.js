@@ -1,5 +1,5 @@
 // A new campaign: the table is uploaded once, the form is checked and seen as a coder sees it, and then made as a whole.
-import { acting, number, post, say, upload } from "./desk_acts.js";
+import { acting, following, number, post, say, upload } from "./desk_acts.js";
 import { addQuestion, listen, questions, useColumns } from "./desk_questions.js";
 
 const field = (id) => document.getElementById(id);
@@ -144,24 +144,18 @@ async function create() {
 }
 
 function offer() {
-  for (const id of ["preview", "create"]) field(id).disabled = false;
+  for (const id of ["add-question", "preview", "create"]) field(id).disabled = false;
 }
 
 function warn(event) {
   if (draft) event.preventDefault();
 }
 
-const chosen = () => { if (field("table").files[0]) takeTable(field("table").files[0]); };
-
-field("table").addEventListener("change", chosen);
-field("column-rows").addEventListener("change", ({ target }) => keepOnce(target));
-field("toml-file").addEventListener("change", async ({ target }) => { if (target.files[0]) field("toml").value = await target.files[0].text(); });
-for (const radio of document.querySelectorAll("[name=source]")) {
-  radio.addEventListener("change", () => {
-    field("by-form").hidden = radio.value === "file";
-    field("by-file").hidden = radio.value !== "file";
-  });
+function showSource({ value, checked }) {
+  if (checked) for (const one of ["form", "file"]) field(`by-${one}`).hidden = value !== one;
 }
+
+field("column-rows").addEventListener("change", ({ target }) => keepOnce(target));
 field("new").addEventListener("submit", (event) => {
   event.preventDefault();
   acting(field("preview"), preview);
@@ -171,4 +165,6 @@ addEventListener("beforeunload", warn);
 listen();
 addQuestion();
 offer();
-chosen(); // before this script was there
+following(field("table"), ({ files: [file] }) => { if (file) takeTable(file); });
+following(field("toml-file"), async ({ files: [file] }) => { if (file) field("toml").value = await file.text(); });
+for (const radio of document.querySelectorAll("[name=source]")) following(radio, showSource);

@@ -60,5 +60,7 @@ function turn(by) {
   next.click();
 }
 
-document.getElementById("keys--open").addEventListener("click", () => dialog.showModal());
+const opener = document.getElementById("keys--open");
+opener.addEventListener("click", () => dialog.showModal());
+opener.disabled = false;
 start();
