@@ -109,6 +109,7 @@ def judged(site):
 
 def violations(page):
     """What shuts somebody out, in light and in dark colours."""
+    page.wait_for_load_state()  # with all its styles
     page.evaluate(AXE)
     rules = []
     for scheme in ("light", "dark"):
