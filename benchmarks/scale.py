@@ -10,22 +10,26 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from textwrap import dedent
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 
 from benchmarks.counting import write_corpus
 from benchmarks.rows import Row
 
 SIZES = (1_000_000, 3_000_000, 10_000_000)
+LONGEST = 100_000_000
 TOKENS = 120_000_000
 PARTS_TOKENS = 10_000_000
 JUDGED = 1000
 MEASURES = ("log_likelihood", "t_score", "MI", "dice", "chi_squared", "frequency")
 NAMES = ",".join(MEASURES)
 MEMORY = 3000.0
+MEMORY_OF_SCORE = 1500.0
 DIFFERENCE = "sample of difference sets"
 FLOOR = "reading the scores and one sort of each"
 
@@ -56,10 +60,10 @@ SORTS = """
 
 
 def run() -> list[Row]:
-    """The list sizes, a whole corpus from end to end, and a corpus in parts."""
+    """The list sizes, the longest list, a whole corpus from end to end, and a corpus in parts."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
-        return [*_lists(out), *_end_to_end(out), *_parts(out)]
+        return [*_lists(out), *_longest(out), *_end_to_end(out), *_parts(out)]
 
 
 COMPILED = {name: entry for name, entry in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -107,6 +111,22 @@ def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
     pair = ("--design", "difference", "--between", ",".join(MEASURES[:2]), "--best", "2000")
     found[DIFFERENCE] = measured("sample", scored, *pair, "-o", out / "difference.csv")
     return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))}
+
+
+def _longest(out: Path) -> list[Row]:
+    """Scores of more pairs than would fit into memory as a table."""
+    pairs, scored, piece = out / "longest.parquet", out / "longest-scored.parquet", SIZES[-1]
+    with ExitStack() as open_files:
+        writer = None
+        for seed in range(LONGEST // piece):
+            table = made_pairs(piece, seed=seed).with_columns(l1=pl.col("l1") + f"/{seed}").to_arrow()
+            writer = writer or open_files.enter_context(pq.ParquetWriter(pairs, table.schema))
+            writer.write_table(table, row_group_size=1 << 18)
+    found = measured("score", pairs, "-m", NAMES, "-o", scored)
+    for file in (pairs, scored):
+        file.unlink()
+    work = f"score, {LONGEST:,} pairs, {len(MEASURES)} measures"
+    return [_row(work, "MB", found["mb"], "1.5 GB", MEMORY_OF_SCORE, limit=1, size=LONGEST)]
 
 
 def _sampled_and_evaluated(scored: Path, out: Path, design: Sequence[str]) -> dict[str, dict[str, float]]:
