@@ -10,7 +10,10 @@ from expect import printed
 @pytest.mark.parametrize(
     ("positive", "tested", "sensitivity", "specificity", "expected"),
     [
-        (45, 150, 0.96, 0.89, 0.2235),
+        (45, 150, 0.96, 0.89, 0.2235),  # the manual of epiR, function epi.prev, with three herds
+        (80, 210, 0.60, 0.90, 0.5619),
+        (100, 189, 0.65, 0.95, 0.7985),
+        (50, 124, 0.70, 0.99, 0.5699),
         (20, 120, 0.90, 0.99, 0.17603),  # the manual of RSurveillance, function tp
     ],
 )
@@ -29,13 +32,30 @@ def test_rogan_and_gladen(positive, tested, sensitivity, specificity, expected):
         (7, 124, 0.70, 0.99, "6.73"),
     ],
 )
-def test_the_examples_of_the_manual_of_epir(positive, tested, sensitivity, specificity, per_hundred):
-    """The manual of the R package epiR, function epi.prev: cases per 100 of a herd, of children, of three herds."""
+def test_the_earlier_examples_of_the_manual_of_epir(positive, tested, sensitivity, specificity, per_hundred):
+    """Earlier editions of the manual, function epi.prev: cases per 100 of a herd, of children, of three herds."""
     found = rate_from_counts(positive, tested, sensitivity=sensitivity, specificity=specificity)
     assert 100 * found.rate == printed(per_hundred)
 
 
-def test_the_limits_of_the_manual_of_epir():
+@pytest.mark.parametrize(
+    ("positive", "tested", "sensitivity", "specificity", "per_hundred", "limits"),
+    [
+        (45, 150, 0.96, 0.89, "22", ("14", "32")),
+        (80, 210, 0.60, 0.90, "56", ("43", "70")),
+        (100, 189, 0.65, 0.95, "80", ("68", "92")),
+        (50, 124, 0.70, 0.99, "57", (None, "70")),  # printed 45; Clopper and Pearson's 44.4 is somewhat wider
+    ],
+)
+def test_the_examples_of_the_manual_of_epir(positive, tested, sensitivity, specificity, per_hundred, limits):
+    """The manual of the R package epiR, function epi.prev: cases per 100 of four herds, with Blaker's limits."""
+    found = rate_from_counts(positive, tested, sensitivity=sensitivity, specificity=specificity)
+    assert 100 * found.rate == printed(per_hundred)
+    for end, limit in zip(found.interval, limits, strict=True):
+        assert limit is None or 100 * end == printed(limit)
+
+
+def test_the_limits_of_the_earlier_manual_of_epir():
     """Its first two examples, limits per 100: 0 to 13 (Blaker) and 0 to 1.3 (Clopper and Pearson)."""
     herd = rate_from_counts(23, 150, sensitivity=0.96, specificity=0.89)
     children = rate_from_counts(6, 151, sensitivity=0.964, specificity=0.927)
