@@ -44,6 +44,12 @@ def better_of(pair: MeasureComparison, *, alpha: float) -> tuple[Best, ...]:
     return (Best(n=int(pair.n[0]), measure=better, not_significantly_worse=(other,) if p[0] > alpha else ()),)
 
 
+def _order(shown: Evaluation) -> str:
+    """Sets of candidates follow one order of equal scores, even where it decides what is in a list."""
+    cut = any(curve.ties for curve in shown.measures.values())
+    return ", with equal scores in the order that the sample's seed gave them" * cut
+
+
 def about_the_pair(shown: Evaluation, design: Design) -> list[Sentence]:
     """By how much one list is better, and whether that is a fact about this list."""
     (pair,) = shown.comparisons
@@ -54,8 +60,8 @@ def about_the_pair(shown: Evaluation, design: Design) -> list[Sentence]:
     if design.judged_in_full:
         text = (
             f"Both difference sets are judged in full: at {n}, the precision of {pair.a} minus that of {pair.b} is "
-            f"exactly {points(value)} in this list. The test asks whether the difference would hold for another list "
-            "like it."
+            f"exactly {points(value)} in this list{_order(shown)}. The test asks whether the difference would hold for "
+            "another list like it."
         )
         return [Sentence(code="difference_in_full", text=text)]
     if value != value:

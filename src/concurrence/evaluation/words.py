@@ -21,9 +21,12 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
     name, curve = next(iter(evaluation.measures.items()))
     at = len(curve.n) // 2
+    whole = bool(np.isfinite(curve.precision).any())
+    always = "the intervals of precision" if whole else "the interval of the difference"
+    once = ["recall", "average precision"] * whole + ["precision with the proxy"] * (curve.proxy is not None)
     text = (
-        "You may look as often as you like, and stop when you like: intervals and tests between measures hold at "
-        "every look."
+        f"You may look as often as you like, and stop when you like: {always} and the tests between measures hold at "
+        f"every look{f'; those of {listed(once)} are for a single look' if once else ''}."
     )
     if curve.fixed is not None and not np.isnan(curve.low[at]):
         text += (

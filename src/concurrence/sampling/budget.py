@@ -1,6 +1,6 @@
 """What a budget of judgements can show, before anyone judges."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any, get_type_hints
@@ -13,10 +13,10 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, listed
 from concurrence.core.values import unplain, value
 from concurrence.kernels.intervals import hypergeometric
-from concurrence.sampling.frame import FEWEST, Frame, frame_of, make_frame
+from concurrence.sampling.frame import FEWEST, Frame, candidate_list, frame_of, make_frame
 
 TOLD = 6
 """How many comparisons are put in words."""
@@ -85,16 +85,18 @@ class SampleBudget:
 
 def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
-    frame = frame_of(sample, candidates)
+    held = candidate_list(candidates, sample.key)
+    frame = frame_of(sample, held)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
     whole = has_whole_lists(sample.design)
+    told = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
     return SampleBudget(
         sample=sample,
         expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)) if whole else (),
         difference_sets=tuple(sets),
         expect=expect,
         level=level,
-        sentences=tuple(_settled(sets)) if whole else (_of_difference_sets(sample, sets[0], expect, level),),
+        sentences=(*told, *_cut_runs(held.table, frame.rankings, [entry.n for entry in sets if entry.fits])),
     )
 
 
@@ -135,6 +137,39 @@ def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:
         more = f"{len(fitting) - TOLD} more comparisons can be settled this way; the JSON lists them."
         sentences.append(Sentence(code="more_difference_sets_fit", text=more))
     return sentences
+
+
+def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[int]) -> Iterator[Sentence]:
+    """Where the seed decides which of some equal scores are in a list, and with them in the difference sets."""
+    if rankings is None:
+        return
+    for n in sorted(set(sizes)):
+        lists = {name: _best(table[name], ranks, n) for name, ranks in zip(rankings.names, rankings.ranks, strict=True)}
+        runs = {name: int(table[name].eq_missing(scores[-1]).sum()) for name, scores in lists.items()}
+        cut = [name for name, scores in lists.items() if scores.eq_missing(scores[-1]).sum() < runs[name]]
+        if not cut:
+            continue
+        named = listed([f"{runs[name]:,} equal scores of {name}" for name in cut])
+        text = (
+            f"Ties: n = {n:,} falls inside a run of {named}, and the seed decides which of them are in the list; what "
+            "its difference sets settle holds for that order of ties."
+        )
+        below = _largest_without_ties(lists.values(), n)
+        offer = f" At n = {below:,}, no run is cut." if below else ""
+        yield Sentence(code="ties", text=text + offer, warning=True)
+
+
+def _best(scores: pl.Series, ranks: NDArray[Any], n: int) -> pl.Series:
+    rows = np.flatnonzero(ranks <= n)
+    return scores.gather(rows[np.argsort(ranks[rows])])
+
+
+def _largest_without_ties(lists: Iterable[pl.Series], n: int) -> int:
+    """The next list size below n that cuts no run of equal scores; 0 if there is none."""
+    goes_on = np.zeros(n - 1, dtype=bool)  # whether the last of a list of 1, 2, … equals the one behind it
+    for scores in lists:
+        goes_on |= scores.head(-1).eq_missing(scores.tail(-1)).to_numpy()
+    return int(np.max(np.flatnonzero(~goes_on) + 1, initial=0))
 
 
 def expected_widths(

@@ -149,9 +149,34 @@ def test_what_cannot_be_drawn_is_refused(wrong, named):
 
 def test_the_budget_says_what_the_sample_shows():
     whole, part = (concurrence.draw_sample(TABLE, size=size, **BETWEEN) for size in (None, 20))
-    assert [one.code for one in sample_budget(whole, TABLE).sentences] == ["difference_in_full"]
+    assert [one.code for one in sample_budget(whole, TABLE).sentences] == ["difference_in_full", "ties"]
     assert [one.code for one in sample_budget(part, TABLE).sentences] == ["difference_in_part"]
     assert sample_budget(part, TABLE).expected == ()
+
+
+def obvious_size(names, n):
+    """The largest list size up to n whose last score differs from the next one, for every measure."""
+    held = [sorted(TABLE[name], reverse=True) for name in names]
+    return max(size for size in range(1, n + 1) if all(scores[size - 1] != scores[size] for scores in held))
+
+
+def test_a_run_of_equal_scores_at_the_cut_is_told_with_a_size_that_cuts_none():
+    whole = concurrence.draw_sample(TABLE, **BETWEEN)
+    (warning,) = (one for one in sample_budget(whole, TABLE).sentences if one.warning)
+    below, last = obvious_size(("good", "poor"), N), sorted(TABLE["poor"], reverse=True)[N - 1]
+    assert f"inside a run of {(TABLE['poor'] == last).sum()} equal scores of poor, and the seed decides" in warning.text
+    assert warning.text.endswith(f"At n = {below}, no run is cut.")
+    text = next(one.text for one in evaluated(whole).sentences if one.code == "difference_in_full")
+    assert "with equal scores in the order that the sample's seed gave them" in text
+
+    without = concurrence.draw_sample(TABLE, **(BETWEEN | {"best": [below]}))
+    assert [one.code for one in sample_budget(without, TABLE).sentences] == ["difference_in_full"]
+    found = concurrence.evaluate(TABLE, GOLD, sample=without, measures=["good", "poor"])
+    text = next(one.text for one in found.sentences if one.code == "difference_in_full")
+    assert "equal scores" not in text
+    (pair,) = concurrence.evaluate(TABLE, GOLD, measures=["good", "poor"], n=[below]).comparisons
+    exact = (pair.true_a[0] - pair.true_b[0]) / below
+    assert found.comparisons[0].difference.value[0] == pytest.approx(float(exact))
 
 
 def test_newcombe_1998():

@@ -43,6 +43,25 @@ def test_intervals_are_wider_and_those_of_one_look_stand_beside_them():
     assert "anytime" in codes(always) - codes(once)
 
 
+def test_what_is_for_a_single_look_is_said_to_be():
+    table, true = lists()
+    gold = judged(table, true, 150)
+    asked = {"measures": ["good", "poor"], "n": [50, 100]}
+    once, always = (concurrence.evaluate(table, gold, anytime=way, **asked) for way in (False, True))
+    text = next(one.text for one in always.sentences if one.code == "anytime")
+    assert "those of recall and average precision are for a single look" in text
+    for name, curve in always.measures.items():
+        assert np.array_equal(curve.recall_low, once.measures[name].recall_low)
+        assert curve.average_precision.interval == once.measures[name].average_precision.interval
+    pair = concurrence.draw_sample(table, design="difference", measures=("good", "poor"), best=[50], size=60)
+    of_pair = concurrence.evaluate(
+        table, judged(table, true, len(true)), sample=pair, measures=["good", "poor"], anytime=True
+    )
+    text = next(one.text for one in of_pair.sentences if one.code == "anytime")
+    assert "the interval of the difference and the tests between measures hold at every look." in text
+    assert "recall" not in text
+
+
 def test_a_clear_difference_is_found_and_none_is_not():
     table, true = lists()
     clear = concurrence.evaluate(table, judged(table, true, 300), measures=["good", "poor"], n=[100], anytime=True)
