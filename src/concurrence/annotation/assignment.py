@@ -50,7 +50,8 @@ def deal(
 
 def _deal_evenly(size: int, coders: Sequence[str], each_item: int, seed: int) -> dict[str, list[int]]:
     if not 1 <= each_item <= len(coders):
-        raise InvalidInputError(f"Each item can go to 1 to {len(coders)} coders, not {each_item}.")
+        most = f"at most {len(coders)} coders" if len(coders) > 1 else "the only coder"
+        raise InvalidInputError(f"Each item can go to {most}, not to {each_item}.")
     order = _rng(seed, "deal").sample(range(size), size)
     dealt: dict[str, list[int]] = {coder: [] for coder in coders}
     load: Counter[str] = Counter()

@@ -1,5 +1,6 @@
 """What the commands of campaigns share: the database, and the optional part they need."""
 
+import shlex
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from concurrence.core.errors import MissingExtraError
+from concurrence.core.errors import InvalidInputError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,15 +53,28 @@ def _with_web(ctx: click.Context, _: click.Parameter, value: str | None) -> str 
     return value
 
 
-def open_store(database: str | None) -> "Store":
-    """Open the database of the campaigns, made or upgraded where needed."""
-    from concurrence.annotation.store import Store
+def open_store(database: str | None, *, new: bool = False) -> "Store":
+    """Open the database of the campaigns, upgraded where needed, and made where it may be ``new``."""
+    from concurrence.annotation.store import Store, database_url
     from concurrence.cli.output import note
 
+    url = database_url(database)
+    if not new and url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        raise InvalidInputError(
+            f"There is no database {url.database}; name another with --db, or make it with concur campaign create."
+        )
     store = Store(database)
     if store.backup is not None:
         note(f"The database was upgraded; the previous version is kept in {store.backup}.")
     return store
+
+
+def next_step(database: str | None, campaign: str, *, coder: str | None = None) -> str:
+    """The command for the links, with the same database."""
+    words = ["concur", "campaign", "links", campaign, *(("--coder", coder) if coder else ())]
+    if database and "://" not in database:  # an address may hold a password
+        words += ["--db", database]
+    return shlex.join(words)
 
 
 @contextmanager

@@ -15,6 +15,9 @@ from concurrence.core.errors import InvalidInputError
 MOST = 1000
 """Repetitions beyond this are those of an endless loop over a sentence."""
 
+WHITE = " \t\r\n\f\v"
+"""What parts words in a corpus; other kinds of space, such as the one in 10 000, belong to a word."""
+
 SENTENCE = ("s", "sentence")
 """What no match ever leaves."""
 
@@ -87,11 +90,11 @@ def parse_query(text: str, *, attribute: str = "word") -> Query:
     >>> parse_query('[pos="ADJ"]+ "tea"').pattern.row[0].most
     1000
     """
-    stripped = text.strip()
+    stripped = text.strip(WHITE)
     if not stripped:
         raise InvalidInputError('The query is empty; give a word, or a pattern such as [lemma="take"].')
     if not is_pattern(stripped):
-        return Query(text=text, pattern=_words(stripped.split(), attribute))
+        return Query(text=text, pattern=_words(re.split(f"[{WHITE}]+", stripped), attribute))
     pattern, within = _Parser(stripped, attribute).whole()
     return Query(text=text, pattern=pattern, within=within)
 
@@ -269,7 +272,7 @@ class _Parser:
             re.compile(pattern)
         except re.error as error:
             raise InvalidInputError(
-                f"The query {self.text!r}: {pattern!r} is no regular expression ({error})."
+                f"The query {self.text!r}: {pattern!r} is not a regular expression ({error})."
             ) from error
         if self.flags not in ("", "%c"):
             raise InvalidInputError(f"The query {self.text!r}: of CQP's flags only %c (ignore case) is known.")

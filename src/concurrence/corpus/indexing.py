@@ -64,9 +64,11 @@ def append_to_index(tokens: Tokens, path: str | Path) -> None:
 def refuse_folder(folder: Path, *, append: bool = False) -> None:
     """Refuse to put an index where something else is, and to append to what is none."""
     if append and not is_index(folder):
-        raise InvalidInputError(f"{folder} is no index to append to; without --append a new one is made.")
+        raise InvalidInputError(
+            f"{folder} is not an index, so nothing can be appended to it; without --append a new one is made."
+        )
     if folder.exists() and not is_index(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InvalidInputError(f"{folder} exists and is no index; name a new folder.")
+        raise InvalidInputError(f"{folder} exists and is not an index; name a new folder.")
 
 
 def indexed_tokens(folder: Path, *, attributes: frozenset[str], keeps_text: bool = False) -> Tokens:

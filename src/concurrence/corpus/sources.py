@@ -65,7 +65,17 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
     if not paths:
         raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
     files = [file for path in paths for file in _expand(Path(path), format_)]
+    _refuse_twice(files)
     return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in files]
+
+
+def _refuse_twice(files: Sequence[Path]) -> None:
+    seen = dict[Path, Path]()
+    for file in files:
+        first = seen.setdefault(file.resolve(), file)
+        if first is not file:
+            names = f"{first} and {file} are the same file" if str(first) != str(file) else f"{file} is given twice"
+            raise InvalidInputError(f"{names}, and its words would be counted twice; name it once.")
 
 
 def _format() -> str:

@@ -1,18 +1,23 @@
 """Which words fit a condition of the query language, and which positions pass a test."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.encoded import Codes, Integers, Layer, Mask, Regions, Vocabulary
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.query import Condition, Test
 
 SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 ACROSS = re.compile(r"\[\^|\\[sSWD]|\(\?")
 """What could match a line break, so that words must be looked at one by one."""
+ENDLESS = re.compile(r"\)(?:[*+]|\{)|(?:[*+}].*){3}")
+"""What can take the engine of Python longer than anyone waits, such as ``(\\w+)+!``; that of polars takes one pass."""
+CLASSES = {"w": r"[\p{L}\p{N}_]", "W": r"[^\p{L}\p{N}_]"}
+"""Letters as Python has them: to polars, marks that are put on letters are letters."""
 FEW = 16
 """Where there are so many times fewer positions than words, only the words at the positions are looked at."""
 UNASKED = -1
@@ -69,8 +74,25 @@ def _unnegated(condition: Condition) -> Condition:
 
 def _matches(vocabulary: Vocabulary, condition: Condition, codes: Codes) -> list[bool]:
     """Which of some words a pattern matches as a whole."""
+    if ENDLESS.search(condition.pattern):
+        return _in_one_pass(vocabulary.words_of(codes), condition)
     pattern = re.compile(condition.pattern, re.IGNORECASE if condition.ignore_case else 0)
     return [pattern.fullmatch(word) is not None for word in vocabulary.words_of(codes)]
+
+
+def _in_one_pass(words: Iterable[str], condition: Condition) -> list[bool]:
+    """The same by an engine whose time grows with the words alone; it knows no look-around and no references."""
+    import polars as pl
+
+    pattern = re.sub(r"\\(.)", lambda found: CLASSES.get(found[1], found[0]), condition.pattern)
+    whole = rf"{'(?i)' if condition.ignore_case else ''}\A(?:{pattern})\z"
+    try:
+        return pl.Series(list(words), dtype=pl.String).str.contains(whole).to_list()
+    except pl.exceptions.ComputeError as error:
+        raise InvalidInputError(
+            f"The pattern {condition.pattern!r} repeats much and also looks ahead, looks back or refers to a group, "
+            "which can take forever; leave out one of the two."
+        ) from error
 
 
 def matching_words(layer: Layer, condition: Condition) -> Mask:
@@ -81,6 +103,9 @@ def matching_words(layer: Layer, condition: Condition) -> Mask:
     if literal is not None:
         code = vocabulary.code(literal)
         mask[[] if code is None else [code]] = True
+        return mask
+    if ENDLESS.search(condition.pattern):
+        mask[:] = _in_one_pass(vocabulary.words, condition)
         return mask
     flags = re.IGNORECASE if condition.ignore_case else 0
     if ACROSS.search(condition.pattern):

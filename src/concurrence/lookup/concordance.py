@@ -52,6 +52,7 @@ class Kwic:
         times = "once" if self.total == 1 else f"{self.total:,} times"
         times += "" if self.complete else " or more"
         shown = "" if len(self.lines) == self.total else f", {len(self.lines):,} shown"
+        shown = shown if self.lines else f"; page {self.page:,} is past the last one"
         if self.second is None:
             return f"{self.query} occurs {times}{shown}."
         if not self.total:

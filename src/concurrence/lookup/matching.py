@@ -46,7 +46,9 @@ class Matcher:
             return self._joined([self._inside((found, found + 1))], complete=True)
         machine = _machine(self.query.pattern)
         if machine.empty:
-            raise InvalidInputError(f"The query {self.query.text!r} would match nothing at all as well as something.")
+            raise InvalidInputError(
+                f"Every part of the query {self.query.text!r} may be left out; give a token that must be there."
+            )
         parts: list[tuple[Integers, Integers]] = []
         candidates = self._first_places(machine)
         for begin in range(0, len(candidates), AT_ONCE if at_least is not None else max(len(candidates), 1)):

@@ -39,8 +39,8 @@ def log_dice(t: Contingency) -> Scores:
 
     .. math:: 14 + \log_2 (2 O / (n_1 + n_2))
 
-    with the frequencies n1 and n2 of the two words in the corpus. Where they are not known, the margins R1 and C1
-    stand in for them; in a window, R1 is much larger than the frequency of the node. The maximum is 14, or up to
+    Here n1 and n2 are the frequencies of the two words in the corpus. Where they are not known, the margins R1 and
+    C1 stand in for them; in a window, R1 is much larger than the frequency of the node. The maximum is 14, or up to
     15 in a window, where a node may have several tokens of a collocate.
 
     References: Rychlý (2008).

@@ -15,13 +15,14 @@ from concurrence.report.document import Chart, Document
 SHADED = (
     "Shaded: what Landis & Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
 )
+NOT_CORRECTED = ("percent_agreement", "bangdiwala_b")
 MOST_GROUPS = 60
 MOST_AREAS = 12
 
 
 def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
-    """Every coefficient as a dot with its interval; none where none has a value."""
-    rows = [_row(one.title, one) for one in report.rows()]
+    """Every coefficient that chance would leave at 0 as a dot with its interval; none where none has a value."""
+    rows = [_row(one.title, one) for one in report.rows() if one.coefficient not in NOT_CORRECTED]
     caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give. {SHADED}"
     return (Chart(specification=dots(rows, "value", bands=True), caption=caption),) if rows else ()
 

@@ -15,6 +15,9 @@ LATEX_MARKS = {
 }  # fmt: skip
 
 
+MARKDOWN_MARKS = re.compile(r"[*`|]|<(?=[a-zA-Z/!?])|\\(?=[!-/:-@\[-`{-~])")
+
+
 def render_markdown(document: Document) -> str:
     """The document as Markdown; a chart is named by its caption."""
     return "\n\n".join(part for part in _parts(document, "#") if part) + "\n"
@@ -110,4 +113,9 @@ def _row(cells: Sequence[Any], write: Callable[[str], str], mark: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")
+    r"""A cell that looks as it is written, whatever Markdown would make of it.
+
+    >>> print(_escaped("<b>*a* | p<0.001"))
+    \<b>\*a\* \| p<0.001
+    """
+    return MARKDOWN_MARKS.sub(r"\\\g<0>", text)

@@ -240,3 +240,30 @@ def test_a_rule_that_is_no_heading_is_told(folder, concur):
     assert told.code == 0
     assert "The question 'collocation' points to the heading 'what-counts', which the manual does not have" in told.err
     assert "its headings: taken." in told.err
+
+
+def test_the_next_step_names_the_database(folder, concur):
+    made = concur(*CREATE, "--coders", "anna,ben", "--db", "my campaigns.db")
+    assert "Next: concur campaign links verbs --db 'my campaigns.db'" in " ".join(made.out.split())
+    assert concur("campaign", "links", "verbs", "--db", "my campaigns.db").code == 0
+    added = concur("campaign", "coder", "add", "verbs", "clara", "--db", "my campaigns.db", "--part", "1")
+    assert "links verbs --coder clara --db 'my campaigns.db'" in " ".join(added.out.split())
+    plain = concur(*CREATE, "--coders", "anna,ben")
+    assert "--db" not in plain.out
+
+
+@pytest.mark.parametrize("command", ["list", "status", "export", "log", "backup", "delete", "links"])
+def test_no_command_that_looks_for_campaigns_makes_a_database(folder, concur, command):
+    names = [] if command in ("list", "log", "backup") else ["verbs"]
+    output = ["-o", "out.csv"] if command in ("export", "backup") else []
+    refused = concur("campaign", command, *names, "--db", "mistyped.db", *output)
+    assert refused.code == 2
+    assert "There is no database mistyped.db; name another with --db" in " ".join(refused.err.split())
+    assert not (folder / "mistyped.db").exists()
+
+
+def test_an_empty_database_is_told_to_be(folder, concur):
+    Store(folder / "empty.db").close()
+    told = concur("campaign", "list", "--db", "empty.db")
+    assert (told.code, told.out) == (0, "")
+    assert "There are no campaigns yet" in told.err

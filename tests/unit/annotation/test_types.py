@@ -60,7 +60,7 @@ def test_follow_ups_wait_for_a_member_of_a_set():
     assert questions.applies("more", {"q": "c|b"})
     assert not questions.applies("more", {"q": "c"})
     assert not questions.applies("more", {})
-    with pytest.raises(InvalidInputError, match="no choice of question 'q' 'd'"):
+    with pytest.raises(InvalidInputError, match="no choice of question 'q' named 'd'"):
         parse_questions(f'[[question]]\nid="q"\n{SET}\n[[question]]\nid="more"\ntype="text"\nwhen="q=d"')
 
 

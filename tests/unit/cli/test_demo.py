@@ -114,3 +114,14 @@ def test_every_question_points_to_a_heading_of_its_manual(study, questions, manu
     text = (study / manual).read_text("utf-8")
     assert {question.rule for question in asked} <= set(headings(text))
     assert "{#" not in manual_html(text)
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path, concur):
+    (tmp_path / "mine.csv").write_text("keep me")
+    refused = concur("demo", "-d", tmp_path / "mine.csv")
+    assert refused.code == 2
+    assert "is a file; name another with -d" in " ".join(refused.err.split())
+    refused = concur("demo", "-d", tmp_path / "mine.csv" / "inside")
+    assert refused.code == 2
+    assert "cannot be made" in " ".join(refused.err.split())
+    assert (tmp_path / "mine.csv").read_text() == "keep me"

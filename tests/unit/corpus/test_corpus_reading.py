@@ -231,3 +231,13 @@ def test_treebanks_have_the_words_their_makers_count(data_set):
     parts = [data_set(f"corpora/de_gsd-ud-{part}.conllu") for part in ("dev", "test")]
     german = read_corpus(parts[0].parent / "de_gsd-ud-*.conllu")
     assert (english.n_tokens, german.n_tokens) == (254_818, 28_979)
+
+
+def test_a_file_is_counted_once(tmp_path):
+    (tmp_path / "a.txt").write_text("red rose\n")
+    (tmp_path / "b.txt").write_text("red rose\n")
+    assert read_corpus(tmp_path / "a.txt", tmp_path / "b.txt").n_tokens == 4
+    with pytest.raises(InvalidInputError, match=r"a\.txt is given twice, and its words would be counted twice"):
+        read_corpus(tmp_path / "a.txt", tmp_path / "a.txt")
+    with pytest.raises(InvalidInputError, match="are the same file"):
+        read_corpus(tmp_path, tmp_path / ".." / tmp_path.name / "a.txt")

@@ -306,7 +306,7 @@ def test_an_index_that_cannot_be_made_leaves_nothing(tmp_path, concur):
     (tmp_path / "good.txt").write_text("a b\n")
     refused = concur("index", tmp_path / "good.txt", "-o", tmp_path / "other")
     assert refused.code == 2
-    assert "exists and is no index" in refused.err
+    assert "exists and is not an index" in refused.err
     assert (tmp_path / "other" / "mine.txt").read_text() == "keep me"
 
 
@@ -320,6 +320,11 @@ def test_a_new_index_takes_the_place_of_the_old_one(tmp_path, concur):
     grown = concur("index", tmp_path / "1.txt", "-o", tmp_path / "index", "--append", "--json").json
     assert (grown["tokens"], grown["sentences"], grown["documents"]) == (6, 3, 2)
     assert concur("index", "-o", tmp_path / "index", "--check").code == 0
+    again = concur("index", tmp_path / "1.txt", "-o", tmp_path / "index", "--append")
+    assert f"{tmp_path / '1.txt'} was in the index before" in " ".join(again.err.split())
+    concur("index", tmp_path / "2.txt", "-o", tmp_path / "index")
+    grown = concur("index", tmp_path / "1.txt", "-o", tmp_path / "index", "--append")
+    assert "in the index before" not in grown.err
     assert open_index(tmp_path / "index").sources == (str(tmp_path / "2.txt"), str(tmp_path / "1.txt"))
 
 
@@ -332,7 +337,7 @@ def test_only_files_with_the_same_attributes_are_appended_and_only_to_an_index(t
     assert "have the attributes form, but the index has form, lemma, pos, xpos, deprel, head" in refused.err
     refused = concur("index", tmp_path / "a.txt", "-o", tmp_path / "other", "--append")
     assert refused.code == 2
-    assert "is no index to append to; without --append a new one is made" in refused.err
+    assert "is not an index, so nothing can be appended to it; without --append a new one is made" in refused.err
 
 
 def test_documents_of_token_tables(tmp_path):

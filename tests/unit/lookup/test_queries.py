@@ -87,7 +87,7 @@ def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
         ("", "The query is empty"),
         ('[lemma="take"', "at its end"),
         ('[colour="red"]', "there is no attribute 'colour'"),
-        ('[word="("]', "is no regular expression"),
+        ('[word="("]', "is not a regular expression"),
         ('[word="a"] within "s"', "name a region behind within"),
         ('a: "b" ("c")  c: ("d")', "is not understood at"),
         ('[word="a"]{3,1}', "the smaller number first"),
@@ -102,6 +102,44 @@ def test_what_is_not_understood_is_refused_with_its_place(text, said):
         return
     with pytest.raises(InvalidInputError, match=re.escape(said)):
         parse_query(text)
+
+
+@pytest.mark.parametrize("word", ["10\u00a0000", "a\u2028b", "\u3000"])
+def test_a_space_that_parts_no_words_belongs_to_the_word(tmp_path, word):
+    (tmp_path / "a.txt").write_text(f"il a {word} euros\n", "utf-8")
+    assert kwic(read_corpus(tmp_path / "a.txt"), word).total == 1
+    assert kwic(read_corpus(tmp_path / "a.txt"), f"a {word}").total == 1
+
+
+def found_words(pattern, words):
+    corpus = encoded(Tokens.from_sentences([words]))
+    return [words[at] for at in Matcher(corpus=corpus, query=parse_query(f'[word="{pattern}"]')).matches().starts]
+
+
+PIECES = st.sampled_from(["a", "b", ".", r"\w", r"\W", "[ab]", r"[\w.]", "(a|ab)", "(a|b.)"])
+REPEATS = st.sampled_from(["", "*", "+", "?", "{1,2}", "{2}"])
+
+
+@given(
+    pieces=st.lists(st.tuples(PIECES, REPEATS), min_size=1, max_size=4),
+    again=REPEATS,
+    words=st.lists(st.text("aAb.é\u0301_1", min_size=1, max_size=6), min_size=1, max_size=8),
+)
+def test_patterns_that_repeat_much_match_what_python_matches(pieces, again, words):
+    pattern = f"({''.join(piece + times for piece, times in pieces)}){again}"
+    known = re.compile(pattern)
+    assert found_words(pattern, words) == [word for word in words if known.fullmatch(word)]
+
+
+@pytest.mark.parametrize("pattern", [r"(\w+)+!", r"(\w|\w)*!", r"(a*)*!", r"\w*\w*\w*\w*\w*\w*\w*!", r"(\w+){30}!"])
+def test_no_pattern_takes_forever(pattern):
+    long = "a" * 300
+    assert found_words(pattern, [long, f"{long}!"]) == [f"{long}!"]
+
+
+def test_what_could_take_forever_is_refused():
+    with pytest.raises(InvalidInputError, match="repeats much and also looks ahead"):
+        found_words("(?=a)(a+)+!", ["aaaa"])
 
 
 @pytest.mark.parametrize(("text", "words"), [("strong*", ["strong", "stronger"]), ("*er", ["stronger"]), ("*", ["*"])])

@@ -3,10 +3,14 @@
 import json
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
+from markdown_it import MarkdownIt
 
+import concurrence
 from concurrence.core.shown import shown
+from concurrence.report.agreement_chart import interval_chart
 from concurrence.report.charts import DASHES, PALETTE
 from concurrence.report.document import Chart, Document, Estimate, Formula, Paragraph, Section, Table, named_charts
 from concurrence.report.html import render_html
@@ -115,7 +119,7 @@ def test_lines_and_their_names_can_be_read_on_paper():
 
 
 def test_markdown_and_latex_escape_their_own_marks(document):
-    assert "a_1 \\| <b>" in render_markdown(document)
+    assert "a_1 \\| \\<b>" in render_markdown(document)
     assert r"a\_1 | $<$b$>$ & .6725 \\" in render_latex(document)
 
 
@@ -131,3 +135,23 @@ def test_a_chart_is_found_by_its_heading(document):
     study = Document(title="Study", question="", answer=(), sections=(), parts=(document,))
     assert list(named_charts(document)) == list(named_charts(study))
     assert all(chart in document.charts for chart in named_charts(study).values())
+
+
+def test_a_word_of_a_table_is_not_read_as_markup():
+    words = ["<script>alert(1)</script>", "*a*", "a|b", "p<0.001", "\\*"]
+    table = Table.of("Words", ["word", "f"], [[word, 1] for word in words])
+    page = render_markdown(
+        Document(title="Words", question="", answer=(), sections=(Section(title="Table", blocks=(table,)),))
+    )
+    shown = MarkdownIt("commonmark").enable("table").render(page)
+    cells = re.findall(r"<td>(.*?)</td>", shown)
+    assert [unescape(cell) for cell in cells] == words
+
+
+def test_only_what_chance_leaves_at_zero_stands_on_the_scale_of_kappa():
+    report = concurrence.agree(list("yyynnyyn"), list("yynnnyyn"))
+    (chart,) = interval_chart(report)
+    shown = json.dumps(chart.specification)
+    assert "Cohen's kappa" in shown
+    assert report["percent_agreement"].title not in shown
+    assert report["bangdiwala_b"].title not in shown

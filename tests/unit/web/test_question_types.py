@@ -86,7 +86,7 @@ def test_answers_are_checked_by_the_type(door):
         door, "anna", {1: {"fit": "4"}, 2: {"fit": "2", "word": "two words"}, 3: {"fit": "1", "word": "a"}}
     )
     assert receipts == [
-        "This is not one of the choices of the question 'fit'.",
+        "'4' is not one of the choices of the question 'fit', which are 1, 2 and 3.",
         "stored",
         "One word, please.",
         "stored",

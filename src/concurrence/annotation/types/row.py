@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.sentences import listed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,11 +72,10 @@ def declared_answers(question: "Question") -> tuple[str, ...]:
 
 
 def not_a_choice(question: "Question", answer: str) -> str | None:
-    return (
-        None
-        if answer in declared_answers(question)
-        else f"This is not one of the choices of the question {question.id!r}."
-    )
+    declared = declared_answers(question)
+    if answer in declared:
+        return None
+    return f"{answer!r} is not one of the choices of the question {question.id!r}, which are {listed(declared)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

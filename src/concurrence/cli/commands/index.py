@@ -6,7 +6,7 @@ import click
 
 from concurrence.cli.corpus_options import Reading, corpus_options, read
 from concurrence.cli.options import FilePath, json_option
-from concurrence.cli.output import note_written, provenance, show
+from concurrence.cli.output import note, note_written, provenance, show
 
 
 @click.command("index")
@@ -43,9 +43,16 @@ def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool,
 
 
 def _write(corpus: tuple[str, ...], output: Path, reading: Reading, *, append: bool) -> None:
+    from concurrence.core.sentences import listed
+    from concurrence.corpus.indexed import read_manifest
     from concurrence.corpus.indexing import append_to_index, refuse_folder, write_index
     from concurrence.corpus.reading import ATTRIBUTES
 
     refuse_folder(output, append=append)
     tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)
+    known = set(read_manifest(output)["sources"]) if append else set()
     (append_to_index if append else write_index)(tokens, output)
+    again = [name for name in tokens.sources if name in known]
+    if again:
+        names = f"{listed(again)} {'was' if len(again) == 1 else 'were'}"
+        note(f"{names} in the index before; if the text is the same, its words are now counted twice.")

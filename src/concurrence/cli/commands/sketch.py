@@ -143,7 +143,7 @@ def _create(
     """Make a campaign of a sketch: an item is a word in a relation."""
     from concurrence.annotation.campaigns import COLLOCATION, CampaignPlan, create_campaign
     from concurrence.annotation.items import EXAMPLE_MARK, make_display, make_items
-    from concurrence.cli.campaigns import open_store, text_of
+    from concurrence.cli.campaigns import next_step, open_store, text_of
     from concurrence.cli.output import note
     from concurrence.core.shown import number_of
 
@@ -166,6 +166,6 @@ def _create(
         coders=coders,
         seed=seed,
     )
-    with open_store(database) as store:
+    with open_store(database, new=True) as store:
         created = store.write(lambda connection: create_campaign(connection, plan))
-    note(f"Campaign {name}: {number_of(created.items, 'item')}. Next: concur campaign links {name}")
+    note(f"Campaign {name}: {number_of(created.items, 'item')}. Next: {next_step(database, name)}")

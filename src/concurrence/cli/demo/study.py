@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from concurrence.core.errors import InvalidInputError
+
 SIZE = 500
 MEASURES = "frequency,t_score,log_likelihood,chi_squared,MI,dice"
 SHIPPED = (
@@ -104,7 +106,11 @@ def run_study(folder: Path) -> Path:
     from concurrence.cli.demo.corpus import sentences
     from concurrence.cli.demo.judgements import judge_sample
 
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "is a file" if folder.is_file() else f"cannot be made: {error.strerror or error}"
+        raise InvalidInputError(f"The folder {folder} {reason}; name another with -d.") from error
     with chdir(folder):
         for name in SHIPPED:
             Path(name).write_bytes(files("concurrence.cli.demo").joinpath(name).read_bytes())

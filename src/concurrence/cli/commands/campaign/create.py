@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_store, rows_of, text_of, write_logged
+from concurrence.cli.campaigns import db_option, next_step, open_store, rows_of, text_of, write_logged
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
@@ -97,6 +97,7 @@ def command(
     from concurrence.annotation.assignment import coders_of_parts
     from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
     from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
+    from concurrence.annotation.questions import parse_questions
     from concurrence.core.errors import InvalidInputError
 
     rows: list[Row] = list(rows_of(items))
@@ -108,13 +109,15 @@ def command(
         raise InvalidInputError(
             "Give the questions with --questions FILE; concur campaign create --help shows an example."
         )
+    asked = text_of(questions) if questions else SAME_SENTENCE
+    parse_questions(asked, where=str(questions))
     made_items = make_items(rows, where=str(items))
-    with open_store(database) as store:
+    with open_store(database, new=True) as store:
         plan = CampaignPlan(
             name=name,
             items=made_items,
             display=make_display(columns, text=text, contexts=context, show=show),
-            questions=text_of(questions) if questions else SAME_SENTENCE,
+            questions=asked,
             manual=text_of(manual) if manual else "",
             coders=coders or coders_of_parts(made_items),
             expert=expert,
@@ -133,7 +136,7 @@ def command(
         print_json(made, provenance(inputs=read, seed=seed))
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
-    print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: concur campaign links {name}")
+    print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: {next_step(database, name)}")
 
 
 def _tell_of_rules(questions: str, manual: str) -> None:

@@ -145,7 +145,7 @@ def _desk_links(
     from concurrence.annotation.installation import renew_secret, secret_of
     from concurrence.annotation.organisers import invite_organiser, put_named_on_desk, revoke_organiser
 
-    with open_store(database) as store:
+    with open_store(database, new=True) as store:
         if end:
             return {}, {person: store.write(lambda connection: revoke_organiser(connection, person))}
         campaign = store.read(lambda connection: find_campaign(connection, name)) if name is not None else None

@@ -4,7 +4,7 @@ import click
 
 from concurrence.cli.campaigns import db_option, open_store
 from concurrence.cli.options import json_option
-from concurrence.cli.output import print_json, provenance
+from concurrence.cli.output import note, print_json, provenance
 
 
 @click.command("list")
@@ -29,3 +29,5 @@ def command(*, database: str | None, json_: bool) -> None:
         return
     for name in names:
         click.echo(name)
+    if not names:
+        note("There are no campaigns yet; make one with concur campaign create.")

@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, write_logged
+from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -52,4 +52,4 @@ def command(
         print_json(made, provenance())
         return
     items = number_of(made.items, "item")
-    print_rich(f"{made.coder} has {items} to judge. Next: concur campaign links {campaign_name} --coder {made.coder}")
+    print_rich(f"{made.coder} has {items} to judge. Next: {next_step(database, campaign_name, coder=made.coder)}")

@@ -2,7 +2,7 @@
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, write_logged
+from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 from concurrence.core.shown import number_of
@@ -44,5 +44,5 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
     items, kept = number_of(made.items, "item"), number_of(made.kept, "item")
     print_rich(
         f"{made.coder} goes on with {items}; the decisions of {made.replaces} on {kept} stay. "
-        f"Next: concur campaign links {campaign_name} --coder {made.coder}"
+        f"Next: {next_step(database, campaign_name, coder=made.coder)}"
     )
