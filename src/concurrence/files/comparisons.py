@@ -1,6 +1,6 @@
 """Read comparisons: the columns a, b and winner, and optionally coder and count."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from concurrence.core.comparisons import FIRST, SECOND, TIE, Comparisons
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.labels import MISSING
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.files.coding import encode
 from concurrence.files.sheets import Sheet, open_sheet
 
@@ -85,12 +87,21 @@ def _comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
         coder=np.zeros(len(kept), dtype=np.int64) if coder is None else coder.codes[kept].astype(np.int64),
         coders=() if coder is None else tuple(coder.names),
         missing=int((outcome == MISSING).sum()),
+        warnings=_without_winner(int((outcome == MISSING).sum())),
     )
+
+
+def _without_winner(rows: int) -> tuple[Sentence, ...]:
+    if not rows:
+        return ()
+    text = f"{number_of(rows, 'row')} without a winner {'was' if rows == 1 else 'were'} left out."
+    return (Sentence(code="winner_missing", text=text, warning=True),)
 
 
 def _outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whole:
     """Who won each row, by the side (a, b) or by the item's own name; both ways must not be mixed up."""
     rows = list(zip(texts["a"], texts["b"], texts["winner"], strict=True))
+    _refuse_item_tie(sheet, rows)
     by_side = [_by_side(winner) for _, _, winner in rows]
     by_name = [_by_name(a, b, winner) for a, b, winner in rows]
     known = [row for row, (_, _, winner) in enumerate(rows) if winner]
@@ -115,6 +126,17 @@ def _outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whole:
             f"and {b!r}."
         )
     return np.array([MISSING if one is None else one for one in chosen], dtype=np.int64)
+
+
+def _refuse_item_tie(sheet: Sheet, rows: Sequence[tuple[str | None, str | None, str | None]]) -> None:
+    """Refuse the winner ``tie`` where one of the two items has that name."""
+    for row, texts in enumerate(rows):
+        a, b, winner = ((text or "").strip().lower() for text in texts)
+        if winner == "tie" and "tie" in (a, b):
+            raise InvalidInputError(
+                f"{sheet.place(row)}: an item is named 'tie', so that a winner 'tie' may be the item or a tie. Rename "
+                "the item."
+            )
 
 
 def _by_side(winner: str | None) -> int | None:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.sentences import Sentence
+from concurrence.core.shown import number_of
 from concurrence.files.exports import DOCCANO_CODERS, PRODIGY_CODERS
 from concurrence.files.roles import naming
 from concurrence.files.sheets import Record, Sheet
@@ -53,6 +55,8 @@ def export_spans(sheet: Sheet, tool: str, columns: Mapping[str, str]) -> SpanShe
 
 
 def _label_studio(sheet: Sheet, columns: Mapping[str, str], found: SpanSheet) -> None:
+    given = [one for record in sheet.records or () for one in _given(record)]
+    found.warnings += _left_out(sum(one.get("was_cancelled") is True for one in given), "annotation", "cancelled")
     for row, record in enumerate(sheet.records or ()):
         fields = {**record, **_object(record.get("data"))}
         document = _needed(sheet, row, "document", fields.get(columns.get("document", "id")))
@@ -74,6 +78,19 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str], found: SpanSheet) ->
             found.texts[document] = str(fields["text"])
 
 
+def _left_out(count: int, noun: str, why: str) -> list[Sentence]:
+    """A warning that annotations do not count, whose coder then is not known to have read the document."""
+    if not count:
+        return []
+    verb = "was" if count == 1 else "were"
+    text = (
+        f"{number_of(count, noun)} {verb} left out, since {'it' if count == 1 else 'they'} {verb} {why}; "
+        f"{'its coder is' if count == 1 else 'their coders are'} not taken to have read "
+        f"{'the document' if count == 1 else 'these documents'}."
+    )
+    return [Sentence(code="annotations_left_out", text=text, warning=True)]
+
+
 def _labels_of(value: Record) -> list[Any]:
     kinds = (value[key] for key in LABEL_STUDIO_LABELS if isinstance(value.get(key), list))
     return next(kinds, [])
@@ -93,9 +110,13 @@ def _ends(value: Record, sheet: Sheet, row: int) -> tuple[Any, Any]:
     return whole["start"], whole["end"]
 
 
+def _given(record: Record) -> list[Record]:
+    return _objects(record.get("annotations") or record.get("completions"))
+
+
 def _annotations(record: Record) -> Iterator[tuple[Record, Any]]:
     """What people marked, and what models predicted, each with its coder."""
-    for annotation in _objects(record.get("annotations") or record.get("completions")):
+    for annotation in _given(record):
         if annotation.get("was_cancelled") is not True:
             by = annotation.get("completed_by")
             yield annotation, by.get("email") or by.get("id") if isinstance(by, dict) else by
@@ -105,6 +126,8 @@ def _annotations(record: Record) -> Iterator[tuple[Record, Any]]:
 
 
 def _prodigy(sheet: Sheet, columns: Mapping[str, str], found: SpanSheet) -> None:
+    refused = sum(record.get("answer", "accept") != "accept" for record in sheet.records or ())
+    found.warnings += _left_out(refused, "answer", "rejected or ignored")
     for row, record in enumerate(sheet.records or ()):
         if record.get("answer", "accept") != "accept":
             continue

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.sentences import Sentence
 from concurrence.core.spans import Mark, Text
 
 
@@ -12,7 +13,7 @@ class SpanSheet:
     """What a file holds, gathered while it is read; ``places`` say where each mark stands.
 
     ``read`` are the documents and coders that the file names together, in order. ``says_who_read`` tells whether a
-    coder who is not named with a document did not read it.
+    coder who is not named with a document did not read it; ``warnings`` say what was left out.
     """
 
     name: str
@@ -21,6 +22,7 @@ class SpanSheet:
     read: dict[tuple[str, str], None] = field(default_factory=dict)
     texts: dict[str, Text] = field(default_factory=dict)
     says_who_read: bool = False
+    warnings: list[Sentence] = field(default_factory=list)
 
     def add(self, document: str, coder: str, place: Callable[[], str]) -> "Reading":
         """A coder who read a document."""

@@ -98,17 +98,19 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
         if len(row) != width:
             columns = number_of(len(row), "column")
             raise InvalidInputError(f"{name}, line {number}: {columns}, but {width} in the first line.")
-    found = []
-    for column in range(1, width):
-        others = [(number, row[column]) for number, row in every if not TAG.match(row[column])]
-        if not others:
-            found.append(column)
-        elif len(others) <= FEW_OTHERS * len(every):
-            number, value = others[0]
-            raise InvalidInputError(
-                f"{name}, line {number}: {value!r} in column {column + 1} is not a BIO tag (O, B-…, I-…), but the rest "
-                "of the column holds tags. Correct it."
-            )
+    others = {
+        column: [(number, row[column]) for number, row in every if not TAG.match(row[column])]
+        for column in range(1, width)
+    }
+    found = [column for column, wrong in others.items() if not wrong]
+    few = [column for column, wrong in others.items() if 0 < len(wrong) <= FEW_OTHERS * len(every)]
+    mixed = [column for column, wrong in others.items() if 0 < len(wrong) < len(every)]
+    for column in few or (mixed if len(found) == 1 else []):  # one coder alone is no study: look for the second
+        number, value = others[column][0]
+        raise InvalidInputError(
+            f"{name}, line {number}: {value!r} in column {column + 1} is not a BIO tag (O, B-…, I-…), but "
+            f"{'the rest of the column holds' if column in few else 'other lines of the column hold'} tags. Correct it."
+        )
     if not found:
         raise InvalidInputError(f"{name}: no column holds BIO tags (O, B-…, I-…) in every line.")
     return found

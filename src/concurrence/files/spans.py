@@ -1,5 +1,6 @@
 """Read spans: tables, CoNLL-style BIO columns, brat folders, and the exports of annotation tools."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.spans import Spans, Text
+from concurrence.files.doubts import SHOWN, near_duplicates
 from concurrence.files.roles import column_of, naming, unknown_column
 from concurrence.files.sheets import Sheet, open_sheet
 from concurrence.files.span_exports import SPAN_EXPORTS, export_spans, told_tool
@@ -71,7 +73,8 @@ def read_spans(
     sizes, guessed = _lengths(found, texts, length, lengths, encoding)
     names = list(coders or found.coders)
     known = found.says_who_read or partial
-    warnings = [*_guessed_lengths(guessed), *([] if known else _assumed_readers(found, names, list(sizes)))]
+    assumed = [] if known else _assumed_readers(found, names, list(sizes))
+    warnings = [*found.warnings, *_alike_labels(found), *_guessed_lengths(guessed), *assumed]
     return Spans.of(
         found.marks,
         lengths=sizes,
@@ -166,12 +169,16 @@ def _told_lengths(lengths: Any, encoding: str | None) -> dict[str, int]:
         return {str(name): int(size) for name, size in lengths.items()}
     opened = open_sheet(lengths, encoding=encoding)
     document, size = _two_columns(opened, "length")
-    told = {}
+    told: dict[str, int] = {}
     for row, (name, given) in enumerate(zip(document, size, strict=True)):
         number = position(given, "length", lambda row=row: opened.place(row))  # type: ignore[misc]
         if number < 1:
             raise InvalidInputError(f"{opened.place(row)}: the length of a document must be at least 1, not {number}.")
-        told[str(name)] = number
+        if told.setdefault(str(name), number) != number:
+            raise InvalidInputError(
+                f"{opened.place(row)}: document {str(name)!r} has the length {number:,}, but {told[str(name)]:,} "
+                "further up. Give every document one length."
+            )
     return told
 
 
@@ -199,7 +206,14 @@ def _texts(text: Any, documents: Sequence[str], encoding: str | None) -> dict[st
         return {documents[0]: _plain_text(path, encoding)}
     opened = open_sheet(text, encoding=encoding)
     names, wholes = _two_columns(opened, "text")
-    return {str(name): str(whole or "") for name, whole in zip(names, wholes, strict=True)}
+    told: dict[str, Text] = {}
+    for row, (name, whole) in enumerate(zip(names, wholes, strict=True)):
+        if told.setdefault(str(name), str(whole or "")) != str(whole or ""):
+            raise InvalidInputError(
+                f"{opened.place(row)}: document {str(name)!r} has another text further up. Give every document one "
+                "text."
+            )
+    return told
 
 
 def _text_file(folder: Path, document: str) -> Path:
@@ -212,6 +226,20 @@ def _text_file(folder: Path, document: str) -> Path:
 
 def _plain_text(path: Path, encoding: str | None) -> str:
     return checked_text(read_bytes(path), path, encoding=encoding or ASK).decode("utf-8")
+
+
+def _alike_labels(found: SpanSheet) -> list[Sentence]:
+    """A warning where labels look like two spellings of one."""
+    pairs = near_duplicates(Counter(mark.label for mark in found.marks))
+    if not pairs:
+        return []
+    shown = "; ".join(f"{rare!r} ({few:,}) and {common!r} ({many:,})" for rare, few, common, many in pairs[:SHOWN])
+    more = f"; and {len(pairs) - SHOWN:,} more" if len(pairs) > SHOWN else ""
+    text = (
+        f"Some labels look like two spellings of one: {shown}{more}. If they mean the same, give them one spelling in "
+        "the file."
+    )
+    return [Sentence(code="near_duplicate_labels", text=text, warning=True)]
 
 
 def _guessed_lengths(guessed: Sequence[str]) -> list[Sentence]:

@@ -63,18 +63,22 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -
 def text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
     """The columns that hold text: nearly all values different, or no label in common with any other column.
 
-    Columns of numbers never do, nor does one that always says the same.
+    Columns of numbers never do, also where a word stands among them, nor does one that always says the same.
     """
     labels = {name: _labels(column, rules) for name, column in columns.items()}
     spread = [name for name, column in columns.items() if _nearly_all_differ(column)]
     shared = {name: _union(labels, [other for other in labels if other != name]) for name in labels}
     plain = {name: _union(labels, [other for other in labels if other not in (name, *spread)]) for name in labels}
-    words = [name for name in labels if len(labels[name]) > 1 and any(as_number(text) is None for text in labels[name])]
+    words = [name for name in labels if len(labels[name]) > 1 and _mostly_words(labels[name])]
     alone = [name for name in words if not labels[name] & shared[name]]
     texts = [name for name in words if name in spread and len(labels[name] & plain[name]) * 2 < len(labels[name])]
     # Where hardly a column would be left, items with a label each are likelier than texts in every column.
     found = {*alone, *texts} if len(labels) - len({*alone, *texts}) >= 2 else set(alone)
     return [name for name in labels if name in found]
+
+
+def _mostly_words(labels: set[str]) -> bool:
+    return sum(as_number(label) is None for label in labels) * 2 > len(labels)
 
 
 def _labels(column: pl.Series, rules: Rules) -> set[str]:

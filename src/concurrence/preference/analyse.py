@@ -92,7 +92,10 @@ def _checked(made: Comparisons, network: Network) -> bool:
         )
     tied = made.outcome == TIE
     if tied.all():
-        raise UndefinedError("Every comparison is a tie, so that no item is stronger than another.")
+        raise UndefinedError(
+            "Every comparison is a tie, so that nothing is known of which item is stronger; strengths take comparisons "
+            "that one of the two items won."
+        )
     return bool(tied.any())
 
 
@@ -154,7 +157,7 @@ def _ties(made: Comparisons, chosen: Fit, level: float, *, tied: bool) -> Ties:
     value, error = chosen.parameter("ties")
     ends = _around(value, error, float(ndtri((1 + level) / 2)), level, "information")
     interval = Interval(low=exp(ends.low), high=exp(ends.high), level=level, method="information")
-    return Ties(count=count, share=share, value=exp(value), standard_error=error, interval=interval)
+    return Ties(count=count, share=share, value=exp(value), standard_error=exp(value) * error, interval=interval)
 
 
 def _differences(

@@ -11,6 +11,8 @@ from concurrence.core.values import value
 
 Array = NDArray[np.float64]
 
+CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
+
 
 @value
 class CoderAgreement:
@@ -51,6 +53,7 @@ def coder_agreement(counts: Array, *, known: bool, level: float) -> CoderAgreeme
         error = sqrt((n - 1) / n * float(((left_out - left_out.mean()) ** 2).sum()))
         reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
         interval = Interval(low=max(found - reach, -1.0), high=min(found + reach, 1.0), level=level, method="jackknife")
+        note = f"Agreement between coders: {CERTAIN}" if error < 1e-12 and found > 1 - 1e-12 else None
     else:
         note = "Too few pairs of items were compared by several coders for an interval."
     return CoderAgreement(

@@ -34,7 +34,10 @@ class ItemStrength:
 
 @value
 class Ties:
-    """How often neither was preferred; ``value`` is Davidson's parameter, ``standard_error`` that of its logarithm."""
+    """How often neither was preferred; ``value`` is Davidson's parameter.
+
+    ``standard_error`` is that of the value (delta method); the interval is that of its logarithm, carried back.
+    """
 
     count: int
     share: float

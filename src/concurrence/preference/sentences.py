@@ -87,13 +87,15 @@ def of_coders(found: CoderAgreement, ratio: float, *, method: str) -> list[Sente
     """How well coders agree on comparisons, and whether they differ more than comparisons at random."""
     told = []
     if not isnan(found.value):
-        ends = "" if found.interval is None else f" ({found.interval.level:.0%} interval {found.interval.low:.2f} to "
-        ends += "" if found.interval is None else f"{found.interval.high:.2f})"
+        shown = found.interval if found.interval is not None and found.interval.width > 0 else None
+        ends = "" if shown is None else f" ({shown.level:.0%} interval {shown.low:.2f} to {shown.high:.2f})"
         text = (
             f"Two coders who compare the same two items agree in {found.observed:.0%} of the cases; guessing would "
             f"give {found.expected:.0%}. Agreement beyond chance is {found.value:.2f}{ends}."
         )
         told.append(Sentence(code="coder_agreement", text=text))
+        if found.note is not None and found.interval is not None:
+            told.append(Sentence(code="interval_untrusted", text=found.note, warning=True))
     if method == "coders" and ratio > DIFFERENT:
         text = (
             f"The standard errors, from leaving out coders in turn, are {ratio:.1f} times as large as those of "

@@ -35,11 +35,11 @@ def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
     limits, limits_note = _limits(study, options)
     test = _shift_test(study)
     two = study.n_coders == 2 and not study.anonymous
-    wider = widening(study.shared) if two and limits is not None else nan
+    wider = widening(study.shared_centred) if two and limits is not None else nan
     told = [
         *sentences.which_to_report(found, leading, study),
         *sentences.of_shift(study, test),
-        *sentences.of_limits(limits, wider),
+        *sentences.of_limits(limits, wider, study.rounding),
         *sentences.of_gaps(study, found[leading]),
         *sentences.of_trust(found[leading]),
     ]

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from concurrence.core import Interval
 from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife, percentile_interval
 from concurrence.rating.concordance import concordance
-from concurrence.rating.intraclass import correlation, generalized_interval
+from concurrence.rating.intraclass import Correlation, correlation, generalized_interval
 from concurrence.rating.options import RatingOptions
 from concurrence.rating.ranks import kendall_test, kendall_w, mean_spearman
 from concurrence.rating.results import RatingAgreement
 from concurrence.rating.study import RatingStudy
 from concurrence.rating.table import RatingCoefficient
+from concurrence.rating.variance import MeanSquares
 
 Array = NDArray[np.float64]
 
@@ -23,6 +24,9 @@ MOST_PAIRS = 500  # of coders, up to which their rank correlations are resampled
 MOST_LEFT_OUT = 2000  # items, up to which each is left out once
 ALIKE = 0.1  # of the width: two intervals whose ends differ by less say the same
 CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
+NO_SPREAD = "The items do not differ in their mean rating: no interval."
+LOWEST = "The value is the lowest that there is: no interval."
+ENDLESS = "Satterthwaite's interval has no lower end here, so the generalized interval is given."
 
 
 def assess(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
@@ -43,7 +47,7 @@ def unmet_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
         return f"{row.title} is undefined: every rating is the same."
     if row.complete and len(study.shared) < 3:
         count = {0: "no item was", 1: "only one item was", 2: "only two items were"}[len(study.shared)]
-        return f"{row.title} is undefined: {count} rated by every coder, and it takes at least three."
+        return f"{row.title} is undefined: {count} rated by every coder, and it takes at least three such items."
     if row.family == "intraclass" and row.design in ("2", "3") and study.why_inseparable is not None:
         return f"{row.title} is undefined: {study.why_inseparable}."
     return None
@@ -52,22 +56,12 @@ def unmet_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
 def _intraclass(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
     squares = study.squares(row.design)
     found = correlation(squares, row.design, study.n_coders, mean=row.mean, level=options.level)
+    test = (found.statistic, found.degrees_of_freedom, found.p_value, "f_test")
     if not isfinite(found.value):
-        why = "the items do not differ in their mean rating" if row.mean else "the items do not differ"
-        return _result(row, study, options, note=f"{row.title} is undefined: {why}.")
-    method = "satterthwaite" if row.design == "2" else "exact" if study.complete else "harmonic_mean"
-    # variances by restricted maximum likelihood are not below 0, and neither is what they are shares of
-    ends = {method: (found.low if study.complete else max(found.low, 0.0), found.high)}
-    note = CERTAIN if found.low == found.high else None
-    if row.design == "2" and note is None:
-        low, high = generalized_interval(squares, study.n_coders, mean=row.mean, level=options.level, seed=options.seed)
-        floor = min(found.value, 0.0)  # the true share of variance is not below 0
-        low, high = max(low, floor), max(high, floor)
-        apart = max(abs(max(found.low, floor) - low), abs(found.high - high))
-        if apart <= ALIKE * (high - low):
-            ends = {**ends, "generalized": (low, high)}
-        else:
-            ends, note = {"generalized": (low, high), **ends}, _few_coders(*ends[method])
+        return _result(row, study, options, note=f"{row.title} is undefined: {_no_value(squares, mean=row.mean)}.")
+    if isnan(found.low):
+        return _result(row, study, options, value=found.value, note=NO_SPREAD, test=test)
+    ends, note = _ends(row, study, options, squares, found)
     return _result(
         row,
         study,
@@ -77,8 +71,36 @@ def _intraclass(row: RatingCoefficient, study: RatingStudy, options: RatingOptio
         ends=ends,
         trusted=note != CERTAIN,
         note=note,
-        test=(found.statistic, found.degrees_of_freedom, found.p_value, "f_test"),
+        test=test,
     )
+
+
+def _no_value(squares: MeanSquares, *, mean: bool) -> str:
+    if squares.between > 0:
+        return "the items differ less in their mean rating than scatter alone would make them differ"
+    return "the items do not differ in their mean rating" if mean else "the items do not differ"
+
+
+def _ends(
+    row: RatingCoefficient, study: RatingStudy, options: RatingOptions, squares: MeanSquares, found: Correlation
+) -> tuple[dict[str, tuple[float, float]], str | None]:
+    """The intervals of an intraclass correlation, that to report first, and what there is to say of them."""
+    method = "satterthwaite" if row.design == "2" else "exact" if study.complete else "harmonic_mean"
+    # variances by restricted maximum likelihood are not below 0, and neither is what they are shares of
+    ends = {method: (found.low if study.complete else max(found.low, 0.0), found.high)}
+    if found.low == found.high:
+        return ends, CERTAIN
+    if row.design != "2":
+        return ends, None
+    low, high = generalized_interval(squares, study.n_coders, mean=row.mean, level=options.level, seed=options.seed)
+    floor = min(found.value, 0.0)  # the true share of variance is not below 0
+    low, high = max(low, floor), max(high, floor)
+    if not isfinite(ends[method][0]):
+        return {"generalized": (low, high)}, ENDLESS
+    apart = max(abs(max(found.low, floor) - low), abs(found.high - high))
+    if apart <= ALIKE * (high - low):
+        return {**ends, "generalized": (low, high)}, None
+    return {"generalized": (low, high), **ends}, _few_coders(*ends[method])
 
 
 def _few_coders(low: float, high: float) -> str:
@@ -89,12 +111,15 @@ def _few_coders(low: float, high: float) -> str:
 
 
 def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
-    found = concordance(study.shared, level=options.level)
+    found = concordance(study.shared_centred, level=options.level)
     if isnan(found.value):
         return _result(row, study, options, note=f"{row.title} is undefined: the ratings do not vary.")
     note = CERTAIN if found.standard_error == 0 else None
-    if found.method is None or isnan(found.low):
-        note, ends = "The ratings of a coder do not vary, or are unrelated: no interval.", {}
+    ends: dict[str, tuple[float, float]] = {}
+    if found.value < -1 + 1e-12:
+        note = LOWEST
+    elif found.method is None or isnan(found.low):
+        note = "The ratings of a coder do not vary, or are unrelated: no interval."
     else:
         ends = {found.method: (found.low, found.high)}
     return _result(

@@ -10,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 Array = NDArray[np.float64]
 
 FISHER_Z, JACKKNIFE = "fisher_z", "jackknife"
+ROUNDING = 1e-12  # of the largest distance from the mean; what varies less does not vary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +35,8 @@ def concordance(ratings: Array, *, level: float) -> Concordance:
     observed, expected = _parts(ratings, np.ones(len(ratings)))
     value = float(_from_parts(observed, expected))
     error, low, high, method = nan, nan, nan, None
-    if isfinite(value) and len(ratings) > 2:
-        if 1 - abs(value) < 1e-12:
+    if isfinite(value) and len(ratings) > 2 and value > ROUNDING - 1:
+        if 1 - value < ROUNDING:
             error, low, high, method = 0.0, value, value, JACKKNIFE
         elif ratings.shape[1] == 2:
             error, low, high, method = *_lin(ratings, value, level), FISHER_Z
@@ -55,7 +56,7 @@ def concordance(ratings: Array, *, level: float) -> Concordance:
 def _parts(ratings: Array, weights: Array) -> tuple[Array, Array]:
     """Mean squared difference of two coders on an item, and on unrelated items; mean over the pairs of coders.
 
-    ``weights`` (..., items) say how often each item counts.
+    ``weights`` (..., items) say how often each item counts. The second is NaN where ratings do not vary.
     """
     k = ratings.shape[1]
     n = weights.sum(axis=-1)
@@ -67,12 +68,12 @@ def _parts(ratings: Array, weights: Array) -> tuple[Array, Array]:
     observed = (k * squares.sum(axis=-1) - total) / pairs
     shift = (k * (means**2).sum(axis=-1) - means.sum(axis=-1) ** 2) / pairs
     spread = (squares - means**2).sum(axis=-1) * (k - 1) / pairs
-    return observed, spread + shift
+    least = (ROUNDING * float(np.abs(centred).max())) ** 2
+    return observed, np.where(spread + shift > least, spread + shift, np.nan)
 
 
 def _from_parts(observed: Array, expected: Array) -> Array:
-    there = np.asarray(expected) > 1e-24
-    return np.where(there, 1 - observed / np.where(there, expected, 1.0), np.nan)
+    return np.asarray(1 - observed / expected)
 
 
 def _lin(ratings: Array, value: float, level: float) -> tuple[float, float, float]:
@@ -80,7 +81,7 @@ def _lin(ratings: Array, value: float, level: float) -> tuple[float, float, floa
     n = len(ratings)
     spread = np.cov(ratings.T, ddof=0)
     deviations = np.sqrt(np.diag(spread))
-    if deviations.min() <= 0:
+    if deviations.min() <= ROUNDING * deviations.max():
         return nan, nan, nan
     r = spread[0, 1] / deviations.prod()
     shift = (ratings[:, 0].mean() - ratings[:, 1].mean()) ** 2 / deviations.prod()

@@ -67,18 +67,23 @@ def _ends(squares: MeanSquares, kind: str, rest: float, free: float, value: floa
     """The ends by the F distribution: exact for designs 1 and 3, by Satterthwaite's degrees of freedom for 2.
 
     The item mean square is held against k r (JMS/n + EMS (n - 1)/n) + EMS, which it estimates where the ratio of true
-    variance to all other is r = ICC / (1 - ICC); McGraw and Wong (1996) print the same for complete tables.
+    variance to all other is r = ICC / (1 - ICC); McGraw and Wong (1996) print the same for complete tables. There are
+    none where the items do not differ at all in their mean.
     """
     k, tail = squares.per_item, (1 + level) / 2
+    if squares.between <= 0:
+        return nan, nan
     if rest <= 0 and (kind != "2" or squares.coders <= 0):
-        return (1.0, 1.0) if squares.between > 0 else (nan, nan)
+        return 1.0, 1.0
     other, n = rest, squares.per_coder
     if kind == "2":
         other = squares.coders / n + rest * (1 - 1 / n)
         free = _satterthwaite(squares, value)
     upper, lower = float(fdtri(squares.free_between, free, tail)), float(fdtri(free, squares.free_between, tail))
     ends = (squares.between / upper, squares.between * lower)
-    odds = [max((end - rest) / (k * other), -1 / k) for end in ends]  # k ratings correlate with -1 / (k - 1) at least
+    # k ratings correlate with -1 / (k - 1) at least, but the estimate may be lower
+    least = min(-1 / k, value / (1 - value)) if value < 0 else -1 / k
+    odds = [max((end - rest) / (k * other), least) for end in ends]
     return odds[0] / (1 + odds[0]), odds[1] / (1 + odds[1])
 
 

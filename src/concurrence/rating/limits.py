@@ -13,6 +13,7 @@ from concurrence.rating.variance import MeanSquares
 Array = NDArray[np.float64]
 
 EXACT, SATTERTHWAITE = "exact", "satterthwaite"
+ROUNDING = 1e-12  # of the reach of the ratings; what varies less does not vary
 
 
 @value
@@ -114,10 +115,10 @@ def widening(ratings: Array) -> float:
     """The p-value of Pitman's test that the differences of two coders do not change with the size of the ratings."""
     difference, middle = ratings[:, 0] - ratings[:, 1], ratings.mean(axis=1)
     n = len(ratings)
-    spread = difference.std() * middle.std()
-    if n < 4 or spread < 1e-12:
+    if n < 4 or min(difference.std(), middle.std()) <= ROUNDING * float(np.ptp(ratings)):
         return float("nan")
-    r = float(np.mean((difference - difference.mean()) * (middle - middle.mean())) / spread)
+    together = (difference - difference.mean()) * (middle - middle.mean())
+    r = float(together.mean() / (difference.std() * middle.std()))
     if 1 - abs(r) < 1e-12:
         return 0.0
     return float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r * r))))

@@ -66,7 +66,7 @@ def of_shift(study: RatingStudy, test: ShiftTest | None) -> list[Sentence]:
     high, low = (study.coders[int(place)] for place in (shift.argmax(), shift.argmin()))
     reach = float(shift.max() - shift.min())
     if test is None:
-        if reach > 0 and reach > 1e-9 * float(abs(study.gaps.ratings).max()):
+        if reach > max(1e-9 * float(abs(study.gaps.ratings).max()), study.rounding):
             text = (
                 f"The coders differ by a constant shift and nothing else; {high} rates {reach:.3g} higher than {low}."
             )
@@ -88,9 +88,9 @@ def of_shift(study: RatingStudy, test: ShiftTest | None) -> list[Sentence]:
     return [Sentence(code="shift", text=text + about)]
 
 
-def of_limits(limits: LimitsOfAgreement | None, widening: float) -> list[Sentence]:
-    """Between which differences ratings lie."""
-    if limits is None or limits.sd <= 1e-12 * (abs(limits.mean) + 1e-300):
+def of_limits(limits: LimitsOfAgreement | None, widening: float, rounding: float) -> list[Sentence]:
+    """Between which differences ratings lie; ``rounding`` is how exact the ratings are."""
+    if limits is None or limits.sd <= max(1e-12 * abs(limits.mean), rounding):
         return []
     share = f"{limits.share:.0%}"
     if limits.of == "two_coders":
@@ -106,8 +106,8 @@ def of_limits(limits: LimitsOfAgreement | None, widening: float) -> list[Sentenc
     told = [Sentence(code="limits", text=text)]
     if widening < ALPHA:
         grows = (
-            f"The differences change with the size of the ratings ({p_of(widening)}), so that these limits do not hold "
-            "alike along the scale."
+            f"The differences between {limits.coders[0]} and {limits.coders[1]} change with the size of the ratings "
+            f"({p_of(widening)}), so that the limits of agreement do not hold alike along the scale."
         )
         told.append(Sentence(code="widening", text=grows, warning=True))
     return told

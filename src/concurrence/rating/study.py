@@ -24,6 +24,8 @@ from concurrence.rating.variance import (
 
 Array = NDArray[np.float64]
 
+WIDEST, NARROWEST = 1e60, 1e-60  # distances of ratings; the fourth power of any between is a number
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RatingStudy:
@@ -52,8 +54,25 @@ class RatingStudy:
         return self.ratings[np.isfinite(self.ratings).all(axis=1)]
 
     @cached_property
+    def centred(self) -> Array:
+        """The ratings minus the middle one of them, so that a far origin of the scale costs no digits."""
+        known = np.sort(self.ratings[np.isfinite(self.ratings)])
+        centred: Array = self.ratings - known[len(known) // 2]
+        return centred
+
+    @cached_property
+    def shared_centred(self) -> Array:
+        """The items that every coder rated, minus the middle rating."""
+        return self.centred[np.isfinite(self.ratings).all(axis=1)]
+
+    @cached_property
+    def rounding(self) -> float:
+        """How exact the ratings are: the distance of the largest of them to the next number."""
+        return float(np.spacing(np.nanmax(np.abs(self.ratings))))
+
+    @cached_property
     def gaps(self) -> Gaps:
-        return Gaps.of(self.ratings)
+        return Gaps.of(self.centred, rounding=self.rounding)
 
     @cached_property
     def varies(self) -> bool:
@@ -89,36 +108,36 @@ class RatingStudy:
         return None
 
     @cached_property
+    def _complete_squares(self) -> MeanSquares:
+        return complete_mean_squares(self.centred, rounding=self.rounding)
+
+    @cached_property
     def components(self) -> VarianceComponents:
         """The variances of items, coders and error."""
         if self.complete:
-            return complete_components(complete_mean_squares(self.ratings))
+            return complete_components(self._complete_squares)
         return reml_components(self.gaps)
 
     def squares(self, design: str) -> MeanSquares:
         """The mean squares that a design needs."""
         if self.complete:
-            return complete_mean_squares(self.ratings)
+            return self._complete_squares
         nothing = VarianceComponents(items=0.0, coders=0.0, error=0.0, method="none")
         return gap_mean_squares(self.gaps, design, self.components if design == "2" else nothing)
 
     @cached_property
     def levels(self) -> tuple[Array, ShiftTest | None]:
         """How much higher each coder rates than the mean of all, items taken into account, and the F test of it."""
-        matrix, right, squares, _ = self.gaps.absorbed(inf)
-        shift = np.linalg.pinv(matrix, hermitian=True) @ right
-        of_coders = float(shift @ right)
-        error = max(squares - of_coders, 0.0)
-        free = self.n_coders - 1
-        spread = max(float((self.gaps.ratings**2).sum()), 1e-300)
+        gaps, free = self.gaps, self.n_coders - 1
         test = None
-        if error > 1e-13 * spread:
-            statistic = of_coders / free / (error / self.free_error)
+        if gaps.scatter > 0:
+            of_coders = float(gaps.shift @ gaps.absorbed(inf)[1])
+            statistic = of_coders / free / (gaps.scatter / self.free_error)
             p_value = float(fdtrc(free, self.free_error, statistic))
             test = ShiftTest(
                 method="f_test", statistic=statistic, degrees_of_freedom=(free, self.free_error), p_value=p_value
             )
-        return shift - shift.mean(), test
+        return gaps.shift, test
 
 
 def study_of(labels: Labels) -> RatingStudy:
@@ -134,5 +153,19 @@ def study_of(labels: Labels) -> RatingStudy:
         raise UndefinedError("Agreement takes at least two coders, and only one gave ratings.")
     if rows.sum() < 2:
         raise UndefinedError("Agreement on ratings takes at least two items, and only one has ratings.")
+    _require_computable(table[known])
     coders = tuple(name for name, there in zip(labels.coders, columns, strict=True) if there)
     return RatingStudy(ratings=table[np.ix_(rows, columns)], coders=coders, anonymous=labels.anonymous)
+
+
+def _require_computable(known: Array) -> None:
+    """Refuse ratings so far from each other, or so near, that their squares are no numbers any more."""
+    with np.errstate(over="ignore"):
+        reach = float(known.max() - known.min())
+    if reach == 0 or NARROWEST <= reach <= WIDEST:
+        return
+    size = "far beyond" if reach > WIDEST else "far below"
+    raise InvalidInputError(
+        f"The ratings lie between {known.min():.3g} and {known.max():.3g}, and their differences are {size} what can "
+        "be computed with: give the ratings in another unit, which changes no coefficient."
+    )

@@ -7,6 +7,7 @@ maximum likelihood (REML), and the mean squares are those that a complete table 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, inf, log, nan
 
 import numpy as np
@@ -20,9 +21,9 @@ from concurrence.core.values import value
 
 Array = NDArray[np.float64]
 
-EDGE = 16.0  # logarithm of the largest and smallest ratio of two variances that is looked at
+LOWEST, HIGHEST = -16.0, 24.0  # logarithms of the ratios of two variances that are looked at
 NOTHING = 1e-6  # a share of variance below this is zero that the search could not reach
-ROUNDING = 1e-12  # of the ratings' own size; what varies less does not vary
+ROUNDING = 1e-12  # of the largest distance from the mean; what varies less does not vary
 
 
 @value
@@ -55,8 +56,8 @@ class MeanSquares:
     per_coder: float
 
 
-def complete_mean_squares(ratings: Array) -> MeanSquares:
-    """The mean squares of a table without gaps, items x coders.
+def complete_mean_squares(ratings: Array, *, rounding: float = 0.0) -> MeanSquares:
+    """The mean squares of a table without gaps, items x coders; ``rounding`` is how exact its numbers are.
 
     >>> squares = complete_mean_squares(np.array([[9, 2], [6, 1], [8, 4], [7, 1.0]]))
     >>> round(squares.between, 3), round(squares.error, 3)
@@ -66,9 +67,9 @@ def complete_mean_squares(ratings: Array) -> MeanSquares:
     centred = ratings - ratings.mean()
     of_items, of_coders = centred.mean(axis=1), centred.mean(axis=0)
     rest = centred - of_items[:, None] - of_coders[None, :]
-    scale = (ROUNDING * max(float(np.abs(ratings).max()), 1e-300)) ** 2
-    between, coders = k * _sum_of_squares(of_items, scale), n * _sum_of_squares(of_coders, scale)
-    error = _sum_of_squares(rest, scale)
+    least = _least(centred, rounding)
+    between, coders = k * _sum_of_squares(of_items, least), n * _sum_of_squares(of_coders, least)
+    error = _sum_of_squares(rest, least)
     return MeanSquares(
         between=between / (n - 1),
         coders=coders / (k - 1),
@@ -83,10 +84,15 @@ def complete_mean_squares(ratings: Array) -> MeanSquares:
     )
 
 
-def _sum_of_squares(values: Array, scale: float) -> float:
+def _least(centred: Array, rounding: float) -> float:
+    """Below what numbers around 0 are rounding alone: of their arithmetic, or of the ratings as they were given."""
+    return max(ROUNDING * float(np.abs(centred).max()), rounding)
+
+
+def _sum_of_squares(values: Array, least: float) -> float:
     """The sum of squares, 0 where it is rounding alone."""
     total = float((values**2).sum())
-    return total if total > values.size * scale else 0.0
+    return total if total > values.size * least**2 else 0.0
 
 
 def complete_components(squares: MeanSquares) -> VarianceComponents:
@@ -99,18 +105,23 @@ def complete_components(squares: MeanSquares) -> VarianceComponents:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Gaps:
-    """Ratings with gaps, centred: where they are (1 or 0), their sums, and how many each item and each coder has."""
+    """Ratings with gaps, centred: where they are (1 or 0), their sums, and how many each item and each coder has.
+
+    What varies by less than ``least`` is rounding alone.
+    """
 
     present: Array
     ratings: Array
+    least: float
 
     @classmethod
-    def of(cls, ratings: Array) -> "Gaps":
-        """The ratings of items x coders; NaN is a gap."""
+    def of(cls, ratings: Array, *, rounding: float = 0.0) -> "Gaps":
+        """The ratings of items x coders; NaN is a gap, and ``rounding`` is how exact they are."""
         present = np.isfinite(ratings)
-        return cls(present.astype(np.float64), np.where(present, ratings - np.nanmean(ratings), 0.0))
+        centred = np.where(present, ratings - np.nanmean(ratings), 0.0)
+        return cls(present.astype(np.float64), centred, _least(centred, rounding))
 
     @property
     def connected(self) -> bool:
@@ -119,6 +130,39 @@ class Gaps:
         rows, columns = np.nonzero(self.present)
         graph = coo_array((np.ones(len(rows)), (rows, columns + n)), shape=(n + m, n + m))
         return int(connected_components(graph, directed=False)[0]) == 1
+
+    @cached_property
+    def shift(self) -> Array:
+        """How much higher each coder rates than the mean of all coders, items taken into account."""
+        matrix, right, _, _ = self.absorbed(inf)
+        shift = np.linalg.pinv(matrix, hermitian=True) @ right
+        centred: Array = shift - shift.mean()
+        return centred
+
+    @cached_property
+    def scatter(self) -> float:
+        """The sum of squares that items and coders leave."""
+        return self._within_items(self.items, self.ratings - self.present * self.shift)
+
+    @cached_property
+    def items(self) -> Array:
+        """The mean rating of each item, the levels of its coders taken into account."""
+        level: Array = self.means - (self.present @ self.shift) / self.present.sum(axis=1)
+        return level
+
+    @cached_property
+    def means(self) -> Array:
+        """The mean rating of each item."""
+        mean: Array = self.ratings.sum(axis=1) / self.present.sum(axis=1)
+        return mean
+
+    @cached_property
+    def within(self) -> float:
+        """The sum of squares within items."""
+        return self._within_items(self.means, self.ratings)
+
+    def _within_items(self, items: Array, ratings: Array) -> float:
+        return _sum_of_squares((ratings - items[:, None])[self.present > 0], self.least)
 
     def absorbed(self, ratio: float) -> tuple[Array, Array, float, float]:
         """The normal equations of the coders after items with this ratio of variance to error were absorbed.
@@ -136,7 +180,12 @@ class Gaps:
 
 
 def reml_components(gaps: Gaps) -> VarianceComponents:
-    """Items and coders at random: the variances that make the ratings most likely (REML)."""
+    """Items and coders at random: the variances that make the ratings most likely (REML).
+
+    Where the search ends at its upper edge, hardly any scatter is left, or none at all.
+    """
+    if gaps.scatter == 0:
+        return _by_effects(gaps)
     size = gaps.present.sum()
 
     def criterion(logs: Array) -> float:
@@ -144,31 +193,59 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
         return float((size - 1) * log(max(squares, 1e-300)) + determinants)
 
     starts = [np.array([a, b]) for a, b in ((0.0, -3.0), (1.0, 0.5))]
-    bounds = [(-EDGE, EDGE)] * 2
+    bounds = [(LOWEST, HIGHEST)] * 2
     found = [minimize(criterion, start, method="L-BFGS-B", bounds=bounds, tol=1e-12) for start in starts]
     best = min(found, key=lambda one: one.fun)
     best = minimize(criterion, best.x, method="Nelder-Mead", bounds=bounds, options={"xatol": 1e-9, "fatol": 1e-12})
+    if best.x[0] > HIGHEST - 1:
+        return _by_effects(gaps)
     items, coders = (_ratio(one) for one in best.x)
     error = float(_random_coders(gaps, items, coders)[0] / (size - 1))
     return VarianceComponents(items=items * error, coders=coders * error, error=error, method="reml")
 
 
+def _by_effects(gaps: Gaps) -> VarianceComponents:
+    """What REML goes to where scatter vanishes beside the items: items and coders are known, and so is how they vary.
+
+    The levels of the coders are the less certain of the two, by the trace of their normal equations' inverse.
+    """
+    n, m = gaps.present.shape
+    error = gaps.scatter / max(float(gaps.present.sum()) - n - m + 1, 1.0)
+    sure = float(np.trace(np.linalg.pinv(gaps.absorbed(inf)[0], hermitian=True)))
+    coders = max(float((gaps.shift**2).sum()) - error * sure, 0.0) / (m - 1)
+    least = gaps.least**2
+    return VarianceComponents(
+        items=float(gaps.items.var(ddof=1)),
+        coders=coders if coders > least else 0.0,
+        error=error,
+        method="reml",
+    )
+
+
 def reml_items(gaps: Gaps, *, by_coder: bool) -> tuple[float, float]:
     """Items at random, each coder with a mean of its own or all with one: variances of items and of the rest."""
-    size, fixed = gaps.present.sum(), gaps.present.shape[1] if by_coder else 1
+    n, m = gaps.present.shape
+    size, fixed = gaps.present.sum(), m if by_coder else 1
+    means = gaps.items if by_coder else gaps.means
+    left, free = (gaps.scatter, size - n - m + 1) if by_coder else (gaps.within, size - n)
+    if left == 0:
+        return float(means.var(ddof=1)), 0.0
     parts = _fixed_coders if by_coder else _one_mean
 
     def criterion(logarithm: float) -> float:
         squares, determinants = parts(gaps, exp(logarithm))
         return float((size - fixed) * log(max(squares, 1e-300)) + determinants)
 
-    ratio = _ratio(_lowest(criterion))
+    best = _lowest(criterion)
+    if best > HIGHEST - 1:
+        return float(means.var(ddof=1)), left / float(free)
+    ratio = _ratio(best)
     error = float(parts(gaps, ratio)[0] / (size - fixed))
     return ratio * error, error
 
 
 def _lowest(criterion: Callable[[float], float]) -> float:
-    grid = np.linspace(-EDGE, EDGE, 33)
+    grid = np.arange(LOWEST, HIGHEST + 1)
     place = int(np.argmin([criterion(point) for point in grid]))
     bounds = grid[max(place - 1, 0)], grid[min(place + 1, len(grid) - 1)]
     return float(minimize_scalar(criterion, bounds=bounds, method="bounded", options={"xatol": 1e-10}).x)

@@ -136,7 +136,8 @@ def _model(report: PreferenceReport) -> list[Block]:
     data = report.data
     who = f", {number_of(len(data.coders), 'coder')}" if data.coders else ""
     size = f"{number_of(data.comparisons, 'comparison')} of {number_of(data.pairs, 'pair')} of items{who}"
-    notes = [Paragraph(text=note) for note in (bias.note, between.note) if note]
+    told = [sentence.text for sentence in report.warnings]
+    notes = [Paragraph(text=note) for note in (bias.note, between.note) if note and note not in told]
     return [Table.of(f"The model: {size}", ("", "value", f"{report.level:.0%} interval", "p"), rows), *notes]
 
 

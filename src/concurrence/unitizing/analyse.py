@@ -47,7 +47,7 @@ def analyse(spans: Spans, options: SpansOptions) -> SpanReport:
         bootstrap=len(resampling.draws),
         seed=options.seed if len(resampling.draws) or uses_chance else None,
         sentences=sentences(data, found[leading], apart, places),
-        warnings=cautions(data, spans.warnings, bool(len(resampling.draws))),
+        warnings=cautions(data, spans.warnings, found[leading], bool(len(resampling.draws))),
     )
 
 

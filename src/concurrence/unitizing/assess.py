@@ -16,6 +16,9 @@ METHOD = "bootstrap_expanded_percentile"
 ENOUGH_DOCUMENTS = 15
 """Below it, the coverage of the intervals was not shown to hold."""
 DRAWS_AT_ONCE = 500
+ROUNDING = 1e-12  # values that differ by less are the same
+CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
+ALWAYS = "There is no interval: resampled documents always give this value."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +75,7 @@ def assess(row: SpanMeasure, estimator: Estimator, resampling: Resampling) -> Sp
         standard_error=whole.standard_error,
         interval=whole.interval,
         interval_method=whole.interval_method,
-        trusted=len(resampling.ones) >= ENOUGH_DOCUMENTS if known else None,
+        trusted=len(resampling.ones) >= ENOUGH_DOCUMENTS and not is_certain(whole) if known else None,
         intervals={METHOD: whole.interval} if known else {},
         level=resampling.level,
         p_value=float("nan"),
@@ -84,15 +87,27 @@ def assess(row: SpanMeasure, estimator: Estimator, resampling: Resampling) -> Sp
     )
 
 
+def is_certain(one: SpanCoefficient | CategoryCoefficient) -> bool:
+    """Whether the interval is the point 1, which no sample can show."""
+    return abs(one.value - 1) <= ROUNDING and one.interval.width <= ROUNDING
+
+
 def _category(estimator: Estimator, resampling: Resampling, title: str) -> CategoryCoefficient:
     nan = float("nan")
     observed, expected = (nan, nan) if estimator.parts is None else map(float, estimator.parts(resampling.ones))
+    if estimator.kind == "share":
+        expected = nan  # a share has none
     value = float(estimator.values(resampling.ones))
     defined = not np.isnan(value)
     replicates = resampling.replicates(estimator) if defined else np.zeros(0)
     interval, error = resampling.interval(replicates)
-    known = not np.isnan(interval.low)
     note = estimator.note or (_undefined(title, observed, expected) if not defined else resampling.why_none())
+    if interval.width <= ROUNDING:
+        certain = abs(value - 1) <= ROUNDING
+        note = " ".join(one for one in (note, CERTAIN if certain else ALWAYS) if one)
+        if not certain:
+            interval, error = resampling.interval(np.zeros(0))
+    known = not np.isnan(interval.low)
     return CategoryCoefficient(
         value=value,
         observed=observed,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from concurrence.core.spans import Spans
-from concurrence.unitizing.assess import METHOD, Resampling
+from concurrence.unitizing.assess import ENOUGH_DOCUMENTS, METHOD, Resampling
 from concurrence.unitizing.positions import Pieces
 from concurrence.unitizing.results import Differences, Disagreement
 from concurrence.unitizing.study import Array, Estimator, Study, Whole
@@ -31,7 +31,10 @@ def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differe
         return share, np.zeros_like(share)
 
     share = Estimator(kind="share", parts=parts)
-    interval, _ = resampling.interval(resampling.replicates(share))
+    apart = int(np.count_nonzero(where + what))
+    mixed = where.sum() > 0 and what.sum() > 0
+    told = apart >= ENOUGH_DOCUMENTS and mixed
+    interval, _ = resampling.interval(resampling.replicates(share) if told else np.zeros(0))
     return Differences(
         where=float(where.sum()),
         what=float(what.sum()),
@@ -39,6 +42,7 @@ def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differe
         interval=interval,
         interval_method=None if np.isnan(interval.low) else METHOD,
         overlapping=pieces.overlapping is not None,
+        documents=apart,
     )
 
 

@@ -95,7 +95,8 @@ class Differences:
     """Positions that two coders treat differently, over all pairs: marked by one of them alone, or labelled apart.
 
     Where spans of one coder overlap (``overlapping``), a position is labelled apart if each coder has a label there
-    that the other lacks. ``share`` is that of different labels, with an interval from resampled documents.
+    that the other lacks. ``share`` is that of different labels, with an interval from resampled documents; where too
+    few ``documents`` hold a difference, or all are of one kind, there is none.
     """
 
     where: float
@@ -104,6 +105,7 @@ class Differences:
     interval: Interval
     interval_method: str | None
     overlapping: bool = False
+    documents: int = 0
 
 
 @value

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
-from concurrence.unitizing.assess import ENOUGH_DOCUMENTS, few_documents
+from concurrence.unitizing.assess import CERTAIN, ENOUGH_DOCUMENTS, few_documents, is_certain
 from concurrence.unitizing.results import Differences, Disagreement, SpanCoefficient, SpanData
 
 
-def cautions(data: SpanData, given: tuple[Sentence, ...], resampled: bool) -> tuple[Sentence, ...]:
+def cautions(
+    data: SpanData, given: tuple[Sentence, ...], leading: SpanCoefficient, resampled: bool
+) -> tuple[Sentence, ...]:
     """What a reader must not overlook."""
     found = list(given)
     if data.dropped:
@@ -21,6 +23,8 @@ def cautions(data: SpanData, given: tuple[Sentence, ...], resampled: bool) -> tu
         found.append(Sentence(code="one_document", text=text, warning=True))
     elif resampled and data.documents < ENOUGH_DOCUMENTS:
         found.append(Sentence(code="interval_untrusted", text=few_documents(data.documents), warning=True))
+    if is_certain(leading):
+        found.append(Sentence(code="interval_untrusted", text=f"{leading.title}: {CERTAIN}", warning=True))
     return tuple(found)
 
 
@@ -38,7 +42,7 @@ def _agreement(leading: SpanCoefficient) -> Sentence:
     if not leading.defined:
         return Sentence(code="undefined", text=leading.note or f"{leading.title} is undefined.")
     low, high = leading.interval
-    bounds = f" ({leading.level:.0%} CI {low:.3f} to {high:.3f})" if low == low else ""
+    bounds = f" ({leading.level:.0%} CI {low:.3f} to {high:.3f})" if low < high else ""
     return Sentence(code="agreement", text=f"{leading.title} is {leading.value:.3f}{bounds}.")
 
 
@@ -60,8 +64,14 @@ def _differences(data: SpanData, found: Differences, places: tuple[Disagreement,
         yield Sentence(code="one_label", text=text)
         return
     yield Sentence(code="differences", text=_shares(found))
-    if data.documents >= ENOUGH_DOCUMENTS:
+    if found.documents >= ENOUGH_DOCUMENTS:
         yield from _verdict(found)
+    elif data.documents >= ENOUGH_DOCUMENTS:
+        text = (
+            f"This rests on the {number_of(found.documents, 'document')} in which coders differ, of "
+            f"{data.documents:,}: too few to say what they would differ about elsewhere."
+        )
+        yield Sentence(code="few_differences", text=text)
 
 
 def _shares(found: Differences) -> str:
@@ -83,7 +93,16 @@ def _shares(found: Differences) -> str:
 
 
 def _verdict(found: Differences) -> Iterator[Sentence]:
-    """Where or what, only if the interval leaves no doubt which is more."""
+    """Where or what, only if the interval leaves no doubt which is more, or all documents say the same."""
+    if not found.where or not found.what:
+        where, what = "where spans are", "their labels"
+        one, other = (where, what) if found.where else (what, where)
+        text = (
+            f"In all {found.documents:,} documents in which coders differ, the disagreement is about {one}, not about "
+            f"{other}."
+        )
+        yield Sentence(code="where" if found.where else "what", text=text)
+        return
     low, high = found.interval
     level = f"{found.interval.level:.0%} CI"
     if high < 0.5:

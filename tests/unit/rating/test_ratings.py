@@ -299,6 +299,30 @@ def test_bad_input_is_one_sentence(text, complaint, concur, tmp_path):
     assert done.err.count("\n") == 1
 
 
+def test_a_word_among_the_numbers_of_a_wide_table_is_named_with_its_line(concur, tmp_path):
+    (tmp_path / "wide.csv").write_text("item,a,b\n1,1,x\n2,2,3\n", "utf-8")
+    done = concur("ratings", tmp_path / "wide.csv", "--wide")
+    assert (done.code, done.out) == (2, "")
+    assert "wide.csv, line 2: the rating 'x' is not a number. Name it in --missing" in done.err
+    (tmp_path / "said.csv").write_text("item,a,b,said\n1,1,2,well\n2,2,3,so so\n3,3,3,bad\n", "utf-8")
+    told = concur("ratings", tmp_path / "said.csv", "--wide")
+    assert "the column 'said' holds text, not labels" in told.err
+
+
+def test_what_it_takes_is_named():
+    two = report_of([[2, 3], [5, 4]])
+    assert "only two items were rated by every coder, and it takes at least three such items" in two["lin_ccc"].note
+
+
+def test_a_caution_about_limits_says_of_which_differences():
+    random = np.random.default_rng(1)
+    truth = 3 * random.standard_normal((60, 1))
+    report = report_of((truth + 0.5 * random.standard_normal((60, 2))) * [[1, 2]])
+    caution = next(one.text for one in report.warnings if one.code == "widening")
+    assert caution.startswith("The differences between 1 and 2 change with the size of the ratings (p < 0.001)")
+    assert "these limits" not in caution
+
+
 def test_a_rating_column_is_understood_only_where_no_label_is(concur, tmp_path):
     (tmp_path / "both.csv").write_text("item,coder,label,score\n1,a,x,5\n1,b,y,3\n2,a,x,1\n2,b,x,2\n", "utf-8")
     assert concur("agree", tmp_path / "both.csv", "--json").json["data"]["categories"] == ["x", "y"]
