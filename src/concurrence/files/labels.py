@@ -74,9 +74,9 @@ def read_labels(
     long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
     table, mark them with a word named in ``missing``.
 
-    ``sets`` is the separator between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
-    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. Doubts about how
-    the labels were read are in their ``warnings``.
+    ``sets`` is the separator between the members of set-valued labels; ``a+b``, ``b+a`` and ``a + b+`` are then the
+    same label, and ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart.
+    Doubts about how the labels were read are in their ``warnings``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
@@ -270,7 +270,7 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
         raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement needs at least two.")
     declared = rules.categories is not None or bool((counts == 0).any())
     if not declared:
-        warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist())
+        warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist(), rules.sets)
     table = empty_table((len(items), width), len(categories), sheet.name)
     table[owner * width + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = given
     return Labels(
