@@ -128,7 +128,7 @@ def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: 
             raise InvalidInputError(f"{opened.name} holds {what}, which cannot be matched with other files.")
         group = by if by in told.frame.columns else None
         groups.append(group)
-        alone = replace(rules, coders=None)
+        alone = replace(rules, coders=_own_coders(told, rules.coders))
         marks = wide_marks(told, own, group, alone) if kind == "wide" else _long_marks(told, own, group, rules.sets)
         parts.append(Part(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
     if by is not None and not any(groups):
@@ -138,6 +138,11 @@ def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: 
         if not any(name in opened.frame.columns for opened in sheets):
             raise unknown_column(sheets[0], name, naming(role))
     return parts
+
+
+def _own_coders(sheet: Sheet, coders: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Those of the chosen coders that are columns of a source, if any are; the others stand in another one."""
+    return tuple(name for name in coders or () if name in sheet.frame.columns) or None
 
 
 def _understood(
