@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from concurrence.agreement.coders.models import fit_coder_model
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
-    from concurrence.agreement.judge import judge
     from concurrence.agreement.judge_plan import plan_judge
     from concurrence.agreement.options import AgreeOptions
     from concurrence.agreement.soft import soft_labels
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from concurrence.sampling.looks_plan import plan_looks
     from concurrence.sketching import sketch
     from concurrence.unitizing.options import SpansOptions
-    from concurrence.verbs import agree, preferences, ratings, spans
+    from concurrence.verbs import agree, judge, preferences, ratings, spans
 
 _HOMES = {
     "AgreeOptions": "agreement.options",
@@ -81,7 +80,7 @@ _HOMES = {
     "compare": "agreement.compare",
     "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.coders.models",
-    "judge": "agreement.judge",
+    "judge": "verbs",
     "kwic": "asking",
     "marked_pairs": "counting.marked",
     "match": "matching.matches",

@@ -117,5 +117,8 @@ def _verdicts(table: "pl.DataFrame", tp: str, key: Sequence[str]) -> "Judgements
 
 def names_of(paths: Sequence[Path]) -> dict[str, Path]:
     """Files by their names without the endings, or by their whole paths where names are the same."""
+    places = [path.resolve() for path in paths]
+    if twice := [path for number, path in enumerate(paths) if places[number] in places[:number]]:
+        raise InvalidInputError(f"{twice[0]} is given twice; each table counts once, so name it once.")
     short = [path.name.split(".")[0] or str(path) for path in paths]
     return dict(zip(short if len(set(short)) == len(short) else map(str, paths), paths, strict=True))

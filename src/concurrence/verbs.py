@@ -12,6 +12,7 @@ from concurrence.core.comparisons import Comparisons
 from concurrence.files.labels import read_labels
 
 if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
+    from concurrence.agreement.judge import Judgement
     from concurrence.preference.results import PreferenceReport
     from concurrence.rating.results import RatingsReport
     from concurrence.unitizing.results import SpanReport
@@ -61,6 +62,48 @@ def agree(
         confusion=confusion,
         coder_groups=coder_groups,
         bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+def judge(
+    labels: Any,
+    judge: str,
+    *,
+    shape: str = "auto",
+    coefficient: str | None = None,
+    scale: str | None = None,
+    weights: Any = None,
+    before: str | None = None,
+    gate: str | None = None,
+    epsilon: float = 0.2,
+    score: Any = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> "Judgement":
+    """Whether a coder, such as a model, can replace a human one.
+
+    ``labels`` are ``Labels`` or a frame (or a file's name) as ``read_labels`` takes it. The other keywords are those of
+    ``concurrence.agreement.judge.judge``.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"item": [1, 2, 3, 4], "ann": list("ynyn"), "bob": list("ynnn"), "model": list("ynyn")})
+    >>> judge(frame, "model", shape="wide").judge_human.value
+    0.75
+    """
+    from concurrence.agreement.judge import judge as judge_labels
+
+    return judge_labels(
+        labels_of(labels, shape=shape, verb="judge"),
+        judge,
+        coefficient=coefficient,
+        scale=scale,
+        weights=weights,
+        before=before,
+        gate=gate,
+        epsilon=epsilon,
+        score=score,
+        level=level,
         seed=seed,
     )
 
@@ -170,7 +213,8 @@ def spans(
 def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:
     """Labels from what people have: Labels, a frame or file, or two lists."""
     if other is None and isinstance(labels, list | tuple):
-        raise InvalidInputError(f"{verb} takes two lists, one per coder, or Labels or a frame (see read_labels).")
+        lists = "" if verb == "judge" else "two lists, one per coder, or "
+        raise InvalidInputError(f"{verb} takes {lists}Labels or a frame (see read_labels).")
     if other is None:
         return labels if isinstance(labels, Labels) else read_labels(labels, shape=shape)
     first, second = ([_label(entry) for entry in side] for side in (labels, other))

@@ -15,7 +15,7 @@ from scipy import sparse
 from concurrence.agreement.assess import assess, evidence_of
 from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.diagnose import ALPHA
-from concurrence.agreement.diagnosis.sentences import called, p_of, percent
+from concurrence.agreement.diagnosis.sentences import begun, called, p_of, percent
 from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
@@ -44,6 +44,7 @@ MOST_NAMED = 6
 def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     """Agreement within and between the groups of coders that the options name."""
     known, without = _grouped(labels, options.coder_groups or {})
+    strangers = [coder for coder in options.coder_groups or {} if coder not in labels.coders]
     names = tuple(dict.fromkeys(known.values()))
     some = labels.select_coders(list(known))
     places = np.array([names.index(group) for group in known.values()], dtype=np.intp)
@@ -67,7 +68,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
         p_value_method=method,
         smallest_p_value=smallest,
         without_group=without,
-        sentences=(*_left_out(without), *told),
+        sentences=(*_left_out(without, strangers), *told),
     )
 
 
@@ -199,11 +200,17 @@ def _grouped(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str],
             f"given for {', '.join(list(groups)[:MOST_NAMED]) or 'nobody'}."
         )
     names = list(known.values())
+    without = tuple(coder for coder in labels.coders if coder not in groups)
+    others = f" ({_who(without)} {'has' if len(without) == 1 else 'have'} none)" if without else ""
     if len(set(names)) < 2:
-        raise UndefinedError(f"All coders with labels are in one group, {names[0]!r}; a comparison needs two.")
+        whole = f"All coders with a group{others}" if without else "All coders with labels"
+        raise UndefinedError(f"{whole} are in one group, {names[0]!r}; a comparison needs two.")
     if len(set(names)) == len(names):
-        raise UndefinedError("Every coder is a group alone, so that nobody can agree within one.")
-    return known, tuple(coder for coder in labels.coders if coder not in groups)
+        each = f"Every coder with a group{others}" if without else "Every coder"
+        raise UndefinedError(
+            f"{each} is a group alone, so that nobody can agree within one; give two coders or more the same group."
+        )
+    return known, without
 
 
 def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> GroupOfCoders:
@@ -219,12 +226,21 @@ def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> 
     return GroupOfCoders(coders=coders, shares=dict(named), krippendorff_alpha=alpha)
 
 
-def _left_out(without: Sequence[str]) -> Iterable[Sentence]:
+def _who(coders: Sequence[str]) -> str:
+    return listed([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
+
+
+def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sentence]:
+    """Warnings about coders without a group, and about groups of coders that have no labels."""
+    if strangers:
+        text = (
+            f"The groups name {_who(strangers)}, but no label is by {'this coder' if len(strangers) == 1 else 'them'}."
+        )
+        yield Sentence(code="groups_of_strangers", text=text, warning=True)
     if without:
-        who = listed([called(coder) for coder in without]) if len(without) <= MOST_NAMED else f"{len(without):,} coders"
-        has = "has" if len(without) == 1 else "have"
-        text = f"{who} {has} no group and {'is' if len(without) == 1 else 'are'} left out of the comparison of groups."
-        yield Sentence(code="coders_without_group", text=text[0].upper() + text[1:], warning=True)
+        has, are = ("has", "is") if len(without) == 1 else ("have", "are")
+        text = f"{_who(without)} {has} no group and {are} left out of the comparison of groups."
+        yield Sentence(code="coders_without_group", text=begun(without[0], text), warning=True)
 
 
 def _told(

@@ -18,7 +18,7 @@ from concurrence.agreement.judge_drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge_groups import JudgeGroups, judge_groups
 from concurrence.agreement.leans import SCORE, lean_names
 from concurrence.agreement.mean_agreement import MeanAgreement, mean_agreement
-from concurrence.agreement.options import AgreeOptions
+from concurrence.agreement.options import AgreeOptions, JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.notebook import html_sentences, html_table
@@ -35,9 +35,12 @@ DRAWN = (METHOD, "bootstrap_percentile")
 
 @value
 class ConstantGuess:
-    """What always giving the commonest human label would reach: its share of agreement with the humans."""
+    """What always giving the commonest human label would reach: its share of agreement with the humans.
 
-    category: str
+    The category is None, and the shares are NaN, where the judge has no item in common with a human.
+    """
+
+    category: str | None
     value: float
     judge: float
 
@@ -110,26 +113,59 @@ def judge(
     and Krippendorff's alpha on a circular scale. ``before`` is the coder with the judge's labels of an earlier run,
     which is no human: what has changed since is told. Labels with groups are compared group by group.
     """
-    known = scale or ("interval" if score == "rmse" else "nominal")
-    options = AgreeOptions(scale=known, weights=weights, level=level, seed=seed)
+    asked = JudgeOptions(
+        coefficient=coefficient,
+        scale=scale,
+        weights=weights,
+        before=before,
+        gate=gate,
+        epsilon=epsilon,
+        score=score,
+        level=level,
+        seed=seed,
+    )
+    if why := not_comparable(labels, judge, before):
+        raise UndefinedError(why)
+    return compare_judge(labels, judge, asked)
+
+
+def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str | None:
+    """Why the judge cannot be compared with the humans, who are all coders but it and its earlier run."""
     if labels.anonymous:
         raise InvalidInputError("These labels are counts without coders, so no coder can be the judge.")
-    labels.coder_index(judge)
-    whole, labels = labels, without_before(labels, judge, before)
+    own = labels.codes[:, labels.coder_index(judge)] >= 0
+    humans = [place for place, name in enumerate(labels.coders) if name not in (judge, before)]
+    if not humans:
+        alone = f"{judge!r} is the only coder" if before is None else f"{judge!r} and {before!r} are the only coders"
+        return f"{alone}; a judge is compared with humans."
+    if not own.any():
+        return f"{judge!r} has no label, so it cannot be compared with the humans; check where its labels stand."
+    if not (labels.codes[own][:, humans] >= 0).any():
+        return (
+            f"{judge!r} labelled no item that a human labelled, so they cannot be compared; check that all coders' "
+            "items have the same names."
+        )
+    return None
+
+
+def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+    """The comparison; its figures are NaN, and a warning says so, where the judge shares no item with a human."""
+    known = asked.scale or ("interval" if asked.score == "rmse" else "nominal")
+    options = AgreeOptions(scale=known, weights=asked.weights, level=asked.level, seed=asked.seed)
+    before, whole, labels = asked.before, labels, without_before(labels, judge, asked.before)
     column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
-    if not humans:
-        raise UndefinedError(f"{judge!r} is the only coder; a judge is compared with humans.")
-    condition = None if gate is None else _parsed(gate)
+    condition = None if asked.gate is None else _parsed(asked.gate)
     study = study_of(labels, options, compress=True)
-    row = row_named(coefficient or _fitting(study))
+    row = row_named(asked.coefficient or _fitting(study))
     with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
     among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
-    alternative, warnings = _alternative(labels, judge, epsilon, score or _score(labels, known))
+    alternative, warnings = _alternative(labels, judge, asked.epsilon, asked.score or _score(labels, known))
     guess = constant_guess(labels, study, column, humans)
+    apart = guess.category is None
     checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
     drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, options)
-    bias, grouped = (None, ()) if labels.groups is None else judge_groups(labels, row, column, humans, options)
+    bias, grouped = (None, ()) if apart or labels.groups is None else judge_groups(labels, row, column, humans, options)
     drawn = _is_drawn(with_judge, among) or drift is not None or bias is not None
     told = _sentences(judge, with_judge, among, guess, alternative, checked)
     return Judgement(
@@ -140,9 +176,14 @@ def judge(
         constant_guess=guess,
         alt_test=alternative,
         gate=checked,
-        seed=seed if drawn else None,
+        seed=asked.seed if drawn else None,
         sentences=(*told[:-1], *changed, *(one for one in grouped if not one.warning), told[-1]),
-        warnings=(*labels.warnings, *warnings, *_unlabelled(labels, column), *(s for s in grouped if s.warning)),
+        warnings=(
+            *labels.warnings,
+            *(() if apart else warnings),
+            *_unlabelled(labels, column),
+            *(one for one in grouped if one.warning),
+        ),
         drift=drift,
         bias=bias,
     )
@@ -154,10 +195,13 @@ def _score(labels: Labels, scale: str) -> str:
 
 
 def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
-    """A warning if the judge gave no label to items that humans labelled, which may be the hard ones."""
+    """A warning if the judge gave no label to items that humans labelled, which may be the hard ones, or to all."""
     by_humans = (np.delete(labels.codes, judge, axis=1) >= 0).any(axis=1)
     lacking, total = int((by_humans & (labels.codes[:, judge] < 0)).sum()), int(by_humans.sum())
-    if not lacking or lacking == total:
+    if lacking == total:
+        text = f"{labels.coders[judge]} labelled no item that a human labelled, so it is not compared with them."
+        return (Sentence(code="no_common_items", text=text, warning=True),)
+    if not lacking:
         return ()
     text = (
         f"{labels.coders[judge]} has no label for {lacking:,} of the {number_of(total, 'item')} that humans labelled; "
@@ -181,12 +225,12 @@ def _fitting(study: Study) -> str:
 
 
 def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
-    """How often each coder gives each category, as shares of that coder's labels."""
+    """How often each coder gives each category, as shares of that coder's labels; NaN for a coder without any."""
     size = len(labels.categories)
     rates = {}
     for k, coder in enumerate(labels.coders):
         given = labels.codes[:, k][labels.codes[:, k] >= 0]
-        shares = np.bincount(given, minlength=size) / max(len(given), 1)
+        shares = np.bincount(given, minlength=size) / len(given) if len(given) else np.full(size, np.nan)
         rates[coder] = dict(zip(labels.categories, shares.tolist(), strict=True))
     return rates
 
@@ -199,6 +243,8 @@ def constant_guess(labels: Labels, study: Study, judge: int, humans: Sequence[in
     seen = labels.codes[:, judge] >= 0
     size = len(labels.categories)
     given = [labels.codes[seen & (labels.codes[:, k] >= 0), k] for k in humans]
+    if not sum(map(len, given)):
+        return ConstantGuess(category=None, value=nan, judge=nan)
     common = int(np.bincount(np.concatenate(given), minlength=size).argmax())
     guesses = [float(np.mean(one == common)) for one in given if len(one)]
     row = COEFFICIENTS["percent_agreement"]
@@ -206,8 +252,8 @@ def constant_guess(labels: Labels, study: Study, judge: int, humans: Sequence[in
     known = [value for value in judged if np.isfinite(value)]
     return ConstantGuess(
         category=labels.categories[common],
-        value=float(np.mean(guesses)) if guesses else float("nan"),
-        judge=float(np.mean(known)) if known else float("nan"),
+        value=float(np.mean(guesses)),
+        judge=float(np.mean(known)),
     )
 
 
@@ -246,11 +292,11 @@ def _alternative(
     usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
     most = int((usable[:, None] & present[:, others]).sum(axis=0).max(initial=0))
     if len(others) < 2 or most < 2:
-        why = (
-            "at least two human coders; there is one"
-            if len(others) < 2
-            else "items that the judge and two humans labelled"
-        )
+        why = "items that the judge and two humans labelled"
+        if len(others) < 2:
+            why = "at least two human coders; there is one"
+        elif most == 1:
+            why = "a human with two items that the judge and another human labelled too; nobody has more than one"
         return None, (Sentence(code="no_alt_test", text=f"The alternative-annotator test needs {why}.", warning=True),)
     test = alternative_test(labels, judge, epsilon=epsilon, score=score, min_items=min(30, most))
     few = f"No human has 30 items in common with the judge and another human; the test rests on {most}."
@@ -298,10 +344,12 @@ def _sentences(
     alternative: AlternativeTest | None,
     gate: Gate | None,
 ) -> tuple[Sentence, ...]:
-    texts = {
-        "constant_guess": f"{judge} gives the same label as a human in {percent(guess.judge)} of the cases; always "
-        f"choosing {guess.category!r} would give {percent(guess.value)}."
-    }
+    texts = {}
+    if guess.category is not None:
+        texts["constant_guess"] = (
+            f"{judge} gives the same label as a human in {percent(guess.judge)} of the cases; always choosing "
+            f"{guess.category!r} would give {percent(guess.value)}."
+        )
     if among is not None and np.isfinite(among.value) and np.isfinite(with_judge.value):
         title = row_named(with_judge.coefficient).title
         title = title if "'s" in title else title.lower()

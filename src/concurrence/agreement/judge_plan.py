@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.agreement.alternative import ENOUGH_ITEMS, benjamini_yekutieli, closeness
+from concurrence.agreement.options import check_epsilon
 from concurrence.core import InvalidInputError
 from concurrence.core.plans import Plans
 from concurrence.core.sentences import Sentence, warnings_of
@@ -241,7 +242,6 @@ def _check(
         )
     if len(shares) < 2 or min(shares) <= 0 or not isclose(sum(shares), 1, abs_tol=1e-6):
         raise InvalidInputError("The category shares must be at least two positive numbers that sum to 1.")
-    if not 0 <= epsilon < 1:
-        raise InvalidInputError(f"Epsilon must be at least 0 and below 1, not {epsilon:g}.")
+    check_epsilon(epsilon)
     if not 0 < power < 1:
         raise InvalidInputError(f"The power must lie strictly between 0 and 1, not {power:g}.")

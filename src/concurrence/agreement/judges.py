@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from concurrence.agreement.judge import Judgement, judge
-from concurrence.core import InvalidInputError, Labels
+from concurrence.agreement.judge import Judgement, compare_judge, not_comparable
+from concurrence.agreement.options import JudgeOptions
+from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -47,29 +48,37 @@ def judge_each(
     level: float = 0.95,
     seed: int = 0,
 ) -> Judgements:
-    """Compare several judges with the same humans; the keywords are those of ``judge``."""
+    """Compare several judges with the same humans; the keywords are those of ``judge``.
+
+    A judge who has no item in common with them is told of, unless that holds for all, which is refused.
+    """
     if len(set(judges)) < len(judges):
         raise InvalidInputError("A judge is named twice.")
     for name in judges:
         labels.coder_index(name)
+    humans = [coder for coder in labels.coders if coder not in judges]
+    if len(judges) > 1 and not humans:
+        raise UndefinedError(
+            f"Every coder is a judge ({', '.join(judges)}), so no human is left; a judge is compared with humans."
+        )
     if before is not None and len(judges) > 1:
         raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
-    found = {
-        name: judge(
-            labels.select_coders([coder for coder in labels.coders if coder == name or coder not in judges]),
-            name,
-            coefficient=coefficient,
-            scale=scale,
-            weights=weights,
-            before=before,
-            gate=gate,
-            epsilon=epsilon,
-            score=score,
-            level=level,
-            seed=seed,
-        )
-        for name in judges
-    }
+    asked = JudgeOptions(
+        coefficient=coefficient,
+        scale=scale,
+        weights=weights,
+        before=before,
+        gate=gate,
+        epsilon=epsilon,
+        score=score,
+        level=level,
+        seed=seed,
+    )
+    beside = {name: labels.select_coders([c for c in labels.coders if c == name or c in humans]) for name in judges}
+    reasons = [not_comparable(part, name, before) for name, part in beside.items()]
+    if reasons and all(reasons):
+        raise UndefinedError(str(reasons[0]))
+    found = {name: compare_judge(part, name, asked) for name, part in beside.items()}
     told = [sentence for one in found.values() for sentence in one.sentences if sentence.code != "caveat"]
     caveat = [sentence for sentence in next(iter(found.values())).sentences if sentence.code == "caveat"]
     warned = dict.fromkeys(sentence for one in found.values() for sentence in one.warnings)

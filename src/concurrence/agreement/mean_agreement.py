@@ -75,6 +75,8 @@ def mean_agreement(
     error = float(np.sqrt(study.weights @ (added / len(estimates)) ** 2)) / study.n_items
     mean = float(np.mean(estimates))
     interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, mean, error, options)
+    if interval is not None and interval.low == interval.high:
+        interval = _as_wide_as_pairs(rows, mean, options.level)
     return MeanAgreement(
         coefficient=row.name,
         value=mean,
@@ -88,7 +90,7 @@ def mean_agreement(
 def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
     return PairValue(
         coders=names,
-        items=one.items if one.defined else 0,
+        items=one.items,
         value=one.value,
         interval=one.interval if one.interval_method else None,
         interval_method=one.interval_method,
@@ -96,12 +98,38 @@ def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
     )
 
 
+def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> Interval | None:
+    """An interval where resampled means do not vary: the mean of the pairs' ends, as if all pairs erred together."""
+    known = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
+    if not known:
+        return None
+    low, high = (float(end) for end in np.mean([tuple(one) for one in known], axis=0))
+    method = max((one.method for one in known), key=[one.method for one in known].count)
+    return Interval(low=min(low, mean), high=max(high, mean), level=level, method=method)
+
+
+def _labelled_by_both(study: Study, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """The patterns that have labels of both coders of some pair."""
+    given = study.codes >= 0
+    found = np.zeros(len(given), dtype=np.bool_)
+    for first, second in pairs:
+        found |= given[:, first] & given[:, second]
+        if found.all():
+            break
+    return found
+
+
 def _mean_interval(
     row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], mean: float, error: float, options: AgreeOptions
 ) -> Interval | None:
-    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap."""
+    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap.
+
+    Only items that both coders of some pair labelled tell of the mean, and can be enough or too few.
+    """
     columns = sorted({column for pair in pairs for column in pair})
+    telling = _labelled_by_both(study, pairs)
     part = study.only(*columns)
+    part = part if telling.all() else part.with_patterns(part.codes[telling], part.weights[telling])
     level = options.level
     if not reasons_for_doubt(part):
         reach = float(ndtri((1 + level) / 2)) * error

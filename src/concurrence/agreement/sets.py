@@ -18,7 +18,7 @@ from concurrence.agreement.coefficients.study import Study, study_of
 from concurrence.agreement.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement
 from concurrence.agreement.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
 from concurrence.agreement.diagnosis.homogeneity import mcnemar
-from concurrence.agreement.diagnosis.sentences import called, p_of, percent
+from concurrence.agreement.diagnosis.sentences import begun, called, p_of, percent
 from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
 from concurrence.core.labels import Labels
@@ -234,5 +234,5 @@ def _leaning(leans: Sequence[OmissionLean], tested: int) -> Iterable[Sentence]:
     who = f"{first} leaves out labels that {second} gives on {number_of(top.this_way, 'item')}, the other way round on "
     who += f"{top.other_way:,} (McNemar's exact test, {p_of(top.p_value)})."
     many = f"In {len(leans):,} of the {tested:,} pairs of coders tested, one coder leaves out more labels: " + who
-    text = who[0].upper() + who[1:] if tested == 1 else many
+    text = begun(top.coders[0], who) if tested == 1 else many
     yield Sentence(code="omission_lean", text=text)

@@ -291,6 +291,10 @@ def _best(
 
 
 def _detectable(needed: Reals, order: NDArray[np.int64], n: NDArray[np.int64]) -> Reals:
-    """The median difference from the best list that would be shown, as a share of n; NaN where all lists agree."""
+    """The median difference from the best list that would be shown, as a share of n; NaN where all lists agree.
+
+    The median is over the other rankings, near and far ones; a share that no list can reach is given as 1.
+    """
     at = needed[order, :, np.arange(len(n))]
-    return np.array([np.nanmedian(row) if np.isfinite(row).any() else np.nan for row in at]) / n
+    medians = np.array([np.nanmedian(row) if np.isfinite(row).any() else np.nan for row in at]) / n
+    return np.minimum(medians, 1.0)

@@ -68,7 +68,7 @@ class TableBenchmark:
     ``headline`` is the size of the list that is as long as there are true positives, or the nearest one asked for.
     ``best`` names for each size the measure of highest precision and all that no other measure is shown to beat.
     ``detectable`` is the difference in precision from the best list that the test needed, in the median over the
-    other measures.
+    rankings with another list (those near to the best need less), and 1 where more was needed than there can be.
     """
 
     data: BenchmarkData

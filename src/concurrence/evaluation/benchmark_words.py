@@ -28,13 +28,13 @@ def table_in_words(
     who = titles[best.measure] + (f" (the same ranking: {listed(ties)})" if ties else "")
     start = f"{name}: of the {table.headline:,} best candidates, {who} has {share} true"
     others = [m for m in best.not_significantly_worse if m not in figures.same_ranking_as]
-    yield Sentence(code="best", text=f"{start}, the highest share; {_rest(table, others, titles)}.")
-    if table.data.true_positives and not _any_worse(table, at):
-        need = table.detectable[at]
-        text = f"{name}: no two measures can be told apart at n = {table.headline:,}"
-        if np.isfinite(need):
-            text += f"; to be shown, a difference from the best list had to reach about {points(need)}"
-        yield Sentence(code="low_power", text=f"{text}.", warning=True)
+    if len(ties) + 1 == len(table.measures):
+        yield Sentence(code="best", text=f"{start}{'; no measure ranks them in another way' if ties else ''}.")
+    else:
+        yield Sentence(code="best", text=f"{start}, the highest share; {_rest(table, others, titles)}.")
+        if table.data.true_positives and not _any_worse(table, at):
+            text = f"{name}: no two measures can be told apart at n = {table.headline:,}{_needed(table)}."
+            yield Sentence(code="low_power", text=text, warning=True)
     below = [m for m in table.measures if against_chance(table, m, options.level) < 0]
     if below:
         text = (
@@ -42,6 +42,22 @@ def table_in_words(
             f"{table.headline:,} best than a random choice would ({table.baseline:.1%})."
         )
         yield Sentence(code="below_chance", text=text)
+
+
+def _needed(table: TableBenchmark) -> str:
+    """How far from the best list another had to be, if that is known; it cannot be farther than to have none true."""
+    need, highest = table.detectable[table.place], table.measures[table.headline_best.measure].precision[table.place]
+    if not np.isfinite(need):
+        return ""
+    if need >= highest:
+        return (
+            "; for half or more of the rankings with another list, even one without true positives would hardly have "
+            "been shown to be worse"
+        )
+    return (
+        f"; to be shown, a difference from the best list had to reach about {points(need)}, the median over the "
+        "rankings with another list"
+    )
 
 
 def _any_worse(table: TableBenchmark, at: int) -> bool:
@@ -109,7 +125,7 @@ def overall(
 ) -> Iterator[Sentence]:
     """What holds over all tables; figures of different tables are counted, never averaged."""
     n_tables, distinct = len(tables), twins_of(tables)
-    if n_tables < 2:
+    if n_tables < 2 or len(distinct) < 2:
         return
     rows = [row for row in rows if row.measure in distinct]
     most = max(len(row.among_best_in) for row in rows)

@@ -54,10 +54,14 @@ class Rules:
         if text is None:
             return self.unmarked
         label = self.recode.get(text, text)
-        if self.sets is not None:
-            members = {self.recode.get(member, member) for member in label.split(self.sets)}
-            label = self.sets.join(sorted(members))
+        if self.sets is not None and label not in self.missing:
+            label = self.sets.join(sorted(self._members(label, self.sets)))
         return label if label and label not in self.missing else None
+
+    def _members(self, label: str, mark: str) -> set[str]:
+        """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
+        meant = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(mark)]
+        return {bare for member in meant for part in member.split(mark) if (bare := part.strip())}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,8 @@ def coded(marks: Marks, rules: Rules) -> Labels:
     if not given.any():
         raise InvalidInputError(f"{marks.source} contains no labels: all are empty or declared missing.")
     if rules.categories is None:
-        warnings += doubts_of_labels(categories, np.bincount(codes[given], minlength=len(categories)).tolist())
+        counts = np.bincount(codes[given], minlength=len(categories)).tolist()
+        warnings += doubts_of_labels(categories, counts, rules.sets)
     return Labels(
         codes=_table(marks, codes, given, len(categories), rules.repeats),
         categories=categories,

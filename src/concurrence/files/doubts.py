@@ -1,6 +1,7 @@
 """What is doubtful about labels that were read: the warnings that travel with them."""
 
 import shlex
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -58,9 +59,15 @@ def _same_number(several: Mapping[str, Sequence[str]]) -> Sentence:
     return Sentence(code="same_number", text=text, warning=True)
 
 
-def doubts_of_labels(categories: Sequence[str], counts: Sequence[int]) -> tuple[Sentence, ...]:
-    """Warnings about categories that nobody declared: look-alikes, and that they were inferred at all."""
-    pairs = near_duplicates(dict(zip(categories, counts, strict=True)))
+def doubts_of_labels(categories: Sequence[str], counts: Sequence[int], sets: str | None = None) -> tuple[Sentence, ...]:
+    """Warnings about categories that nobody declared: look-alikes, and that they were inferred at all.
+
+    Of set-valued categories the members are compared, which are what ``recode`` replaces.
+    """
+    given: Counter[str] = Counter()
+    for category, count in zip(categories, counts, strict=True):
+        given.update(dict.fromkeys([category] if sets is None else category.split(sets), count))
+    pairs = near_duplicates(given)
     return (*((_near_duplicates(pairs),) if pairs else ()), _inferred(categories))
 
 
@@ -144,7 +151,8 @@ def _near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:
 
 def unused_recodes(recode: Mapping[str, str], names: Sequence[str], sets: str | None) -> tuple[Sentence, ...]:
     """Labels to recode that do not occur."""
-    known = {member for name in names for member in (name, *(name.split(sets) if sets is not None else ()))}
+    parts = {part for name in names for part in name.split(sets)} if sets is not None else set[str]()
+    known = {*names, *parts, *(part.strip() for part in parts)}
     if not (unused := [repr(old) for old in recode if old not in known]):
         return ()
     what = f"The label {unused[0]} does" if len(unused) == 1 else f"The labels {listed(unused)} do"

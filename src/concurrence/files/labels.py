@@ -74,9 +74,9 @@ def read_labels(
     long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
     table, mark them with a word named in ``missing``.
 
-    ``sets`` is the separator between the members of set-valued labels; ``a+b`` and ``b+a`` are then the same label, and
-    ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart. Doubts about how
-    the labels were read are in their ``warnings``.
+    ``sets`` is the separator between the members of set-valued labels; ``a+b``, ``b+a`` and ``a + b+`` are then the
+    same label, and ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart.
+    Doubts about how the labels were read are in their ``warnings``.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
@@ -128,7 +128,7 @@ def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: 
             raise InvalidInputError(f"{opened.name} holds {what}, which cannot be matched with other files.")
         group = by if by in told.frame.columns else None
         groups.append(group)
-        alone = replace(rules, coders=None)
+        alone = replace(rules, coders=_own_coders(told, rules.coders))
         marks = wide_marks(told, own, group, alone) if kind == "wide" else _long_marks(told, own, group, rules.sets)
         parts.append(Part(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
     if by is not None and not any(groups):
@@ -138,6 +138,11 @@ def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: 
         if not any(name in opened.frame.columns for opened in sheets):
             raise unknown_column(sheets[0], name, naming(role))
     return parts
+
+
+def _own_coders(sheet: Sheet, coders: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Those of the chosen coders that are columns of a source, if any are; the others stand in another one."""
+    return tuple(name for name in coders or () if name in sheet.frame.columns) or None
 
 
 def _understood(
@@ -270,7 +275,7 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
         raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement needs at least two.")
     declared = rules.categories is not None or bool((counts == 0).any())
     if not declared:
-        warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist())
+        warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist(), rules.sets)
     table = empty_table((len(items), width), len(categories), sheet.name)
     table[owner * width + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = given
     return Labels(

@@ -168,7 +168,23 @@ def test_a_coder_without_a_group_is_left_out_with_a_warning():
     assert report.coder_groups.without_group == ("zoe",)
     assert report.coder_groups.difference == pytest.approx(compared(SPLIT).difference)
     warned = {sentence.code: sentence.text for sentence in report.warnings}
-    assert warned["coders_without_group"].startswith("Zoe has no group and is left out")
+    assert warned["coders_without_group"].startswith("zoe has no group and is left out")
+
+
+def test_names_of_coders_are_not_altered():
+    rows = [[*row, "y", "y"] for row in SPLIT]
+    warned = [s.text for s in agree(Labels.from_rows(rows, coders=(*CODERS, "c4", "c5")), coder_groups=HALVES).warnings]
+    assert any(text.startswith("c4 and c5 have no group and are left out") for text in warned)
+    warned = [s.text for s in agree(Labels.from_rows(rows, coders=(*CODERS, "4", "5")), coder_groups=HALVES).warnings]
+    assert any(text.startswith("Coder 4 and coder 5 have no group") for text in warned)
+
+
+def test_groups_of_coders_who_gave_no_label_are_told():
+    labels = Labels.from_rows(SPLIT, coders=CODERS)
+    report = agree(labels, coder_groups={**HALVES, "c99": "one", "A": "two"})
+    warned = {sentence.code: sentence.text for sentence in report.warnings}
+    assert warned["groups_of_strangers"] == "The groups name c99 and A, but no label is by them."
+    assert "groups_of_strangers" not in {sentence.code for sentence in agree(labels, coder_groups=HALVES).warnings}
 
 
 @pytest.mark.parametrize(
@@ -176,7 +192,13 @@ def test_a_coder_without_a_group_is_left_out_with_a_warning():
     [
         ({"q": "one"}, InvalidInputError, "None of the coders has a group; the coders are a, b"),
         (dict.fromkeys(CODERS, "one"), UndefinedError, "in one group, 'one'"),
-        ({coder: coder for coder in CODERS}, UndefinedError, "a group alone"),
+        ({coder: coder for coder in CODERS}, UndefinedError, "^Every coder is a group alone"),
+        (
+            {"a": "one", "b": "two"},
+            UndefinedError,
+            r"^Every coder with a group \(c, d, e, f, g and h have none\) is a group alone.*give two coders or more",
+        ),
+        (dict.fromkeys("abcdefg", "one"), UndefinedError, r"^All coders with a group \(h has none\) are in one group"),
     ],
 )
 def test_groups_that_are_none_are_refused(groups, error, match):

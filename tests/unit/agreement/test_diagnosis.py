@@ -56,7 +56,7 @@ def test_a_coder_who_stands_apart():
     labels = Labels(codes=codes, categories=("a", "b"), coders=("ann", "bob", "cy", "dee"))
     found = agree(labels)
     (outlier,) = [warning for warning in found.warnings if warning.code == "outlier_coder"]
-    assert outlier.text.startswith("dee stands apart: on the 200 items".capitalize())
+    assert outlier.text.startswith("dee stands apart: on the 200 items")
     best = max(found.leave_one_out, key=lambda entry: entry.change)
     assert (best.coder, best.value) == ("dee", pytest.approx(1.0))
 

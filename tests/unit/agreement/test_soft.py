@@ -12,6 +12,7 @@ from scipy.stats import multinomial
 
 from concurrence import InvalidInputError, Labels, read_table, soft_labels
 from concurrence.agreement.soft import entropy_interval
+from concurrence.files.provenance import read_provenance
 from concurrence.kernels.intervals import clopper_pearson
 
 ROWS = [["y", "y", "n", "n"], ["n", "n", "n", None], [None] * 4, ["y", "y", "y", "n"]]
@@ -101,6 +102,9 @@ def test_the_command_writes_a_table_or_json(concur, tmp_path):
     assert read_table(table)["p_x"].to_list() == ["0.5", "1.0"]
     assert concur("agree", labels, "--by", "word", "--soft", entries).code == 0
     assert list(json.loads(entries.read_text("utf-8"))) == ["w:1", "v:1"]
+    made = [read_provenance(path) for path in (table, entries)]
+    assert made[0] == made[1]
+    assert list(made[0]["inputs"]) == [str(labels)]
 
 
 def test_another_ending_is_refused_before_anything_is_written(concur, tmp_path):

@@ -162,6 +162,50 @@ def test_where_the_data_cannot_tell_nothing_is_claimed():
     assert "no measure is shown to be worse" in str(found)
 
 
+ALL_TRUE = [(w, x, f, f1, f2, 200, 1) for w, x, f, f1, f2 in zip(
+    ["take", "take", "have", "see", "have", "eat", "give", "buy", "make", "see"],
+    ["walk", "look", "look", "dog", "dog", "soup", "talk", "bread", "plan", "house"],
+    [9, 8, 3, 2, 2, 4, 3, 3, 5, 1], [20, 20, 30, 25, 30, 9, 11, 8, 15, 25], [12, 9, 9, 8, 8, 5, 6, 5, 7, 9],
+    strict=True,
+)]  # fmt: skip
+
+
+def test_a_difference_that_no_list_can_have_is_not_asked_for():
+    frame = pl.DataFrame(ALL_TRUE, schema=COLUMNS, orient="row")
+    found = concurrence.benchmark({"true": frame}, measures="frequency,MI", n=[3])
+    assert found.tables["true"].detectable.tolist() == [1.0]
+    assert "even one without true positives would hardly have been shown to be worse" in str(found)
+    assert "percentage points" not in str(found)
+    fine = concurrence.benchmark({"dim": table(200)}, measures="frequency,MI,dice", n=[50])
+    assert 0 < fine.tables["dim"].detectable[0] < fine.tables["dim"].measures["frequency"].precision[0]
+    assert "percentage points, the median over the rankings with another list." in str(fine)
+    assert "even one" not in str(fine)
+
+
+@pytest.mark.parametrize("measures", ["MI", "dice,jaccard"])
+def test_one_ranking_is_compared_with_no_other(measures):
+    found = concurrence.benchmark({"a": table(), "b": table(seed=3)}, measures=measures, n=[20])
+    text = str(found)
+    assert not found.warnings
+    assert "true" in text
+    for claim in ("all other rankings", "told apart", "the highest share", "no measure is shown"):
+        assert claim not in text
+    assert ("no measure ranks them in another way" in text) == ("," in measures)
+
+
+def test_a_table_given_twice_is_refused(tmp_path, concur, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table().write_csv(tmp_path / "a.csv")
+    (tmp_path / "other").mkdir()
+    table(seed=5).write_csv(tmp_path / "other" / "a.csv")
+    for again in ("a.csv", "other/../a.csv", tmp_path / "a.csv"):
+        refused = concur("benchmark", "a.csv", again, "-m", "frequency")
+        assert refused.code == 2
+        assert "is given twice" in refused.err
+    both = concur("benchmark", "a.csv", "other/a.csv", "-m", "frequency", "--draws", "99", "--json")
+    assert list(both.json["tables"]) == ["a.csv", "other/a.csv"]
+
+
 def test_a_list_size_that_a_table_has_not_is_told():
     found = concurrence.benchmark({"small": table(60), "large": table(300)}, measures="frequency,MI", n=[10, 80, 90])
     told = [one.text for one in found.warnings if one.code == "sizes_left_out"]

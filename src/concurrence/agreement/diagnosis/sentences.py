@@ -92,6 +92,15 @@ def called(coder: str) -> str:
     return f"coder {coder}" if coder.isdecimal() else coder
 
 
+def begun(coder: str, text: str) -> str:
+    """A sentence that begins with what a coder is called: a capital for a number, but a name stays as it is.
+
+    >>> begun("1", "coder 1 stands apart."), begun("c4", "c4 stands apart.")
+    ('Coder 1 stands apart.', 'c4 stands apart.')
+    """
+    return text if called(coder) == coder else text[0].upper() + text[1:]
+
+
 def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> tuple[Sentence, ...]:
     """Where agreement and disagreement come from, and what to make of the interval."""
     if facts.pairable == 0:
@@ -249,7 +258,7 @@ def _bias(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     text = f"{called(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
     found = "a significant difference" if test.p_value < ALPHA else "no significant difference"
     text = f"{text}: {found} ({TESTS[test.name]}, {p_of(test.p_value)})."
-    yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=text[0].upper() + text[1:])
+    yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=begun(facts.coders[0], text))
     if test.p_value < ALPHA and diagnosis.kappa_max is not None and diagnosis.kappa_max < 0.9:
         text = f"At these rates Cohen's kappa cannot exceed {diagnosis.kappa_max:.2f}"
         three = diagnosis.three_numbers
@@ -346,4 +355,4 @@ def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
         f"least two others labelled, {facts.title} is {top.value - top.change:.2f} with and {top.value:.2f} without "
         f"{called(top.coder)} ({facts.interval.level:.0%} interval of the change {low:.2f} to {high:.2f})."
     )
-    yield Sentence(code="outlier_coder", text=text[0].upper() + text[1:], warning=True)
+    yield Sentence(code="outlier_coder", text=begun(top.coder, text), warning=True)

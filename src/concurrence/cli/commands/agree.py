@@ -180,6 +180,7 @@ def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Proven
     """The soft labels as a table, or as JSON in the form of LeWiDi."""
     from concurrence.agreement.soft import soft_labels
     from concurrence.files.atomic import replacing
+    from concurrence.files.provenance import write_provenance
     from concurrence.files.tables import write_table
 
     found = soft_labels(judged, coder_groups=asked.coder_groups, level=asked.level, seed=asked.seed)
@@ -187,6 +188,7 @@ def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Proven
         text = json.dumps(found.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
         with replacing(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
+        write_provenance(path, made)  # the form of others has no place for it
     else:
         write_table(found.to_frame(), path, made)
     note_written(path)
