@@ -213,7 +213,8 @@ def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "si
     sizes = sorted(set(best))
     if sizes[0] < 1 or sizes[-1] > population:
         raise InvalidInputError(
-            f"List sizes must lie between 1 and {population}, the number of candidates, not {sizes}."
+            f"List sizes must lie between 1 and {population:,}, the number of candidates; "
+            f"{next(n for n in sizes if not 1 <= n <= population):,} does not."
         )
     if design == "strata" and len(sizes) == 1:
         return tuple(sorted({max(1, sizes[0] // part) for part in (4, 2, 1)}))
