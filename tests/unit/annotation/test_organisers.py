@@ -111,7 +111,7 @@ def test_a_campaign_of_the_command_line_is_put_on_a_desk(store):
         ({"name": "verbs"}, "already exists"),
         ({"coders": ("anna", "anna")}, "Two people"),
         ({"coders": ()}, "at least one coder"),
-        ({"each_item": 3}, "1 to 2 coders"),
+        ({"each_item": 3}, "at most 2 coders"),
         ({"questions": "[[question]]"}, "every question needs id"),
         ({"columns": Columns(text=("word",))}, "word"),
         ({"columns": Columns(key="text", text=("text",))}, r"t.csv, item 2: the name 'one' was given to item 1"),

@@ -329,7 +329,7 @@ def test_close_matches_are_verified(store):
         ({"coders": ("majority",)}, "exports use that word"),
         ({"coders": ("a/b",)}, "must not contain"),
         ({"coders": ()}, "at least one coder"),
-        ({"each_item": 3}, "1 to 2 coders"),
+        ({"each_item": 3}, "at most 2 coders"),
         ({"repeats": 4}, "too many"),
         ({"name": ""}, "1 to 100 characters"),
     ],
