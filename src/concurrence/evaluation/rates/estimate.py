@@ -20,7 +20,7 @@ from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judg
 from concurrence.evaluation.judgements import Judgements, judgements_from_table
 from concurrence.evaluation.rates import planning, sentences
 from concurrence.evaluation.rates.corrected import with_estimated_errors, with_known_errors
-from concurrence.evaluation.rates.judges import judge_column
+from concurrence.evaluation.rates.judges import judge_column, judge_names
 from concurrence.evaluation.rates.options import RateOptions
 from concurrence.evaluation.rates.planning import next_judgements
 from concurrence.evaluation.rates.quality import judge_quality
@@ -47,7 +47,7 @@ def rate(
     candidates: Any,
     gold: Any,
     *,
-    judges: Sequence[str],
+    judges: str | Sequence[str],
     key: Sequence[str] | None = None,
     sample: Sample | None = None,
     level: float = 0.95,
@@ -77,14 +77,15 @@ def rate(
     )  # fmt: skip
     table, keys = candidates_of(candidates, key)
     check_keys(table.select(keys))
-    if not judges:
+    names = judge_names(judges)
+    if not names:
         raise InvalidInputError("Name at least one judge: a column of the list.")
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
         raise InvalidInputError("No candidate is judged.")
     design = _design(table, keys, judgements, sample)
     study = RateStudy(
-        judges=tuple(judge_column(table, name) for name in judges),
+        judges=tuple(judge_column(table, name) for name in names),
         judgements=judgements.restricted(design.times > 0),
         design=design,
         options=options,

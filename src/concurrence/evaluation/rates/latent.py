@@ -24,7 +24,7 @@ from concurrence.core.interval import Interval
 from concurrence.core.notebook import html_sentences
 from concurrence.core.sentences import Sentence, listed, warnings_first, warnings_of
 from concurrence.core.values import value
-from concurrence.evaluation.rates.judges import judge_column
+from concurrence.evaluation.rates.judges import judge_column, judge_names
 from concurrence.evaluation.rates.options import RateOptions
 from concurrence.evaluation.rates.results import EstimatedShare
 
@@ -123,7 +123,7 @@ class Verdicts:
 
 
 def rate_without_gold(
-    candidates: Any, *, judges: Sequence[str], by: str | None = None, level: float = 0.95, seed: int = 0
+    candidates: Any, *, judges: str | Sequence[str], by: str | None = None, level: float = 0.95, seed: int = 0
 ) -> LatentReport:
     """Rates and errors from what judges said alone: two judges and two parts (``by``), or three judges and more.
 
@@ -136,7 +136,7 @@ def rate_without_gold(
     [0.0268, 0.7168]
     """
     RateOptions(level=level)
-    held = _counted(frame_of(candidates), judges, by)
+    held = _counted(frame_of(candidates), judge_names(judges), by)
     _require_enough(held)
     best = _fitted(held, seed)
     _require_information(held, best)

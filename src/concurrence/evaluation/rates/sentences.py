@@ -61,7 +61,10 @@ def of_list(
 
 
 def _gain(data: RateData, people: EstimatedShare, ratio: float, interval: Interval) -> list[Sentence]:
-    alone = f"People's {data.judged:,} judgements alone give {people.value:.1%} ({_ends(people.interval)})"
+    alone = (
+        f"People's {number_of(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
+        f"{people.value:.1%} ({_ends(people.interval)})"
+    )
     if isnan(ratio) or interval.method == "prior_posterior_ratio":
         return [Sentence(code="people_only", text=f"{alone}.")]
     if ratio < 1 - LITTLE:
@@ -111,7 +114,8 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
 
 def _is_uneven(cells: ClassCells) -> bool:
     """Whether the classes were judged at rates that a simple sample would hardly give."""
-    size, judged = cells.size[0], cells.judged[0]
+    there = cells.size[0] > 0
+    size, judged = cells.size[0][there], cells.judged[0][there]
     rate = judged.sum() / size.sum()
     if len(size) < 2 or not 0 < rate < 1:
         return False
