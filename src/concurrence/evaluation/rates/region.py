@@ -22,7 +22,7 @@ Quantity = Callable[[Reals], tuple[float, Reals]]
 INSIDE = (2.0, 4.0)
 NEAR = 1e-3
 """How exact the likelihood is at an end, and how much further another search must have come to be followed."""
-PRECISE = {"maxiter": 150, "ftol": 1e-7}
+PRECISE = {"maxiter": 150, "ftol": 1e-11}
 
 
 def shares_in_region(held: Verdicts, best: Reals, level: float) -> tuple[list[EstimatedShare], EstimatedShare]:

@@ -21,8 +21,7 @@ from concurrence.evaluation.rates.judges import judge_column
 Reals = NDArray[np.float64]
 
 STARTS = 12
-ROUGH = {"ftol": 1e-8, "gtol": 1e-3, "maxiter": 60}
-EXACT = {"ftol": 1e-13, "gtol": 1e-6, "maxiter": 1000, "maxcor": 20}
+ROUGH, EXACT = {"ftol": 1e-7, "maxiter": 60}, {"ftol": 1e-14, "maxiter": 1000}
 EDGE = 12.0
 """A logit at which a share is 0 or 1."""
 WHOLE = "all"
@@ -108,7 +107,7 @@ class Verdicts:
 
     def _from(self, start: Reals, options: dict[str, float]) -> Any:
         bounds = [(-EDGE, EDGE)] * len(start)
-        return minimize(self.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        return minimize(self.loss, start, jac=True, method="SLSQP", bounds=bounds, options=options)
 
 
 def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -> Verdicts:
