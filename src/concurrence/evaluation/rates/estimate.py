@@ -1,6 +1,7 @@
 """``rate``: how many of a list are true, from judges of all and people on a sample."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, nan
 from typing import Any
 
@@ -20,7 +21,7 @@ from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judg
 from concurrence.evaluation.judgements import Judgements, judgements_from_table
 from concurrence.evaluation.rates import planning, sentences
 from concurrence.evaluation.rates.corrected import with_estimated_errors, with_known_errors
-from concurrence.evaluation.rates.judges import judge_column
+from concurrence.evaluation.rates.judges import judge_column, judge_names
 from concurrence.evaluation.rates.options import RateOptions
 from concurrence.evaluation.rates.planning import next_judgements
 from concurrence.evaluation.rates.quality import judge_quality
@@ -47,7 +48,7 @@ def rate(
     candidates: Any,
     gold: Any,
     *,
-    judges: Sequence[str],
+    judges: str | Sequence[str],
     key: Sequence[str] | None = None,
     sample: Sample | None = None,
     level: float = 0.95,
@@ -77,14 +78,15 @@ def rate(
     )  # fmt: skip
     table, keys = candidates_of(candidates, key)
     check_keys(table.select(keys))
-    if not judges:
+    names = judge_names(judges)
+    if not names:
         raise InvalidInputError("Name at least one judge: a column of the list.")
     judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
     if not judgements.judged.any():
         raise InvalidInputError("No candidate is judged.")
     design = _design(table, keys, judgements, sample)
     study = RateStudy(
-        judges=tuple(judge_column(table, name) for name in judges),
+        judges=tuple(judge_column(table, name) for name in names),
         judgements=judgements.restricted(design.times > 0),
         design=design,
         options=options,
@@ -175,10 +177,15 @@ def _clusters(table: pl.DataFrame, name: str) -> NDArray[np.int64]:
 def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     options, design, size = study.options, study.design, int(study.cells.size.sum())
     value, interval = _estimate(study)
-    people = _people_only(study)
     quality = {judge.name: judge_quality(study, judge) for judge in study.judges if judge.binary}
     first = quality.get(study.judges[0].name)
-    shown = _at_every_look(study) if options.anytime else interval
+    people = _people_only(study)
+    shown = interval
+    if options.anytime:
+        every = _at_every_look(study, study.cells.size, study.cells.judged, study.cells.true)
+        shown = replace(every, low=min(every.low, interval.low), high=max(every.high, interval.high))
+        alone = _at_every_look(study, study.people.size, study.people.sampled, study.people.true)
+        people = replace(people, interval=alone)
     fixed = OneLook(low=interval.low, high=interval.high) if options.anytime else None
     wished = _wished(study, keys)
     data = RateData(
@@ -189,7 +196,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         judges=tuple(judge.name for judge in study.judges),
         clusters=None if study.clusters is None else len(np.unique(study.clusters[design.rows])),
     )
-    ratio = interval.width / people.interval.width if people.interval.width > 0 else nan
+    ratio = shown.width / people.interval.width if people.interval.width > 0 else nan
     told = sentences.of_list(data, value, shown, people, quality, ratio, fixed=fixed, wished=wished, cells=study.cells)
     return RateReport(
         rate=value,
@@ -247,9 +254,22 @@ def _estimate(study: RateStudy) -> tuple[float, Interval]:
     ends += [value, *(end / whole for end in study.ends_of_total())]
     low, high = min(ends), max(ends)
     if study.clusters is not None:
-        low, high = by_cluster(study, study.clusters, value, low, high)
-        method = "clusters"
-    return value, Interval(low=low, high=high, level=options.level, method=method)
+        low, high = by_cluster(study, study.clusters, value, (low, high))
+        return value, Interval(low=low, high=high, level=options.level, method="clusters")
+    fewest, most = _known_bounds(study)
+    low, high = max(low, fewest), min(high, most)
+    return min(max(value, low), high), Interval(low=low, high=high, level=options.level, method=method)
+
+
+def _known_bounds(study: RateStudy) -> tuple[float, float]:
+    """The shares that the judgements leave possible: of a finite list, the true ones found, and all but the false ones.
+
+    Coders who may err, and candidates that were drawn several times, settle nothing.
+    """
+    if study.options.coder_uncertainty is not None or study.design.replacement:
+        return 0.0, 1.0
+    whole, true = float(study.cells.size.sum()), float(study.cells.true.sum())
+    return true / whole, 1 - (float(study.cells.judged.sum()) - true) / whole
 
 
 def _people_only(study: RateStudy) -> EstimatedShare:
@@ -257,21 +277,23 @@ def _people_only(study: RateStudy) -> EstimatedShare:
     design, level = study.design, study.options.level
     method = "hypergeometric" if design.exact and not design.replacement else "design"
     low, high = estimates.interval(study.people, method=method, level=level, replacement=design.replacement)
-    interval = Interval(low=float(low[0]), high=float(high[0]), level=level, method=method)
-    return EstimatedShare(value=float(estimates.shares(study.people)[0]), interval=interval)
+    value, ends = float(estimates.shares(study.people)[0]), (float(low[0]), float(high[0]))
+    if study.clusters is not None:
+        ends, method = by_cluster(study, study.clusters, value, ends, alone=True), "clusters"
+    return EstimatedShare(value=value, interval=Interval(low=ends[0], high=ends[1], level=level, method=method))
 
 
-def _at_every_look(study: RateStudy) -> Interval:
-    """The interval that holds at every look, over the cells of strata and of what judges said."""
-    options, cells = study.options, study.cells
+def _at_every_look(study: RateStudy, size: NDArray[np.int64], judged: NDArray[np.int64], true: Any) -> Interval:
+    """The interval that holds at every look, over cells of strata, or of strata and what judges said."""
+    options = study.options
     if study.design.replacement or options.clusters or options.coder_uncertainty:
         raise InvalidInputError(
             "An interval for every look needs candidates drawn without replacement, without documents and without "
             "coder uncertainty."
         )
-    true = np.rint(cells.true).astype(np.int64)
-    fewest, most = anytime_total(cells.size.ravel(), cells.judged.ravel(), true.ravel(), level=options.level)
-    whole = float(cells.size.sum())
+    marked = np.rint(true).astype(np.int64).ravel()
+    fewest, most = anytime_total(size.ravel(), judged.ravel(), marked, level=options.level)
+    whole = float(size.sum())
     return Interval(low=fewest / whole, high=most / whole, level=options.level, method="prior_posterior_ratio")
 
 

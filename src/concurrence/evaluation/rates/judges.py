@@ -40,6 +40,19 @@ class Classes:
     names: tuple[str, ...]
 
 
+def judge_names(judges: str | Sequence[str]) -> tuple[str, ...]:
+    """The names of judges, each once; one name may stand by itself.
+
+    >>> judge_names("model"), judge_names(["model", "other"])
+    (('model',), ('model', 'other'))
+    """
+    names = (judges,) if isinstance(judges, str) else tuple(judges)
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        raise InvalidInputError(f"The judge {twice[0]!r} is named twice; name every judge once.")
+    return names
+
+
 def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
     """A judge's column: 1/0, yes/no or true/false, a probability, or any score."""
     if name not in table.columns:
@@ -112,7 +125,8 @@ def _joined(of: Whole, names: Sequence[str], judged: NDArray[np.bool_]) -> Class
         groups[-1].append(place)
         number[place] = len(groups) - 1
     if len(groups) > 1 and counts[groups[-1]].sum() < ENOUGH:
-        groups[-2] += groups.pop()
+        few = groups.pop()
+        groups[-1] += few
         number = np.minimum(number, len(groups) - 1)
     titles = [names[group[0]] if len(group) == 1 else f"{names[group[0]]} to {names[group[-1]]}" for group in groups]
     return Classes(of=number[of], names=tuple(titles))

@@ -1,5 +1,6 @@
 """How good a judge is, by the candidates that people judged."""
 
+from dataclasses import replace
 from math import inf, nan
 
 from concurrence.core.interval import Interval
@@ -8,6 +9,11 @@ from concurrence.evaluation.rates.judges import JudgeColumn
 from concurrence.evaluation.rates.results import JudgeQuality, Share
 from concurrence.evaluation.rates.study import RateStudy
 from concurrence.kernels.intervals import clopper_pearson
+
+ONE_LOOK = (
+    "The corrected share has no interval that holds at every look. The intervals of sensitivity and specificity hold "
+    "for one look."
+)
 
 
 def judge_quality(study: RateStudy, judge: JudgeColumn) -> JudgeQuality:
@@ -23,13 +29,16 @@ def judge_quality(study: RateStudy, judge: JudgeColumn) -> JudgeQuality:
         ends[name] = (share, n)
     effective = {name: (share, n / max(left, 1e-9)) for name, (share, n) in ends.items()}
     naive = float((judge.values > 0).mean())
+    corrected = with_estimated_errors(naive, inf, effective["sensitivity"], effective["specificity"], level=level)
+    if study.options.anytime:
+        corrected = replace(corrected, interval=None, note=" ".join(filter(None, (corrected.note, ONE_LOOK))))
     return JudgeQuality(
         naive=Share(value=naive),
         sensitivity=ends["sensitivity"][0],
         specificity=ends["specificity"][0],
         sensitivity_interval=_share_interval(*ends["sensitivity"], level=level),
         specificity_interval=_share_interval(*ends["specificity"], level=level),
-        rogan_gladen=with_estimated_errors(naive, inf, effective["sensitivity"], effective["specificity"], level=level),
+        rogan_gladen=corrected,
     )
 
 

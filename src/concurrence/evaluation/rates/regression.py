@@ -56,17 +56,26 @@ def _stratum_means(values: Reals, stratum: NDArray[Any], n: int) -> Reals:
 
 
 def by_cluster(
-    study: RateStudy, clusters: NDArray[np.int64], value: float, low: float, high: float
+    study: RateStudy, clusters: NDArray[np.int64], value: float, ends: tuple[float, float], *, alone: bool = False
 ) -> tuple[float, float]:
-    """The interval where documents, not candidates, are what varies: by the sums of residuals of each document."""
+    """The interval where documents, not candidates, are what varies: by the sums of residuals of each document.
+
+    Residuals are from the shares of what the judge said, or of people ``alone``, of strata; it is no narrower than
+    ``ends``.
+    """
     rows = study.design.rows
     cluster = np.unique(clusters[rows], return_inverse=True)[1]
     m = int(cluster.max()) + 1
     if m < 2:
         raise InvalidInputError("All judged candidates are of one document, so documents cannot be compared.")
-    expected = study.cells.shares[study.design.stratum[rows], study.classes.of[rows]]
+    stratum = study.design.stratum[rows]
+    expected = (
+        _stratum_means(study.verdicts[rows], stratum, study.design.n_strata)[stratum]
+        if alone
+        else study.cells.shares[stratum, study.classes.of[rows]]
+    )
     weights = study.design.weights_of(rows)
     sums = np.bincount(cluster, weights=weights * (study.verdicts[rows] - expected), minlength=m) / weights.sum()
     variance = m / (m - 1) * float(((sums - sums.mean()) ** 2).sum())
-    ends = estimates.effective(np.array([value]), np.array([variance]), study.options.level, freedom=float(m - 1))
-    return min(low, float(ends[0][0])), max(high, float(ends[1][0]))
+    wide = estimates.effective(np.array([value]), np.array([variance]), study.options.level, freedom=float(m - 1))
+    return min(ends[0], float(wide[0][0])), max(ends[1], float(wide[1][0]))

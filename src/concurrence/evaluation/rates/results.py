@@ -16,10 +16,18 @@ class Share:
 
 @value
 class EstimatedShare:
-    """A share with its interval; ``note`` says why there is none."""
+    """A share with its interval."""
 
     value: float
     interval: Interval
+
+
+@value
+class CorrectedShare:
+    """A judge's share corrected for its errors; ``note`` says why it was cut, or why it or its interval is none."""
+
+    value: float
+    interval: Interval | None
     note: str | None = None
 
 
@@ -57,7 +65,7 @@ class JudgeQuality:
     specificity: float
     sensitivity_interval: Interval
     specificity_interval: Interval
-    rogan_gladen: EstimatedShare
+    rogan_gladen: CorrectedShare
 
 
 @value
@@ -100,7 +108,7 @@ class RateReport:
     """How many of a list are true: ``rate`` and ``interval`` are what to report, the others stand beside them."""
 
     rate: float
-    interval: Interval
+    interval: Interval | None
     method: str
     total: Total | None
     naive: Share
@@ -109,7 +117,7 @@ class RateReport:
     specificity: float
     sensitivity_interval: Interval | None
     specificity_interval: Interval | None
-    rogan_gladen: EstimatedShare | None
+    rogan_gladen: CorrectedShare | None
     judges: dict[str, JudgeQuality]
     classes: tuple[JudgedClass, ...]
     width_ratio: float

@@ -9,22 +9,32 @@ from concurrence.core.interval import Interval
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.evaluation.rates.cells import ClassCells
-from concurrence.evaluation.rates.results import EstimatedShare, JudgeQuality, NextJudgements, OneLook, RateData
+from concurrence.evaluation.rates.results import (
+    CorrectedShare,
+    EstimatedShare,
+    JudgeQuality,
+    NextJudgements,
+    OneLook,
+    RateData,
+)
 
 LITTLE = 0.05
 FEW_DOCUMENTS = 15
 HARDLY = 0.001
 
 
-def of_counts(positive: int, tested: int, found: EstimatedShare) -> list[Sentence]:
+def of_counts(positive: int, tested: int, found: CorrectedShare) -> list[Sentence]:
     """A corrected count in words."""
     if isnan(found.value):
         return [Sentence(code="undefined", text=found.note or "The rate is undefined.", warning=True)]
-    text = (
-        f"{positive:,} of {tested:,} are {positive / tested:.1%}; corrected for the judge's errors, "
-        f"{found.value:.1%} are true ({_ends(found.interval)})."
+    corrected = (
+        f"{found.value:.1%} are true ({_ends(found.interval)})"
+        if found.interval is not None
+        else f"that would be {'more than 100%' if found.value else 'less than 0%'}"
     )
-    note = [] if found.note is None else [Sentence(code="cut_off", text=found.note, warning=True)]
+    text = f"{positive:,} of {tested:,} are {positive / tested:.1%}; corrected for the judge's errors, {corrected}."
+    code = "cut_off" if found.interval is not None else "does_not_fit"
+    note = [] if found.note is None else [Sentence(code=code, text=found.note, warning=True)]
     return [Sentence(code="rate", text=text), *note]
 
 
@@ -50,7 +60,7 @@ def of_list(
         f"{interval.high * data.candidates:,.0f}."
     )
     told = [Sentence(code="rate", text=text)]
-    told += _gain(data, people, ratio, interval)
+    told += _gain(data, people, ratio)
     told += [one for name, judge in quality.items() for one in _of_judge(name, judge, interval)]
     told += _cautions(data, cells)
     if fixed is not None:
@@ -60,9 +70,12 @@ def of_list(
     return told
 
 
-def _gain(data: RateData, people: EstimatedShare, ratio: float, interval: Interval) -> list[Sentence]:
-    alone = f"People's {data.judged:,} judgements alone give {people.value:.1%} ({_ends(people.interval)})"
-    if isnan(ratio) or interval.method == "prior_posterior_ratio":
+def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
+    alone = (
+        f"People's {number_of(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
+        f"{people.value:.1%} ({_ends(people.interval)})"
+    )
+    if isnan(ratio):
         return [Sentence(code="people_only", text=f"{alone}.")]
     if ratio < 1 - LITTLE:
         return [Sentence(code="gain", text=f"{alone}; with the judge the interval is {1 - ratio:.0%} narrower.")]
@@ -111,7 +124,8 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
 
 def _is_uneven(cells: ClassCells) -> bool:
     """Whether the classes were judged at rates that a simple sample would hardly give."""
-    size, judged = cells.size[0], cells.judged[0]
+    there = cells.size[0] > 0
+    size, judged = cells.size[0][there], cells.judged[0][there]
     rate = judged.sum() / size.sum()
     if len(size) < 2 or not 0 < rate < 1:
         return False
