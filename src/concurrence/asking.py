@@ -282,7 +282,7 @@ def _scored(
     kept, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
     by = sort or next(iter(scores))
     if by not in (*scores, "f", "word"):
-        raise UnknownNameError("order of collocates", by, (*scores, "f", "word"))
+        raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
     words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
     keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
     order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(keys, nan=-np.inf)))

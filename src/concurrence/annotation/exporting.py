@@ -133,7 +133,7 @@ def export_gold(
     """
     declared = campaign.questionnaire[question].categories
     if declared and answer not in declared:
-        raise UnknownNameError(f"choice of question {question!r}", answer, declared)
+        raise UnknownNameError(f"choice of question {question!r} named", answer, declared)
     columns = item_columns(connection, campaign)
     if not all(name in row for row in columns.values() for name in PAIR):
         raise InvalidInputError("A gold standard needs pairs, but the items have no columns l1 and l2.")

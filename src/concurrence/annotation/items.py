@@ -130,7 +130,7 @@ def make_display(
     """What coders see, from the columns that are there unless the leader names others."""
     for name in (*text, *contexts, *show):
         if name not in columns:
-            raise UnknownNameError("column of the items", name, columns)
+            raise UnknownNameError("column of the items named", name, columns)
     pair = PAIR if all(name in columns for name in PAIR) else ()
     if is_matches(columns) and not text:
         return Display(text=("word",), contexts=("left_text", "right_text"), facts=tuple(show), marked=("word",))

@@ -266,7 +266,7 @@ def _check_condition(question: Question, earlier: dict[str, Question]) -> None:
     for answer in question.parent_answers:
         if parent.conditions:
             if answer not in parent.conditions:
-                raise UnknownNameError(f"choice of question {parent.id!r}", answer, parent.conditions)
+                raise UnknownNameError(f"choice of question {parent.id!r} named", answer, parent.conditions)
         elif sentence := parent.objection(answer):
             raise InvalidInputError(f"Question {question.id!r} is asked after {parent.id}={answer}. {sentence}")
 

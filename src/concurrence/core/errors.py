@@ -42,8 +42,7 @@ class UnknownNameError(InvalidInputError):
         names = list(known)
         close = get_close_matches(name, names, n=1, cutoff=0.6)
         hint = f"Did you mean {close[0]!r}?" if close else f"Known names: {', '.join(names)}."
-        named = f"{kind} named" if " of " in kind and " in " not in kind else kind
-        super().__init__(f"There is no {named} {name!r}. {hint}{f' {advice}' if advice else ''}")
+        super().__init__(f"There is no {kind} {name!r}. {hint}{f' {advice}' if advice else ''}")
 
 
 def unknown_attribute(name: str, known: Iterable[str]) -> UnknownNameError:
