@@ -1,11 +1,13 @@
 """Adjudication by keys alone: majority in front, all questions in one form, the next item by itself, undo."""
 
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
 from campaign_cases import event
-from concurrence.annotation.adjudication import rulings
+from concurrence.annotation.adjudication import rulings, standing_rulings
 from concurrence.annotation.items import make_display
 
 KINDS = """
@@ -140,13 +142,98 @@ def test_every_type_can_be_ruled_on_against_the_majority(site, disputed, desk):
     assert {entry[3] for entry in ruled(site, disputed)} == {"The manual says so."}
 
 
-def test_undo_goes_back_to_rule_again_and_arrows_move(site, disputed, desk):
+def test_undo_withdraws_the_last_ruling_and_shows_its_item_again(site, disputed, desk):
     desk.keyboard.press("n")
     desk.keyboard.press("Enter")
     expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    expect(desk.locator("#page--tally")).to_have_text("1 of 3 decided")
     desk.keyboard.press("ArrowRight")
     expect(desk.locator("#page--place")).to_have_text("item 3 of 3")
+    made = ruled(site, disputed)
     desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_have_text("Undone: the ruling is withdrawn.")
+    expect(desk.locator("#page--place")).to_have_text("item 1 of 3")
+    expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
+    expect(step(desk, "Is it good?").locator(".ruled")).to_have_text("majority selected")
+    expect(desk.locator("#page--undo")).to_be_disabled()
+    undone = ruled(site, disputed)[len(made) :]
+    assert undone == [(item, question, None, "Undone.") for item, question, _, _ in made]
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_contain_text("Nothing to undo in this visit")
+    assert len(ruled(site, disputed)) == 2 * len(made)
+
+
+def standing(site, campaign):
+    found = site.store.read(lambda connection: standing_rulings(campaign, rulings(connection, campaign)))
+    return {(ruling.item, ruling.question): ruling.answer for ruling in found.values()}
+
+
+def test_undo_restores_the_ruling_before(site, disputed, desk):
+    desk.keyboard.press("y")
+    desk.keyboard.press("m")
+    desk.get_by_label("Reason").fill("By the manual.")
+    desk.get_by_label("Reason").press("Enter")
+    expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    first, count = standing(site, disputed), len(ruled(site, disputed))
+    assert (first["0", "good"], first["0", "topics"]) == ("yes", "money")
+    desk.keyboard.press("ArrowLeft")
+    expect(desk.locator("#page--place")).to_have_text("item 1 of 3")
+    desk.keyboard.press("n")  # withdraws the ruling on the follow-up
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    assert ("0", "topics") not in standing(site, disputed)
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_have_text("Undone: the earlier ruling holds again.")
+    expect(desk.locator("#page--tally")).to_have_text("1 of 3 decided")
+    expect(step(desk, "Is it good?").locator(".ruled")).to_have_text("your ruling")
+    assert standing(site, disputed) == first
+    reason = "Undone; as before: By the manual."
+    assert ruled(site, disputed)[count + 2 :] == [("0", "good", "yes", reason), ("0", "topics", "money", reason)]
+    desk.get_by_role("button", name="Withdraw the rulings").click()
+    expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
+    assert standing(site, disputed) == {}
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--tally")).to_have_text("1 of 3 decided")
+    assert standing(site, disputed) == first
+    assert {reason for *_, reason in ruled(site, disputed)[-6:]} == {reason}
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
+    assert standing(site, disputed) == {}
+
+
+def test_undo_leaves_a_later_ruling_of_someone_else_alone(site, visits, disputed, desk):
+    desk.keyboard.press("n")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    other = site.served.join(site.link(disputed, "leader"))
+    item = site.store.read(lambda connection: rulings(connection, disputed))[0].item_id
+    late = {"uuid": str(uuid4()), "question": "good", "answer": "yes", "reason": "Later."}
+    other.post(f"/api/campaigns/{disputed.id}/rulings", json={"item": item, "rulings": [late]}).raise_for_status()
+    other.close()
+    count = len(ruled(site, disputed))
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_have_text("Someone has ruled on this item since, so nothing was undone.")
+    assert len(ruled(site, disputed)) == count
+
+
+def test_an_undo_without_a_connection_can_be_tried_again(site, disputed, desk):
+    desk.keyboard.press("n")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    desk.context.set_offline(True)
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_contain_text("The server cannot be reached; nothing was recorded.")
+    desk.context.set_offline(False)
+    desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
+    assert standing(site, disputed) == {}
+
+
+def test_arrows_move_and_an_item_is_ruled_on_again(site, disputed, desk):
+    desk.keyboard.press("n")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
+    desk.keyboard.press("ArrowLeft")
     expect(desk.locator("#page--place")).to_have_text("item 1 of 3")
     expect(step(desk, "Is it good?").locator(".ruled")).to_have_text("your ruling")
     count = len(ruled(site, disputed))
@@ -161,6 +248,79 @@ def test_undo_goes_back_to_rule_again_and_arrows_move(site, disputed, desk):
     expect(desk.locator("#page--place")).to_have_text("item 1 of 3")
     desk.get_by_role("button", name="Withdraw the rulings").click()
     expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
+
+
+STEPS = """
+[[question]]
+id = "good"
+text = "Is it good?"
+choices = [{ id = "yes", key = "y" }, { id = "no", key = "n" }, { id = "maybe", key = "m" }]
+
+[[question]]
+id = "kind"
+text = "Which kind?"
+when = "good=yes"
+choices = [{ id = "light", key = "l" }, { id = "support", key = "s" }]
+"""
+SAID = {  # by item, what anna, ben, carla and dora said
+    "0": (("yes", "support"), ("no",), ("no",), ("no",)),
+    "1": (("yes", "support"), ("yes", "support"), ("no",), ("no",)),
+    "2": (("yes", "light"), ("yes", "support"), ("yes", "support"), ("no",)),
+    "3": (("yes", "light"), ("yes", "light"), ("no",), ("maybe",)),
+}
+
+
+@pytest.fixture
+def steps(site, visits):
+    """Items whose follow-up not everyone was asked; opened where the leader rules on them."""
+    people = ("anna", "ben", "carla", "dora")
+    rows = [{"id": item, "text": f"word {item}"} for item in SAID]
+    campaign = site.campaign(rows=rows, coders=people, questions=STEPS, display=make_display(list(rows[0])))
+    for who, place in zip(people, range(4), strict=True):
+        client = site.served.join(site.link(campaign, who))
+        texts = {row["text"]: SAID[row["id"]][place] for row in rows}
+        events = [
+            event(item["id"], question, answer)
+            for item in site.part(campaign, who)["items"]
+            for question, answer in zip(("good", "kind"), texts[item["text"]], strict=False)
+        ]
+        receipts = client.post(f"/api/campaigns/{campaign.id}/events", json={"events": events}).json()["receipts"]
+        assert {receipt["status"] for receipt in receipts} == {"stored"}
+        client.close()
+    leader = visits.open(site.link(campaign, "leader"))
+    leader.get_by_role("link", name="Adjudicate", exact=True).click()
+    expect(leader.locator("#page--place")).to_have_text("item 1 of 4")
+    return campaign, leader
+
+
+def test_the_recorded_reason_counts_those_who_answered(site, steps):
+    campaign, leader = steps
+    marks = []
+    for place in (2, 3, 4, 4):
+        leader.keyboard.press("y")
+        marks.append(leader.locator(".step .ruled").all_inner_texts())
+        leader.keyboard.press("Enter")
+        expect(leader.locator("#page--place")).to_have_text(f"item {place} of 4")
+        expect(leader.locator("#page--tally")).to_have_text(f"{min(place - 1 + (len(marks) == 4), 4)} of 4 decided")
+    assert [entry[1:] for entry in ruled(site, campaign)] == [
+        ("good", "yes", "Ruled without a majority: 1 of 4 coders."),
+        ("kind", "support", "The only coder who answered."),
+        ("good", "yes", "Ruled without a majority: 2 of 4 coders."),
+        ("kind", "support", "All 2 coders who answered."),
+        ("good", "yes", "Majority: 3 of 4 coders."),
+        ("kind", "support", "Majority: 2 of 3 coders who answered."),
+        ("good", "yes", "Ruled without a majority: 2 of 4 coders."),
+        ("kind", "light", "All 2 coders who answered."),
+    ]
+    assert marks == [
+        ["your choice", "the only answer selected"],
+        ["your choice", "all the same"],
+        ["majority selected", "majority selected"],
+        ["most votes selected", "all the same"],
+    ]
+    leader.locator("#page--earlier summary").click()
+    expect(leader.locator("#page--rulings li").last).to_contain_text("kind: light, with the reason")
+    expect(leader.locator("#page--rulings q").last).to_have_text("All 2 coders who answered.")
 
 
 def test_the_last_item_says_that_all_is_decided(site, disputed, desk):

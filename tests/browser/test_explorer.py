@@ -1,11 +1,14 @@
 """The explorer in a real Chromium: words and lists, by pointer and by keyboard, and a link that gives the same view."""
 
 import re
+from urllib.parse import urlencode
 
+import polars as pl
 import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
+from concurrence.corpus import read_corpus, write_index
 from explorer_cases import ServedExplorer, make_index, make_list, with_judgements
 
 
@@ -73,6 +76,93 @@ def test_what_a_corpus_holds_is_never_markup(look):
     assert page.locator(".kwic b").count() == 0
     page.goto(page.url.split("?")[0] + "?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
     expect(page.locator("h1 .asked")).to_have_text("<img src=x onerror=alert(1)>")
+
+
+SIGNS = ['"q"', "[x]", "a*b", "'quoted'", "f(x)", "c:\\\\d", "plain"]
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """A corpus of words that look like queries, with one long word, and a list ranked by frequency."""
+    folder = tmp_path_factory.mktemp("odd")
+    # One token a line, since no tokenizer would keep these words whole.
+    lines = [f"<s>\n{sign}\ntea\n</s>" for sign in (*SIGNS, LONG_WORD) for _ in range(3)]
+    (folder / "odd.vrt").write_text("<text id='a'>\n" + "\n".join(lines) + "\n</text>\n", "utf-8")
+    write_index(read_corpus(folder / "odd.vrt", keeps_text=True), folder / "odd")
+    words = [*SIGNS, LONG_WORD, "cup"]
+    table = pl.DataFrame({"l1": words, "l2": ["tea"] * 9, "f": [15, *[5] * 8], "frequency": [15.0, *[5.0] * 8]})
+    table.with_columns(MI=pl.Series(range(9), dtype=pl.Float64)).write_parquet(folder / "few.parquet")
+    made = ServedExplorer(folder / "odd", folder / "few.parquet").start()
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("word", SIGNS)
+def test_a_collocate_is_searched_as_it_is_written(odd, visits, word):
+    page = visits.open(f"{odd.url}/?" + urlencode({"q": "tea", "word": word, "lower": "false"}))
+    page.get_by_role("link", name=f"Search {word}", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("occurs 3 times")
+    expect(page.locator(".kwic, table.collocates tbody th").first).to_contain_text("tea")
+    if word == "plain":
+        expect(page.locator("#q")).to_have_value("plain")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("query", ["?q=tea", "?view=list&measure=MI"])
+def test_a_long_word_leaves_the_numbers_in_sight(odd, visits, query, width):
+    page = visits.open(f"{odd.url}/{query}", viewport={"width": width, "height": 850})
+    row = page.locator("table.rows tbody tr", has_text=re.compile("donau", re.IGNORECASE)).first
+    expect(row).to_be_visible()
+    for cell in row.locator("td:visible").all()[:2]:
+        box = cell.bounding_box()
+        assert box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_said_of_a_search_that_finds_nothing_is_true(odd, visits):
+    page = visits.open(f"{odd.url}/?q=zzz")
+    expect(page.locator("h1")).to_have_text("zzz never occurs here")
+    expect(page.locator("main")).not_to_contain_text("stands")
+    page.goto(f"{odd.url}/?q=*")
+    expect(page.locator(".headline")).to_contain_text("A star alone is the sign itself; write [] for any token.")
+    page.goto(f"{odd.url}/?q=[]")
+    expect(page.locator("h1")).to_contain_text("occurs 48 times")
+    expect(page.locator("main")).to_contain_text("what the search itself finds is not counted")
+    expect(page.locator(".headline")).not_to_contain_text("A star alone")
+    page.goto(f"{odd.url}/?q=tea&left=-4")
+    expect(page.locator(".problem")).to_have_text("left must be at least 0.")
+    page.goto(odd.url)
+    expect(page.locator(".welcome")).to_contain_text("Try plain, ")
+
+
+def test_frequency_is_not_set_against_itself_and_counts_have_whole_marks(odd, visits):
+    page = visits.open(f"{odd.url}/?view=list&measure=frequency")
+    expect(page.locator("#readout")).to_contain_text("The score is the frequency itself")
+    expect(page.locator("svg.scatter")).to_have_count(0)
+    page.goto(f"{odd.url}/?view=list&measure=MI")
+    expect(page.locator("svg.scatter circle")).to_have_count(9)
+    expect(page.locator("#readout")).to_have_text("Point at a candidate.")
+    marks = page.locator("svg.scatter .mark[text-anchor=middle]").all_text_contents()
+    assert marks == ["1", "2", "5", "10"]
+
+
+def test_the_end_of_a_list_can_be_reached(tmp_path, visits):
+    make_list(tmp_path, size=963)
+    made = ServedExplorer(tmp_path / "scored.parquet", *with_judgements(tmp_path)).start()
+    try:
+        page = visits.open(f"{made.url}/?view=list&n=999999")
+        expect(page.get_by_role("heading", name="The 963 best by log-likelihood")).to_be_visible()
+        expect(page.locator("#legend caption")).to_have_text(
+            "The 960 best of each measure; lists of 963 were not evaluated"
+        )
+        page.goto(f"{made.url}/?view=list")
+        page.locator("#grip").focus()
+        page.keyboard.press("End")
+        expect(page).to_have_url(re.compile("n=963"))
+        expect(page.locator("#grip")).to_have_attribute("aria-valuemax", "963")
+    finally:
+        made.stop()
 
 
 def test_a_query_that_is_not_understood_says_so_and_keeps_the_search(look):

@@ -23,14 +23,14 @@ FAILURES = {
     "full": "The server's disk is full, so nothing was saved; tell the leader.",
     "damaged": "The server's database is damaged; tell the leader.",
 }
-KNOWN_FIELDS = frozenset(
-    field.alias or name
+KNOWN_FIELDS = {
+    (known := field.alias or name): known
     for model in (
         *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn, models.CommentsIn),
         *desk_models.REQUESTS,
     )
     for name, field in model.model_fields.items()
-)
+}
 
 
 def install(app: FastAPI) -> None:
@@ -40,7 +40,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(ConcurrenceError)
     async def _stated(request: Request, error: ConcurrenceError) -> Response:
         if isinstance(error, UnknownNameError):
-            return problem(request, 404, "The campaign has nothing of that name.")
+            return problem(request, 404, "There is nothing of that name or number in this campaign.")
         return problem(request, 422, str(error))
 
     @app.exception_handler(DatabaseError)

@@ -1,5 +1,7 @@
 """Running an application on this machine, with its connections counted."""
 
+import errno
+import os
 import socket
 from typing import Any
 
@@ -49,4 +51,14 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise InvalidInputError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error
+        raise InvalidInputError(_why_deaf(host, port, error)) from error
+
+
+def _why_deaf(host: str, port: int, error: OSError) -> str:
+    at = f"Cannot listen on {host}, port {port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{at}: it is already in use; choose another with --port."
+    if error.errno == errno.EACCES:
+        return f"{at}: this needs more rights than you have; choose a port from 1024 on with --port."
+    why = os.strerror(error.errno) if error.errno in errno.errorcode else "that name has no address"
+    return f"{at}: {why}."

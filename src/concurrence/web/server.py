@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import ssl
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,7 @@ def serve(
     """Serve the campaigns of a database until stopped; ``ready`` is called once the database is open."""
     if (certificate is None) != (private_key is None):
         raise InvalidInputError("TLS needs both --certificate and --private-key.")
+    context = None if certificate is None else _tls(certificate, private_key)
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     with Store(database) as store:
         settings = Settings(
@@ -51,10 +53,23 @@ def serve(
         limits = settings.connections
         crowd = Crowd(replace(limits, most=room_for(limits.most)))
         config = _config(store, settings, crowd)
-        config.ssl_certfile, config.ssl_keyfile = certificate, private_key
+        config.load()
+        config.ssl = context
         ready()
         with CountingListener(listener, crowd) as door:
             Server(config, crowd, store, settings).run(sockets=[door])
+
+
+def _tls(certificate: Path, private_key: Path | None) -> ssl.SSLContext:
+    """Read the two before the database is opened."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, private_key)
+    except OSError as error:  # what OpenSSL finds wrong is one too
+        raise InvalidInputError(
+            f"{certificate} and {private_key} are no TLS certificate and its private key; give both as PEM files."
+        ) from error
+    return context
 
 
 def _config(store: Store, settings: Settings, crowd: Crowd) -> uvicorn.Config:

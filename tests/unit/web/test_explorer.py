@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from concurrence.asking import collocates, kwic
 from concurrence.core import InvalidInputError
+from concurrence.corpus import read_corpus, write_index
 from concurrence.evaluation import evaluate, judgements_from_table
 from concurrence.files.pairs import read_candidates
 from concurrence.files.samples import read_sample
@@ -254,7 +255,13 @@ def test_what_is_seen_can_be_kept(client, path, parameters, rows):
         ("collocates", {"q": "[lemma="}, 422, "not understood"),
         ("collocates", {"q": " "}, 422, "empty"),
         ("collocates", {"q": "tea", "left": 0, "right": 0}, 422, "span"),
-        ("collocates", {"q": "tea", "left": 21}, 422, "documented form"),
+        ("collocates", {"q": "tea", "left": 21}, 422, "left must be at most 20."),
+        ("collocates", {"q": "tea", "left": -4}, 422, "left must be at least 0."),
+        ("collocates", {"q": "tea", "min_freq": "abc"}, 422, "min must be a whole number."),
+        ("collocates", {"q": "tea", "lower": "abc"}, 422, "lower must be true or false."),
+        ("collocates", {"q": "t" * 3000}, 422, "The query may have at most 1,000 characters."),
+        ("collocates", {"q": "tea", "unit": "abc"}, 422, "unit must be 'form' or 'lemma'."),
+        ("collocates", {}, 422, "The query is missing."),
         ("collocates", {"q": "tea", "sort": "length"}, 422, "length"),
         ("collocates", {"q": "tea", "corpus": "coffee"}, 404, "coffee"),
         ("lines", {"q": "tea", "order": "length"}, 422, "length"),
@@ -269,6 +276,40 @@ def test_a_problem_is_one_sentence(client, path, parameters, status, words):
     answer = client.get(f"/api/{path}", params=parameters)
     assert answer.status_code == status
     assert words in answer.json()["error"]
+
+
+def test_what_to_try_is_found_here(client):
+    (corpus,) = ask(client, "about")["corpora"]
+    assert corpus["examples"] == ["strong", "serv*", '[lemma="strong"]', '[lower="strong|serve"]']
+    for query in corpus["examples"]:
+        assert ask(client, "collocates", q=query)["node"]["frequency"] > 0
+
+
+def test_a_corpus_without_words_has_nothing_to_try(tmp_path):
+    (tmp_path / "signs.txt").write_text("12 , 13\n", "utf-8")
+    write_index(read_corpus(tmp_path / "signs.txt", format="text", keeps_text=True), tmp_path / "signs")
+    (corpus,) = open_sources([tmp_path / "signs"]).corpora
+    assert corpus.examples == ()
+
+
+@pytest.mark.parametrize(
+    "text", ['tea <b>x</b> cup\n"q" tea it\'s\nstrong tea\n', "tea in another document\n", "tea, and coffee\n", ""]
+)
+def test_a_plain_text_is_no_list(tmp_path, text):
+    (tmp_path / "x5.txt").write_text(text, "utf-8")
+    with pytest.raises(InvalidInputError) as caught:
+        open_sources([tmp_path / "x5.txt"])
+    path = tmp_path / "x5.txt"
+    expected = f"{path} is neither an index nor a table of scores; of a corpus, make an index with concur index."
+    assert str(caught.value) == expected
+
+
+def test_a_table_that_is_called_text_keeps_its_own_problem(tmp_path):
+    (tmp_path / "list.txt").write_text("l1\tmeaning\tMI\npay\tattention\t3\n", "utf-8")
+    with pytest.raises(InvalidInputError, match="no column 'l2'"):
+        open_sources([tmp_path / "list.txt"])
+    (tmp_path / "list.txt").write_text("l1\tl2\tMI\npay\tattention\t3\n", "utf-8")
+    assert len(open_sources([tmp_path / "list.txt"]).lists) == 1
 
 
 def test_every_answer_has_the_headers_of_the_door(client):

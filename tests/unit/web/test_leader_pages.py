@@ -209,7 +209,8 @@ def test_a_disagreement_is_adjudicated_with_its_reason(judged):
     assert data(judged, "/items?only=adjudicated")["total"] == 1
     (ruling,) = data(judged, f"/items/{row['item_id']}")["rulings"]
     assert (ruling["answer"], ruling["reason"], ruling["by"]) == (chosen["answer"], "rule 3", "leader")
-    assert "rule 3" in leader.get(f"{judged.pages}/leader/items/{row['item_id']}").text
+    page = leader.get(f"{judged.pages}/leader/items/{row['item_id']}").text
+    assert "</strong>, with the reason <q><bdi>rule 3</bdi></q> (" in page
     wrong = leader.post(f"{judged.api}/adjudications", json=chosen | {"uuid": str(uuid.uuid4()), "item": 999})
     assert wrong.status_code == 422
 

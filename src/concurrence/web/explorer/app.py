@@ -32,7 +32,15 @@ SENTENCES = {
     422: "The request does not match the documented form, or breaks a rule.",
     500: "Internal server error.",
 }
-FIELDS = frozenset({"corpus", "list", "q", "span", "unit", "lower", "sort", "n", "measure", "a", "b", "limit", "page"})
+FIELDS = {
+    **{name: name for name in ("corpus", "list", "unit", "lower", "left", "right", "pos", "whole", "word", "order")},
+    **{name: name for name in ("sort", "descending", "page", "offset", "limit", "show", "n", "measure", "only")},
+    **{name: name for name in ("a", "b", "side", "draw", "size", "other")},
+    "q": "The query",
+    "find": "The word to find",
+    "min_freq": "min",
+}
+"""The fields of a request, by the names that the page's address has."""
 
 
 class OwnHost:

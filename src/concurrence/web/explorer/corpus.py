@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.asking import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
-from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
+from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
 from concurrence.lookup.matching import Matcher, Matches
@@ -26,6 +26,8 @@ MOST_NODES = 15_000
 MOST_PLACES = 30_000
 """At so many places a pattern is tried; of more, so many are drawn."""
 
+MOST_FREQUENT = 200
+LONG_WORD = 4
 SEED = 0
 
 
@@ -128,6 +130,18 @@ class ExploredCorpus:
         layer = self.corpus.layers.get("pos")
         return () if layer is None else tuple(sorted(layer.vocabulary.words))
 
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """Queries to begin with, of words that are frequent here."""
+        words = _frequent(self.corpus.layers["lower"])
+        lemmas = _frequent(self.corpus.layers["lemma"]) if "lemma" in self.corpus.layers else []
+        return (
+            *words[:1],
+            *(f"{word[:-1]}*" for word in words[1:2]),
+            *(f'[lemma="{lemma}"]' for lemma in lemmas[:1]),
+            *([f'[lower="{words[0]}|{words[1]}"]'] if len(words) > 1 else ()),
+        )
+
     @property
     def has_sketches(self) -> bool:
         return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
@@ -191,6 +205,13 @@ class ExploredCorpus:
         code = self.with_unit(around.node).layers[UNIT].vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
         return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
+
+
+def _frequent(layer: Layer) -> list[str]:
+    """Some of the most frequent words made of letters alone, longer ones first of all since they say more."""
+    most = np.argsort(-layer.frequencies, kind="stable")[:MOST_FREQUENT]
+    words = [word for word in layer.vocabulary.words_of(most) if word.isalpha()]
+    return sorted(words, key=lambda word: len(word) < LONG_WORD)
 
 
 def nearest(corpus: EncodedCorpus, nodes: Matches, at: Integers, *, left: int, right: int) -> tuple[Matches, Integers]:

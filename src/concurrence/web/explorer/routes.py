@@ -81,6 +81,7 @@ def about(request: Request) -> dict[str, Any]:
                 "units": one.units,
                 "tags": one.tags,
                 "sketches": one.has_sketches,
+                "examples": one.examples,
             }
             for one in explored.corpora
         ],

@@ -1,20 +1,23 @@
 """What the explorer was given: indexes and lists, opened once, each step told."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import polars as pl
+
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.shown import number_of
 from concurrence.corpus.indexed import is_index, open_index
 from concurrence.evaluation import Judgements, judgements_from_table
-from concurrence.files.pairs import read_candidates
+from concurrence.files.pairs import key_columns, read_candidates
 from concurrence.files.samples import read_sample
 from concurrence.files.sheets import place_of
 from concurrence.files.tables import read_table
-from concurrence.files.text import FORMATS, table_ending
+from concurrence.files.text import FORMATS, read_bytes, table_ending
 from concurrence.web.explorer.corpus import ExploredCorpus
 from concurrence.web.explorer.lists import ExploredList, explored_list
 
@@ -88,9 +91,29 @@ def _refuse_others(folders: Sequence[Path], files: Sequence[Path]) -> None:
         if not path.exists():
             raise InvalidInputError(f"{path} does not exist.")
         if table_ending(path) not in FORMATS:
-            raise InvalidInputError(
-                f"{path} is neither an index nor a table of scores; of a corpus, make an index with concur index."
-            )
+            raise _no_source(path)
+
+
+def _no_source(path: Path) -> InvalidInputError:
+    return InvalidInputError(
+        f"{path} is neither an index nor a table of scores; of a corpus, make an index with concur index."
+    )
+
+
+def _candidates(path: Path, key: Sequence[str] | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Read a list; text whose first line names none of its columns is a corpus."""
+    try:
+        return read_candidates(path, key=key)
+    except InvalidInputError as error:
+        if path.name.lower().removesuffix(".gz").endswith(".txt") and not _has_heading(path, key):
+            raise _no_source(path) from error
+        raise
+
+
+def _has_heading(path: Path, key: Sequence[str] | None) -> bool:
+    first = read_bytes(path).partition(b"\n")[0].decode("utf-8", "replace")
+    names = {name.strip(' "\ufeff\r') for name in re.split(r"[\t,;]", first)}
+    return bool(names & {*key_columns(path, key)})
 
 
 def _names(paths: Sequence[Path]) -> dict[str, Path]:
@@ -110,7 +133,7 @@ def _list(
 ) -> ExploredList:
     gold, drawn = beside
     sample = None if drawn is None else read_sample(drawn)
-    table, keys = read_candidates(path, key=key)
+    table, keys = _candidates(path, key)
     tell(f"{name}: putting {number_of(len(table), 'candidate')} in order …")
     judged: Judgements | None = None
     if gold is not None:

@@ -3,14 +3,15 @@
 import { element } from "./controls.js";
 import { Keys } from "./keys.js";
 import { newUuid } from "./outbox.js";
-import { Ruling } from "./ruling.js";
+import { isMajority, Ruling, voters, votersFor } from "./ruling.js";
+import { isUndone, stillHolds, takenBack } from "./undoing.js";
 import { faceOf, setFace } from "./view.js";
 
 const part = (name) => document.getElementById(`page--${name}`);
 const bench = part("bench");
 const api = `/api/campaigns/${bench.dataset.campaign}`;
 const types = new Map(); // name -> module
-const visited = []; // items ruled on in this visit, the latest last
+const acts = []; // { item, before, made }: what was recorded in this visit, the latest last
 
 let data = null;
 let ruling = null;
@@ -18,7 +19,7 @@ let keys = null;
 let ahead = null; // { item, answer }: the next open item, asked for while this one is read
 let fresh = Promise.resolve(); // what this item's place in the row is now
 let busy = false;
-let rulings = null; // sent and not acknowledged: sending them again keeps their UUIDs
+let sent = null; // { item, rulings }, not acknowledged: sending them again keeps their UUIDs
 
 async function ask(item) {
   const answer = await fetch(`${api}/adjudicate${item ? `?item=${item}` : ""}`);
@@ -45,7 +46,7 @@ async function start() {
 
 function show(found, known = false) {
   data = found;
-  rulings = null;
+  sent = null;
   history.replaceState(null, "", `?item=${data.item_id}`);
   document.title = document.title.replace(/: .*/, `: ${data.text}`);
   part("facts").replaceChildren(...Object.entries(data.facts).map(fact));
@@ -110,7 +111,7 @@ function drawPlace() {
   part("place").textContent = place ? `item ${place} of ${total}` : "the coders agree on this item";
   part("previous").disabled = !data.previous;
   part("next").disabled = !data.next;
-  part("undo").disabled = !visited.length;
+  part("undo").disabled = !acts.length;
 }
 
 function drawHistory() {
@@ -118,9 +119,15 @@ function drawHistory() {
   part("earlier").hidden = !data.history.length;
   part("rulings").replaceChildren(...data.history.map(({ question, answer, reason, by, time }) => {
     const row = element("li");
-    row.append(`${question}: `, element("strong", answer ?? "withdrawn"), ", because ", element("bdi", reason), " (", element("bdi", by), `, ${new Date(time).toLocaleString()})`);
+    row.append(`${question}: `, element("strong", answer ?? "withdrawn"), ", with the reason ", quoted(reason), " (", element("bdi", by), `, ${new Date(time).toLocaleString()})`);
     return row;
   }));
+}
+
+function quoted(text) {
+  const made = element("q");
+  made.append(element("bdi", text));
+  return made;
 }
 
 function drawComments() {
@@ -177,11 +184,13 @@ function needed() {
   return found;
 }
 
+// Counted among those who answered the question, since a follow-up is not asked of everyone.
 function reasonFor({ answer, votes }) {
-  const count = votes?.votes.find((vote) => vote.answer === answer)?.coders.length ?? 0;
-  const all = data.coders.length;
-  const share = count ? `${count} of ${all} coders` : "no coder";
-  return votes?.majority === answer ? `Majority: ${share}.` : `Ruled without a majority: ${share}.`;
+  const [count, answered] = [votersFor(votes, answer), voters(votes)];
+  if (count && count === answered) return count === 1 ? "The only coder who answered." : `All ${count} coders who answered.`;
+  const whom = answered === data.coders.length ? "coders" : "coders who answered";
+  const share = count ? `${count} of ${answered} ${whom}` : "no coder";
+  return isMajority(votes, answer) ? `Majority: ${share}.` : `Ruled without a majority: ${share}.`;
 }
 
 async function save() {
@@ -193,21 +202,28 @@ async function save() {
   }
   const reason = part("reason").value.trim();
   const made = needed().map((one) => ({ uuid: newUuid(), question: one.question, answer: one.answer, reason: reason || reasonFor(one) }));
-  if (made.length && !(await record(made))) return;
-  if (made.length) visited.push(data.item_id);
+  if (made.length && !(await recordHere(made))) return;
   await goOn();
 }
 
+// What is recorded on the item that is shown can be undone.
+async function recordHere(made) {
+  const act = { item: data.item_id, before: data.rulings, made };
+  const recorded = await record(act.item, made);
+  if (recorded) acts.push(act);
+  return recorded;
+}
+
 // Whether the server has them; what was sent before and not acknowledged is the same ruling as long as it says the same.
-async function record(made) {
-  const same = rulings?.length === made.length && made.every((one, place) => ["question", "answer", "reason"].every((name) => one[name] === rulings[place][name]));
-  if (!same) rulings = made;
+async function record(item, made) {
+  const same = sent?.item === item && sent.rulings.length === made.length && made.every((one, place) => ["question", "answer", "reason"].every((name) => one[name] === sent.rulings[place][name]));
+  if (!same) sent = { item, rulings: made };
   busy = true;
   try {
     const answer = await fetch(`${api}/rulings`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ item: data.item_id, rulings }),
+      body: JSON.stringify(sent),
     });
     if (!answer.ok) notice((await answer.json()).error);
     return answer.ok;
@@ -228,21 +244,45 @@ async function goOn() {
   notice("All disagreements are decided.");
 }
 
-function undo() {
-  if (ruling.stepBack()) return;
-  const last = visited.pop();
-  if (last) {
-    ahead = null;
-    go(last);
-  } else {
+// The last ruling of this visit is withdrawn, and the item shown again; what was ruled before it holds again.
+async function undo() {
+  if (busy || ruling.stepBack()) return;
+  const act = acts.at(-1);
+  if (!act) {
     notice("Nothing to undo in this visit; go back with the arrow keys and rule again.");
+    return;
   }
+  ahead = null;
+  const told = await takeBack(act);
+  if (told === null) return;
+  acts.pop();
+  await go(act.item);
+  notice(told);
+}
+
+// What to tell when there is nothing more to undo of an act, or nothing where it could not be undone now.
+async function takeBack(act) {
+  busy = true;
+  let now;
+  try {
+    now = (await ask(act.item)).data.rulings;
+  } catch (problem) {
+    notice(words(problem));
+    return null;
+  } finally {
+    busy = false;
+  }
+  if (!isUndone(act, now)) {
+    if (!stillHolds(act, now)) return "Someone has ruled on this item since, so nothing was undone.";
+    if (!(await record(act.item, takenBack(act, now, newUuid)))) return null;
+  }
+  return Object.keys(act.before).length ? "Undone: the earlier ruling holds again." : "Undone: the ruling is withdrawn.";
 }
 
 async function withdraw() {
   const made = Object.keys(data.rulings).map((question) => ({ uuid: newUuid(), question, answer: null, reason: part("reason").value.trim() || "Withdrawn." }));
   ahead = null;
-  if (made.length && (await record(made))) go(data.item_id);
+  if (made.length && (await recordHere(made))) go(data.item_id);
 }
 
 // Listening

@@ -9,7 +9,7 @@ import { KeyDialog, offerRounds, Panels } from "./panels.js";
 import { Rehearsal, rehearsing } from "./rehearsal.js";
 import { Sender } from "./sender.js";
 import { Training } from "./training.js";
-import { View } from "./view.js";
+import { byTouch, View } from "./view.js";
 import { ask, receivedPart, renewedPart } from "./wire.js";
 
 const root = document.getElementById("coder");
@@ -261,7 +261,7 @@ function draw() {
     given,
     review: step !== null,
     previous: neighbour(place < 0 ? book.tasks.length - 1 : place - 1),
-    next: panels.settings.ahead ? (place < 0 ? "" : neighbour(place + 1)) : null,
+    next: panels.settings.ahead ? (place < 0 ? [] : neighbour(place + 1)) : null,
     ...(task ? { detail: task.closed ? "This item is closed." : "" } : ending()),
   });
   view.count(book.finished.size, book.tasks.length);
@@ -286,11 +286,11 @@ function arrive(question, decided) {
 
 function neighbour(at) {
   const task = book.tasks[at];
-  if (!task) return "";
+  if (!task) return [];
   const given = book.of(task.id);
   const answered = book.questions.filter((question) => given.has(question.id));
   const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer, task));
-  return [task.text, ...said].join(" · ");
+  return [task.text, ...said];
 }
 
 function ending() {
@@ -299,7 +299,8 @@ function ending() {
     return { message: "This part is closed", detail: "Ask the leader to reopen it if you want to continue." };
   }
   if (training) return training.conclude(book, { goOn: leaveTraining, startOver });
-  return { message: "All done. Thank you!", detail: "You can look back with the arrow keys, or close this page." };
+  const by = byTouch() ? "Back and Forward" : "the arrow keys";
+  return { message: "All done. Thank you!", detail: `You can look back with ${by}, or close this page.` };
 }
 
 function drawSaved() {
@@ -318,7 +319,7 @@ function drawSaved() {
 
 const ACTS = {
   undo,
-  unsure: () => panels.setUnsure(!panels.unsure),
+  unsure: () => { if (current().question) panels.setUnsure(!panels.unsure); },
   note: () => { if (current().question && !panels.writeNote()) pause(true); },
   comment: () => comments?.write(),
   contexts: () => panels.toggleContexts(),

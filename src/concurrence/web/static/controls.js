@@ -7,11 +7,15 @@ export function element(name, text = "", className = "") {
   return made;
 }
 
+// Whether a text needs a line of its own where two answers would stand beside each other on a phone.
+const needsRoom = (text) => text.length > 18 || text.split(/\s/).some((word) => word.length > 11);
+
 // A button with its key; after a click or touch, the space bar must not press it again.
 export function keyButton(key, text, act, className = "") {
   const button = element("button", "", className);
   button.type = "button";
   if (key) button.append(element("kbd", key));
+  if (needsRoom(text)) button.classList.add("wide");
   const words = element("bdi", text);
   button.append(words);
   button.addEventListener("click", (event) => {

@@ -3,6 +3,18 @@ import { element, keyButton } from "./controls.js";
 
 const CONFIRM = { code: "Enter", shiftKey: false, repeat: false };
 
+// How many answered a question, how many in one way, and whether those are more than half of them.
+export const voters = (votes) => (votes?.votes ?? []).reduce((sum, { coders }) => sum + coders.length, 0);
+export const votersFor = (votes, answer) => votes?.votes.find((vote) => vote.answer === answer)?.coders.length ?? 0;
+export const isMajority = (votes, answer) => 2 * votersFor(votes, answer) > voters(votes);
+
+// What stands beside an answer that was selected for the leader.
+function preselected(votes) {
+  if (voters(votes) === 1) return "the only answer selected";
+  if (!votes.differ) return "all the same";
+  return isMajority(votes, votes.majority) ? "majority selected" : "most votes selected";
+}
+
 export class Ruling {
   #blocks = new Map(); // question id -> { question, widget, node, list, mark }
   #chosen = new Map(); // question id -> answer
@@ -150,7 +162,7 @@ export class Ruling {
       none: answer === null,
     };
     if (words.ruled) mark.textContent = "your ruling";
-    else if (words.majority) mark.textContent = votes.differ ? "majority selected" : "all the same";
+    else if (words.majority) mark.textContent = preselected(votes);
     else mark.textContent = words.none ? (votes ? "no majority: choose" : "nobody was asked: choose") : "your choice";
     mark.dataset.kind = words.none ? "open" : "";
   }

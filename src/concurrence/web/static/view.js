@@ -16,6 +16,10 @@ const SHORT = 40; // characters that fit in large letters
 const WIDEST_CELL = 40;
 const SCROLLING = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
 const LINE = 60; // pixels that an arrow key scrolls
+const TOUCHED = "Already decided. Tap the same answer to confirm, another to change it.";
+
+// Whether fingers do what keys do elsewhere.
+export const byTouch = () => matchMedia("(pointer: coarse)").matches;
 
 export class View {
   #widgets = new Map(); // question id -> its widget
@@ -31,17 +35,19 @@ export class View {
     this.keys = keys;
     const [item, beside] = [part("item"), part("sides")];
     this.page = { keys, decide, undo, item, beside, notice: (text) => this.notice(text), say: (text) => this.#say(text) };
+    if (byTouch()) part("review").textContent = TOUCHED;
     part("main").addEventListener("scroll", () => { this.#scrolled = true; }, { passive: true });
   }
 
-  // scene: {task, question, previous, next, given, review, message}; next is null where it is not to be seen
+  // scene: {task, question, previous, next, given, review, message}; previous and next are [text, ...answers], and next
+  // is null where it is not to be seen
   draw(scene) {
     const { task, question } = scene;
     const answer = (scene.review && scene.given?.get(question?.id)?.answer) || null;
     const widget = question ? this.#widgetOf(question) : null;
     this.#drawItem(task, widget, task ? task.text : scene.message);
-    write("previous", scene.previous);
-    write("next", scene.next ?? "");
+    drawNeighbour("previous", scene.previous);
+    drawNeighbour("next", scene.next ?? []);
     set(part("next"), "hidden", scene.next === null);
     write("question", question ? question.text : scene.detail ?? "");
     set(part("review"), "hidden", !scene.review);
@@ -51,7 +57,7 @@ export class View {
     this.#scene = now;
     this.#drawBeside(task);
     const item = task ? widget?.words?.(task) ?? task.text : scene.message;
-    this.#say([item, question ? question.text : scene.detail ?? ""].join(". "));
+    this.#say(inSentences(item, question ? question.text : scene.detail ?? ""));
   }
 
   // Draw the controls again although the question is the same, since their keys changed.
@@ -191,6 +197,20 @@ export function set(thing, property, value) {
 
 function write(name, text) {
   set(part(name), "textContent", text);
+}
+
+// An item on one line with what was said of it; each part keeps its own direction, and a long text leaves room for that.
+function drawNeighbour(name, [text = "", ...said]) {
+  const line = part(name);
+  if (line.textContent === [text, ...said].join(" · ")) return;
+  const rest = element("span", "", "said");
+  for (const words of said) rest.append(" · ", element("bdi", words));
+  line.replaceChildren(...(text ? [element("bdi", text)] : []), ...(said.length ? [rest] : []));
+}
+
+// Parts with a full stop between them, where they have no sign of their own at the end.
+function inSentences(...parts) {
+  return parts.filter(Boolean).map((text, at, all) => (at === all.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
 }
 
 function contextLine(segments) {

@@ -19,10 +19,12 @@ export function ticks(from, to, about) {
   return found;
 }
 
+// Marks for counts on a logarithmic axis: powers of ten, with 2 and 5 times them where there are few.
 export function decades(from, to) {
+  const steps = to / from > 200 ? [1] : [1, 2, 5];
   const found = [];
-  for (let power = Math.ceil(Math.log10(from) - 1e-9); 10 ** power <= to * 1.0001; power += 1) found.push(10 ** power);
-  return found.length > 1 ? found : [from, to];
+  for (let power = 1; power <= to; power *= 10) found.push(...steps.map((by) => by * power).filter((mark) => mark >= from && mark <= to));
+  return found;
 }
 
 export function across(marks, scale, box, write = count) {

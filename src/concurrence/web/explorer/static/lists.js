@@ -36,7 +36,7 @@ export async function lists(about, main) {
 // What the address leaves open is chosen by the list.
 function chosen(list, evaluation, now) {
   const names = Object.keys(list.measures);
-  const grid = evaluation ? sizes(evaluation) : steps(list.candidates);
+  const grid = evaluation ? toTheEnd(sizes(evaluation), list.candidates) : steps(list.candidates);
   const measure = names.includes(now.measure) ? now.measure : names[0];
   const other = names.includes(now.other) && now.other !== measure ? now.other : names.find((name) => name !== measure) ?? "";
   const usual = nearest(grid, Math.min(200, grid.at(-1)));
@@ -46,6 +46,8 @@ function chosen(list, evaluation, now) {
   return { ...now, names, grid, measure, other, n, upto: Math.max(upto, n), panel };
 }
 
+// The evaluated sizes, and the whole list where their steps stop just before it.
+const toTheEnd = (grid, size) => (size > grid.at(-1) && size - grid.at(-1) < (grid.at(-1) - (grid.at(-2) ?? 0)) ? [...grid, size] : grid);
 const firstView = (grid) => (grid.at(-1) > 20_000 ? nearest(grid, 5000) : grid.at(-1));
 const steps = (size) => [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000].filter((n) => n < size).concat(size);
 
@@ -66,7 +68,7 @@ function graph(list, evaluation, view) {
 }
 
 function legend(list, evaluation, view, n) {
-  const seen = view.grid.includes(n) ? n : nearest(view.grid, n);
+  const seen = nearest(sizes(evaluation), n);
   const rows = view.names.map((name, k) => {
     const curve = evaluation.measures[name];
     const at = curve.n.indexOf(seen);
@@ -116,7 +118,7 @@ function filters(list, view, counts, find) {
   const options = { all: `all ${count(total)}`, ...Object.fromEntries(Object.entries(VERDICTS).map(([name, text]) => [name, `${text} ${count(counts[name])}`])) };
   return el("div", { class: "filters" },
     list.judged && el("div", { class: "chips", role: "group", "aria-label": "Show" }, Object.entries(options).map(([name, text]) => el("button", { type: "button", class: `chip ${name}`, id: `only--${name}`, "aria-pressed": String(view.only === name), onclick: () => go({ only: name, offset: "0" }) }, text))),
-    find && el("form", { role: "search", onsubmit: (event) => { event.preventDefault(); go({ find: new FormData(event.currentTarget).get("find").trim(), offset: "0" }); } }, el("label", { class: "unseen", for: "find" }, "Find a word in the list"), el("input", { type: "search", id: "find", name: "find", value: view.find, placeholder: "Find a word that begins with …" })));
+    find && el("form", { role: "search", onsubmit: (event) => { event.preventDefault(); go({ find: new FormData(event.currentTarget).get("find").trim(), offset: "0" }); } }, el("label", { class: "unseen", for: "find" }, "Find a word in the list"), el("input", { type: "search", id: "find", name: "find", value: view.find, placeholder: "Word begins with …" })));
 }
 
 function table(list, measure, rows, extra = []) {
@@ -206,14 +208,15 @@ function drawAll(main, list, evaluation, view) {
     const legendBox = document.getElementById("legend");
     const hover = (n) => legendBox.replaceChildren(legend(list, evaluation, view, n ?? view.n));
     const choose = (n) => { if (n !== view.n) go({ n: String(n), ...FRESH }, { replace: true }); };
-    keepDrawn(frame, (width) => precision(evaluation, list.measures, { width, n: view.n, upto: view.upto, measure: view.measure, other: view.panel === "difference" ? view.other : "", hover, choose }));
+    keepDrawn(frame, (width) => precision(evaluation, list.measures, { width, grid: view.grid, n: view.n, upto: view.upto, measure: view.measure, other: view.panel === "difference" ? view.other : "", hover, choose }));
   }
   const cloud = main.querySelector("[data-scatter]");
   if (cloud) ask("points", { list: list.name, measure: view.measure, n: view.n }).then(({ points }) => {
     const rows = points.map(([name, f, value, kind]) => ({ name, f, value: number(value), kind }));
     const readout = document.getElementById("readout");
     const tell = (row) => { readout.textContent = row ? `${row.name}: f ${count(row.f)}, ${list.measures[view.measure]} ${score(row.value)}${list.judged ? `, ${VERDICTS[row.kind]}` : ""}` : "Point at a candidate."; };
-    if (rows.length && cloud.isConnected) keepDrawn(cloud, (width) => scatter(rows, { width, title: list.measures[view.measure], chosen: "", tell, open: null }));
+    if (rows.length && rows.every((row) => row.value === row.f)) readout.textContent = "The score is the frequency itself; choose another measure to set it against frequency.";
+    else if (rows.length && cloud.isConnected) keepDrawn(cloud, (width) => scatter(rows, { width, title: list.measures[view.measure], chosen: "", tell, open: null }));
   });
 }
 

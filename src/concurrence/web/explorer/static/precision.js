@@ -7,12 +7,12 @@ import { count, percent } from "./figures.js";
 export const DASHES = ["1 0", "8 3", "3 3", "10 3 2 3", "6 2 2 2 2 2", "14 4", "2 2"];
 export const series = (k) => `series-${k % 7}`;
 
-export function precision(evaluation, titles, { width, n, upto, measure, other, hover, choose }) {
+export function precision(evaluation, titles, { width, grid: all, n, upto, measure, other, hover, choose }) {
   const narrow = width < 560;
   const height = narrow ? 280 : 400;
   const box = { left: 46, right: width - (narrow ? 92 : 132), top: 16, bottom: height - 40 };
   const names = Object.keys(evaluation.measures);
-  const grid = sizes(evaluation).filter((size) => size <= upto);
+  const grid = all.filter((size) => size <= upto);
   const largest = grid.at(-1);
   const top = highest(evaluation, upto);
   const x = linear(0, largest, box.left, box.right), y = linear(0, top, box.bottom, box.top);

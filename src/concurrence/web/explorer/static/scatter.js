@@ -14,7 +14,7 @@ export function scatter(rows, { width, title, chosen, tell, open }) {
   const known = rows.filter((row) => row.f > 0 && Number.isFinite(number(row.value)));
   const values = known.map((row) => row.value);
   const most = Math.max(...known.map((row) => row.f), 10);
-  const least = Math.min(...known.map((row) => row.f), most / 10);
+  const least = Math.max(1, Math.floor(Math.min(...known.map((row) => row.f), most / 10)));
   const low = Math.min(...values), high = Math.max(...values);
   const x = logarithmic(least / 1.15, most * 1.25, box.left, box.right);
   const margin = (high - low || 1) * 0.06;

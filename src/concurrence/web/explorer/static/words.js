@@ -12,6 +12,7 @@ const LINES = 20;
 const ROWS = 50;
 const TABS = { collocates: "Collocates", concordance: "Concordance", sketch: "Sketch", documents: "Documents" };
 const ABOUT_NODE = ["some_occurrences", "some_places"];
+const NEEDS_QUOTES = /["[\s]|^'.*'$|^(?=.*[^*]).*\*/;
 const FRESH = { word: "", offset: "0", page: "1", whole: "" };
 
 export async function words(about, main) {
@@ -67,12 +68,11 @@ function search(about, corpus, now) {
 }
 
 function welcome(corpus) {
-  const examples = ["time", "over*", ...(corpus.units.length > 1 ? ['[lemma="take"] []{0,3} [pos="N.*"]'] : []), '[lower="in"] [] [lower="of"]'];
   return el("section", { class: "welcome" },
     el("h1", {}, "What stands around a word?"),
     el("p", {}, `${corpus.name}: ${corpus.words}`),
-    el("p", {}, "Try ", examples.map((text, k) => [k ? ", " : "", el("a", { ...link({ ...FRESH, view: "words", q: text }), class: "example" }, text)]), "."),
-    el("p", { class: "faint" }, "A star stands for any letters; tokens in brackets are CQP's query language."));
+    corpus.examples.length > 0 && el("p", {}, "Try ", corpus.examples.map((text, k) => [k ? ", " : "", el("a", { ...link({ ...FRESH, view: "words", q: text }), class: "example" }, text)]), "."),
+    el("p", { class: "faint" }, "A star inside a word stands for any letters; tokens in brackets are CQP's query language."));
 }
 
 function headline(now, found, seen) {
@@ -80,7 +80,8 @@ function headline(now, found, seen) {
   return el("section", { class: "headline" },
     el("h1", {}, el("span", { class: "asked" }, now.q), found.node.frequency ? ` occurs ${about}${times(found.node.frequency)}` : " never occurs here"),
     found.node.frequency > 0 && spread(seen, now.q),
-    found.warnings.filter((one) => now.tab === "collocates" || ABOUT_NODE.includes(one.code)).map((one) => el("p", { class: "warning" }, one.text, ABOUT_NODE.includes(one.code) && [" ", el("a", { ...link({ whole: "true" }), id: "whole" }, "Count all of them"), ", however long it takes."])));
+    !found.node.frequency && /^\*+$/.test(now.q) && el("p", { class: "faint" }, "A star alone is the sign itself; write [] for any token."),
+    found.warnings.filter((one) => now.tab === "collocates" || ABOUT_NODE.includes(one.code)).map((one) => el("p", { class: "warning" }, one.code === "one_document" && el("b", {}, "Of these collocates: "), one.text, ABOUT_NODE.includes(one.code) && [" ", el("a", { ...link({ whole: "true" }), id: "whole" }, "Count all of them"), ", however long it takes."])));
 }
 
 function tabs(corpus, now) {
@@ -92,7 +93,8 @@ function tabs(corpus, now) {
 const BODIES = { collocates: collocateTab, concordance: concordanceTab, sketch: sketchTab, documents: documentTab };
 
 async function collocateTab(corpus, now, asked, found) {
-  if (!found.types) return el("p", { class: "faint" }, `No word stands near it at least ${times(Number(now.min))}.`);
+  if (!found.node.frequency) return null;
+  if (!found.types) return el("p", { class: "faint" }, `No other word stands within this span at least ${times(Number(now.min))}; what the search itself finds is not counted.`);
   const open = found.collocates.some((row) => row.word === now.word) ? await inside(asked, now, now.word) : null;
   const range = { total: found.types };
   return el("div", { class: "beside" },
@@ -149,10 +151,13 @@ async function inside(asked, now, word) {
   const [lines, seen] = await Promise.all([ask("lines", { ...asked, word, order: now.order, page: now.page, limit: LINES }), ask("spread", { ...asked, word })]);
   return el("div", { class: "opened" },
     spread(seen, `${now.q} with ${word}`),
-    el("div", { class: "heading" }, order(now), el("span", { class: "tools" }, linesFile({ ...asked, word, order: now.order }), el("a", link({ ...FRESH, q: word }), `Search ${word}`))),
+    el("div", { class: "heading" }, order(now), el("span", { class: "tools" }, linesFile({ ...asked, word, order: now.order }), el("a", { ...link({ ...FRESH, q: asQuery(word) }), class: "other" }, "Search ", el("bdi", {}, word)))),
     kwic(lines, `Lines with ${word}`),
     pager(lines, Number(now.page), LINES, (page) => go({ page: String(page) }), "lines"));
 }
+
+// The query that finds just this word, whatever signs it has.
+const asQuery = (word) => (NEEDS_QUOTES.test(word) ? `"${word.replace(/\\/g, "\\x5c").replace(/[\^$.|?*+(){}[\]"]/g, "\\$&")}"` : word);
 
 const order = (now) => el("label", { class: "inline" }, "Lines ", el("select", { id: "order", onchange: (event) => go({ order: event.target.value, page: "1" }) }, Object.entries(ORDERS).map(([name, text]) => el("option", { value: name, selected: name === now.order }, text))));
 
