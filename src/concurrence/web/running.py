@@ -60,5 +60,5 @@ def _why_deaf(host: str, port: int, error: OSError) -> str:
         return f"{at}: it is already in use; choose another with --port."
     if error.errno == errno.EACCES:
         return f"{at}: this needs more rights than you have; choose a port from 1024 on with --port."
-    why = os.strerror(error.errno) if error.errno in errno.errorcode else "that name has no address"
+    why = os.strerror(error.errno) if error.errno and error.errno > 0 else "that name has no address"
     return f"{at}: {why}."
