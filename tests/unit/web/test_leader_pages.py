@@ -444,3 +444,12 @@ def test_progress_tells_totals_first(judged):
     assert "40 of 60 judgements are done" in page
     assert "Estimate" not in page
     assert page.index("40 of 60") < page.index("Progress of each coder")
+
+
+def test_an_item_that_is_not_there_is_not_found_in_plain_words(judged):
+    leader = judged.join("leader")
+    answer = leader.get(f"{judged.pages}/leader/items/9999")
+    assert answer.status_code == 404
+    assert "<h1>Not found</h1>" in answer.text
+    assert "<p>There is nothing of that name or number in this campaign.</p>" in answer.text
+    assert "Something went wrong" not in answer.text
