@@ -90,7 +90,7 @@ def odd(tmp_path_factory):
     lines = [f"<s>\n{sign}\ntea\n</s>" for sign in (*SIGNS, LONG_WORD) for _ in range(3)]
     (folder / "odd.vrt").write_text("<text id='a'>\n" + "\n".join(lines) + "\n</text>\n", "utf-8")
     write_index(read_corpus(folder / "odd.vrt", keeps_text=True), folder / "odd")
-    words = [*SIGNS, LONG_WORD, "cup"]
+    words = [*SIGNS, LONG_WORD, "implementation"]
     table = pl.DataFrame({"l1": words, "l2": ["tea"] * 9, "f": [15, *[5] * 8], "frequency": [15.0, *[5.0] * 8]})
     table.with_columns(MI=pl.Series(range(9), dtype=pl.Float64)).write_parquet(folder / "few.parquet")
     made = ServedExplorer(folder / "odd", folder / "few.parquet").start()
@@ -118,6 +118,13 @@ def test_a_long_word_leaves_the_numbers_in_sight(odd, visits, query, width):
         box = cell.bounding_box()
         assert box["x"] + box["width"] <= width
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_ordinary_word_is_not_broken_on_a_phone(odd, visits):
+    page = visits.open(f"{odd.url}/?view=list&measure=MI", viewport={"width": 390, "height": 850})
+    cell = page.locator("table.rows tbody th", has_text="implementation")
+    expect(cell).to_be_visible()
+    assert cell.evaluate("(node) => { node.textContent = 'implementation'; return node.scrollHeight < 48; }")
 
 
 def test_what_is_said_of_a_search_that_finds_nothing_is_true(odd, visits):
