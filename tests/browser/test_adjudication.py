@@ -225,6 +225,7 @@ def test_an_undo_without_a_connection_can_be_tried_again(site, disputed, desk):
     expect(desk.locator("#page--notice")).to_contain_text("The server cannot be reached; nothing was recorded.")
     desk.context.set_offline(False)
     desk.keyboard.press("Backspace")
+    expect(desk.locator("#page--notice")).to_have_text("Undone: the ruling is withdrawn.")
     expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
     assert standing(site, disputed) == {}
 

@@ -163,11 +163,15 @@ def test_the_end_of_a_list_can_be_reached(tmp_path, visits):
         expect(page.locator("#legend caption")).to_have_text(
             "The 960 best of each measure; lists of 963 were not evaluated"
         )
+        page.wait_for_load_state("networkidle")  # what is asked for has come, before the page is left
         page.goto(f"{made.url}/?view=list")
         page.locator("#grip").focus()
         page.keyboard.press("End")
         expect(page).to_have_url(re.compile("n=963"))
+        expect(page.get_by_role("heading", name="The 963 best by log-likelihood")).to_be_visible()
         expect(page.locator("#grip")).to_have_attribute("aria-valuemax", "963")
+        page.wait_for_load_state("networkidle")
+        page.close()
     finally:
         made.stop()
 
