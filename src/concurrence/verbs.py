@@ -81,31 +81,28 @@ def judge(
     level: float = 0.95,
     seed: int = 0,
 ) -> "Judgement":
-    """Whether a coder, such as a model, can replace a human one.
+    """Whether a coder, such as a model, can replace a human one: it with the humans, and they with each other.
 
-    ``labels`` are ``Labels`` or a frame (or a file's name) as ``read_labels`` takes it. The other keywords are those of
-    ``concurrence.agreement.judge.judge``.
+    ``labels`` are ``Labels`` or a frame (or a file's name) as ``read_labels`` takes it. ``scale`` and ``weights`` are
+    those of ``agree``; the scale is interval by default where ``score`` is ``rmse``, and the ``score`` is ``rmse`` by
+    default on an interval or ratio scale, else ``accuracy``. Without a ``coefficient``, agreement is Cohen's kappa on
+    nominal labels, weighted kappa where there are weights, and Krippendorff's alpha on a circular scale. ``before`` is
+    the coder with the judge's labels of an earlier run, which is not a human: what has changed since is told. Labels
+    with groups are compared group by group.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": [1, 2, 3, 4], "ann": list("ynyn"), "bob": list("ynnn"), "model": list("ynyn")})
     >>> judge(frame, "model", shape="wide").judge_human.value
     0.75
     """
-    from concurrence.agreement.judge import judge as judge_labels
+    from concurrence.agreement.judge import judge_labels
+    from concurrence.agreement.options import JudgeOptions
 
-    return judge_labels(
-        labels_of(labels, shape=shape, verb="judge"),
-        judge,
-        coefficient=coefficient,
-        scale=scale,
-        weights=weights,
-        before=before,
-        gate=gate,
-        epsilon=epsilon,
-        score=score,
-        level=level,
-        seed=seed,
-    )
+    asked = JudgeOptions(
+        coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
+        level=level, seed=seed,
+    )  # fmt: skip
+    return judge_labels(labels_of(labels, shape=shape, verb="judge"), judge, asked)
 
 
 def ratings(

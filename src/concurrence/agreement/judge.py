@@ -91,40 +91,9 @@ class Judgement:
         return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
-def judge(
-    labels: Labels,
-    judge: str,
-    *,
-    coefficient: str | None = None,
-    scale: str | None = None,
-    weights: Any = None,
-    before: str | None = None,
-    gate: str | None = None,
-    epsilon: float = 0.2,
-    score: Any = None,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Judgement:
-    """Compare a judge with the humans, and the humans with each other.
-
-    ``scale`` and ``weights`` are those of ``agree``; the scale is interval by default where ``score`` is ``rmse``, and
-    the ``score`` is ``rmse`` by default on an interval or ratio scale, else ``accuracy``.
-    Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted kappa where there are weights,
-    and Krippendorff's alpha on a circular scale. ``before`` is the coder with the judge's labels of an earlier run,
-    which is no human: what has changed since is told. Labels with groups are compared group by group.
-    """
-    asked = JudgeOptions(
-        coefficient=coefficient,
-        scale=scale,
-        weights=weights,
-        before=before,
-        gate=gate,
-        epsilon=epsilon,
-        score=score,
-        level=level,
-        seed=seed,
-    )
-    if why := not_comparable(labels, judge, before):
+def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+    """Compare a judge with the humans, and the humans with each other."""
+    if why := not_comparable(labels, judge, asked.before):
         raise UndefinedError(why)
     return compare_judge(labels, judge, asked)
 

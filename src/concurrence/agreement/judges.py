@@ -1,7 +1,6 @@
 """Several judges, each compared with the same humans."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from concurrence.agreement.judge import Judgement, compare_judge, not_comparable
 from concurrence.agreement.options import JudgeOptions
@@ -34,21 +33,8 @@ class Judgements:
         return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
-def judge_each(
-    labels: Labels,
-    judges: Sequence[str],
-    *,
-    coefficient: str | None = None,
-    scale: str | None = None,
-    weights: Any = None,
-    before: str | None = None,
-    gate: str | None = None,
-    epsilon: float = 0.2,
-    score: Any = None,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Judgements:
-    """Compare several judges with the same humans; the keywords are those of ``judge``.
+def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> Judgements:
+    """Compare several judges with the same humans.
 
     A judge who has no item in common with them is told of, unless that holds for all, which is refused.
     """
@@ -61,21 +47,10 @@ def judge_each(
         raise UndefinedError(
             f"Every coder is a judge ({', '.join(judges)}), so no human is left; a judge is compared with humans."
         )
-    if before is not None and len(judges) > 1:
+    if asked.before is not None and len(judges) > 1:
         raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
-    asked = JudgeOptions(
-        coefficient=coefficient,
-        scale=scale,
-        weights=weights,
-        before=before,
-        gate=gate,
-        epsilon=epsilon,
-        score=score,
-        level=level,
-        seed=seed,
-    )
     beside = {name: labels.select_coders([c for c in labels.coders if c == name or c in humans]) for name in judges}
-    reasons = [not_comparable(part, name, before) for name, part in beside.items()]
+    reasons = [not_comparable(part, name, asked.before) for name, part in beside.items()]
     if reasons and all(reasons):
         raise UndefinedError(str(reasons[0]))
     found = {name: compare_judge(part, name, asked) for name, part in beside.items()}

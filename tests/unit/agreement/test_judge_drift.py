@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from concurrence.agreement.judge import judge
+from concurrence import judge
 from concurrence.agreement.judges import judge_each
+from concurrence.agreement.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.values import plain, unplain
 
@@ -88,7 +89,7 @@ def test_what_cannot_be_compared():
     with pytest.raises(UnknownNameError):
         judge(labels, "june", before="april")
     with pytest.raises(InvalidInputError, match="one judge"):
-        judge_each(labels, ["june", "bob"], before="may")
+        judge_each(labels, ["june", "bob"], JudgeOptions(before="may"))
     apart = labels.codes.copy()
     apart[:100, 2], apart[100:, 3] = -1, -1
     with pytest.raises(InvalidInputError, match="no change can be seen"):

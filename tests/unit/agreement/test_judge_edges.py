@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 import concurrence
-from concurrence.agreement.judge import judge
+from concurrence import judge
 from concurrence.agreement.judges import judge_each
+from concurrence.agreement.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 
 APART = [["y", "n", None], ["n", "n", None], [None, None, "y"], [None, None, "n"]]
@@ -62,7 +63,7 @@ def test_one_of_several_judges_without_an_item_in_common_has_nulls(concur, writt
     assert "no_common_items" not in {one["code"] for one in fine["warnings"]}
     assert fine["constant_guess"]["judge"] == 0.75
     with pytest.raises(UndefinedError, match="'m' labelled no item"):
-        judge_each(labels_of([[*row, row[2]] for row in APART], ("a", "b", "m", "k")), ["m", "k"])
+        judge_each(labels_of([[*row, row[2]] for row in APART], ("a", "b", "m", "k")), ["m", "k"], JudgeOptions())
 
 
 def test_one_of_several_judges_apart_is_in_no_group(concur, written):

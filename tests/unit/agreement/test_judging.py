@@ -5,9 +5,10 @@ import polars as pl
 import pytest
 from scipy.stats import ttest_1samp
 
+from concurrence import judge
 from concurrence.agreement.agree import agree
 from concurrence.agreement.alternative import alternative_test, benjamini_yekutieli
-from concurrence.agreement.judge import judge, judge_disagreements
+from concurrence.agreement.judge import judge_disagreements
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 
 

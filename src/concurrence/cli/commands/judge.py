@@ -112,21 +112,14 @@ def command(
       concur judge judged.csv llm_annotations.json --wide --judge model,gpt
     """
     from concurrence.agreement.judges import judge_each
+    from concurrence.agreement.options import JudgeOptions
 
+    asked = JudgeOptions(
+        coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
+        level=level, seed=seed,
+    )  # fmt: skip
     judged = reading.read(*labels)
-    found = judge_each(
-        judged,
-        judge,
-        coefficient=coefficient,
-        scale=scale,
-        weights=weights,
-        before=before,
-        gate=gate,
-        epsilon=epsilon,
-        score=score,
-        level=level,
-        seed=seed,
-    )
+    found = judge_each(judged, judge, asked)
     made = provenance(inputs=list(labels), seed=found.seed)
     show(found if len(judge) > 1 else found.judges[judge[0]], made, json_=json_, output=output)
     if disagreements is not None:
