@@ -7,6 +7,9 @@ from typing import ClassVar
 from concurrence.core.notebook import html_sentences
 from concurrence.core.values import value
 
+CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
+"""What is said of perfect agreement, whatever the judgements were."""
+
 
 @value
 class Interval:

@@ -7,11 +7,10 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from concurrence.core import Interval
+from concurrence.core.interval import CERTAIN
 from concurrence.core.values import value
 
 Array = NDArray[np.float64]
-
-CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
 
 
 @value

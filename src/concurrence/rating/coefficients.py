@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core import Interval
+from concurrence.core.interval import CERTAIN
 from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife, percentile_interval
 from concurrence.rating.concordance import concordance
 from concurrence.rating.intraclass import Correlation, correlation, generalized_interval
@@ -23,7 +24,6 @@ FEW_ITEMS = 20  # with fewer, intervals by resampling items are not trusted
 MOST_PAIRS = 500  # of coders, up to which their rank correlations are resampled
 MOST_LEFT_OUT = 2000  # items, up to which each is left out once
 ALIKE = 0.1  # of the width: two intervals whose ends differ by less say the same
-CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
 NO_SPREAD = "The items do not differ in their mean rating: no interval."
 LOWEST = "The value is the lowest that there is: no interval."
 ENDLESS = "Satterthwaite's interval has no lower end here, so the generalized interval is given."

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.core import Interval
+from concurrence.core.interval import CERTAIN
 from concurrence.core.shown import number_of
 from concurrence.kernels.resampling import expanded_interval, multinomial_weights
 from concurrence.unitizing.options import SpansOptions
@@ -17,7 +18,6 @@ ENOUGH_DOCUMENTS = 15
 """Below it, the coverage of the intervals was not shown to hold."""
 DRAWS_AT_ONCE = 500
 ROUNDING = 1e-12  # values that differ by less are the same
-CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
 ALWAYS = "There is no interval: resampled documents always give this value."
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from concurrence.core.interval import CERTAIN
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
-from concurrence.unitizing.assess import CERTAIN, ENOUGH_DOCUMENTS, few_documents, is_certain
+from concurrence.unitizing.assess import ENOUGH_DOCUMENTS, few_documents, is_certain
 from concurrence.unitizing.results import Differences, Disagreement, SpanCoefficient, SpanData
 
 

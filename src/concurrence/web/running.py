@@ -59,6 +59,6 @@ def _why_deaf(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"{at}: it is already in use; choose another with --port."
     if error.errno == errno.EACCES:
-        return f"{at}: this needs more rights than you have; choose a port from 1024 on with --port."
+        return f"{at}: this needs more rights than you have; choose a port above 1023 with --port."
     why = os.strerror(error.errno) if error.errno and error.errno > 0 else "that name has no address"
     return f"{at}: {why}."

@@ -67,7 +67,7 @@ def _tls(certificate: Path, private_key: Path | None) -> ssl.SSLContext:
         context.load_cert_chain(certificate, private_key)
     except OSError as error:  # what OpenSSL finds wrong is one too
         raise InvalidInputError(
-            f"{certificate} and {private_key} are no TLS certificate and its private key; give both as PEM files."
+            f"{certificate} and {private_key} are not a TLS certificate and its private key; give both as PEM files."
         ) from error
     return context
 

@@ -35,7 +35,7 @@ def test_files_that_are_no_certificate_are_refused_before_the_database_is_made(t
     with listen("127.0.0.1", 0) as listener, pytest.raises(InvalidInputError) as caught:
         serve(str(tmp_path / "v.db"), listener, ready=pytest.fail, certificate=items, private_key=items)
     assert str(caught.value) == (
-        f"{items} and {items} are no TLS certificate and its private key; give both as PEM files."
+        f"{items} and {items} are not a TLS certificate and its private key; give both as PEM files."
     )
     assert isinstance(caught.value.__cause__, ssl.SSLError)
     assert not (tmp_path / "v.db").exists()

@@ -179,14 +179,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     value, interval = _estimate(study)
     quality = {judge.name: judge_quality(study, judge) for judge in study.judges if judge.binary}
     first = quality.get(study.judges[0].name)
-    people = _people_only(study)
-    shown = interval
-    if options.anytime:
-        every = _at_every_look(study, study.cells.size, study.cells.judged, study.cells.true)
-        shown = replace(every, low=min(every.low, interval.low), high=max(every.high, interval.high))
-        alone = _at_every_look(study, study.people.size, study.people.sampled, study.people.true)
-        people = replace(people, interval=alone)
-    fixed = OneLook(low=interval.low, high=interval.high) if options.anytime else None
+    shown, people, fixed = _as_looked_at(study, interval, _people_only(study))
     wished = _wished(study, keys)
     data = RateData(
         candidates=size,
@@ -221,6 +214,18 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         sentences=tuple(told),
         warnings=warnings_of(told),
     )
+
+
+def _as_looked_at(
+    study: RateStudy, once: Interval, people: EstimatedShare
+) -> tuple[Interval, EstimatedShare, OneLook | None]:
+    """The interval and that of people alone as they are asked for; at every look, with the one of a single look."""
+    if not study.options.anytime:
+        return once, people, None
+    every = _at_every_look(study, study.cells.size, study.cells.judged, study.cells.true)
+    alone = _at_every_look(study, study.people.size, study.people.sampled, study.people.true)
+    shown = replace(every, low=min(every.low, once.low), high=max(every.high, once.high))
+    return shown, replace(people, interval=alone), OneLook(low=once.low, high=once.high)
 
 
 def _wished(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:

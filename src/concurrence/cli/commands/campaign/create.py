@@ -1,6 +1,7 @@
 """``concur campaign create``: make a campaign from items, a manual and questions."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,9 @@ from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
 from concurrence.core.shown import number_of
+
+if TYPE_CHECKING:
+    from concurrence.annotation.items import Row
 
 
 @click.command("create")
@@ -96,14 +100,11 @@ def command(
     """
     from concurrence.annotation.assignment import coders_of_parts
     from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
-    from concurrence.annotation.items import Row, add_columns, is_matches, make_display, make_items
+    from concurrence.annotation.items import is_matches, make_display, make_items
     from concurrence.annotation.questions import parse_questions
     from concurrence.core.errors import InvalidInputError
 
-    rows: list[Row] = list(rows_of(items))
-    if examples is not None:
-        wanted = ["examples", *(name for name in show if name not in rows[0])]
-        rows = add_columns(rows, rows_of(examples), wanted, where=str(examples))
+    rows = _rows(items, examples, show)
     columns = list(rows[0]) if rows else []
     if questions is None and not is_matches(columns):
         raise InvalidInputError(
@@ -137,6 +138,17 @@ def command(
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
     print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: {next_step(database, name)}")
+
+
+def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Row]":
+    """The items, with the columns that another table has of them."""
+    from concurrence.annotation.items import add_columns
+
+    rows: list[Row] = list(rows_of(items))
+    if examples is None:
+        return rows
+    wanted = ["examples", *(name for name in show if name not in rows[0])]
+    return add_columns(rows, rows_of(examples), wanted, where=str(examples))
 
 
 def _tell_of_rules(questions: str, manual: str) -> None:
