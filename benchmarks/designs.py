@@ -17,7 +17,7 @@ from concurrence.evaluation.estimates import difference_test, interval
 from concurrence.evaluation.lists import Cells
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling.frame import Frame, make_frame
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 LIST_SIZES = (500, 1000, 2000)
 BUDGET = 1465

@@ -12,7 +12,7 @@ from concurrence.evaluation.lists import Counter
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.kernels.ranking import ranks
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 AREA = "evaluation"
 MEASURES = 10

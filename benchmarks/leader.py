@@ -29,7 +29,7 @@ PAGE, POLL, PART = 1.0, 0.1, 3.0  # seconds
 
 def run() -> list[Row]:
     """Every leader's page with nothing remembered, the poll, and a large part; on both databases."""
-    from servers import Postgres, postgres_folder
+    from support.servers import Postgres, postgres_folder
 
     with tempfile.TemporaryDirectory() as folder:
         rows = _measure("SQLite", str(Path(folder) / "campaigns.db"))
@@ -61,9 +61,9 @@ def _measure(name: str, database: str) -> list[Row]:
 @contextmanager
 def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
     """A campaign with as many decisions, of an expert and four others."""
-    from campaign_cases import make_campaign, pair_rows
     from concurrence.annotation.campaigns import coders_of
     from concurrence.annotation.store import Store
+    from support.campaign_cases import make_campaign, pair_rows
 
     rng = np.random.default_rng(0)
     with Store(database) as store:
@@ -142,9 +142,9 @@ def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
 
 def large_part(store: "Store") -> Callable[[], Any]:
     """A part of 50,000 items, as it is read for one coder."""
-    from campaign_cases import make_campaign, pair_rows
     from concurrence.annotation.campaigns import find_coder
     from concurrence.annotation.part import load_part
+    from support.campaign_cases import make_campaign, pair_rows
 
     campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))
     anna = store.read(lambda connection: find_coder(connection, campaign, "anna"))
@@ -155,8 +155,8 @@ def open_large_part() -> list[Row]:
     """From the address to the first of 50,000 items in Chromium, by the clock."""
     from playwright.sync_api import expect, sync_playwright
 
-    from campaign_cases import pair_rows
-    from sites import ARGUMENTS, PROGRAM, Site
+    from support.campaign_cases import pair_rows
+    from support.sites import ARGUMENTS, PROGRAM, Site
 
     if PROGRAM is None:
         return []

@@ -24,7 +24,7 @@ from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.kernels.ranking import ranks
 from concurrence.sampling.frame import make_frame
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 AREA = "precision_coverage"
 REPLICATIONS = 1000

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.rows import Row
 
 if TYPE_CHECKING:
-    from load import Tally
+    from support.load import Tally
 
 ROUNDS, CODERS, SECONDS = 50, 50, 60
 PAUSE = 0.5  # seconds from an answer to the next batch of a coder
@@ -23,7 +23,7 @@ KEYS, ITEMS = 200, 5000
 
 def run() -> list[Row]:
     """All promises of the server; PostgreSQL and Chromium where they are installed."""
-    from servers import Postgres, postgres_folder
+    from support.servers import Postgres, postgres_folder
 
     with tempfile.TemporaryDirectory() as folder:
         rows = _measure("SQLite", Path(folder), lambda: str(Path(folder) / f"{random.random()}.db"), None)
@@ -41,8 +41,8 @@ def run() -> list[Row]:
 
 def measure_keys() -> list[Row]:
     """From a key press to the painted item, as Chromium tells, beside a page that only changes a text."""
-    from key_times import press_keys
-    from sites import PROGRAM, Site
+    from support.key_times import press_keys
+    from support.sites import PROGRAM, Site
 
     if PROGRAM is None:
         return []
@@ -62,8 +62,8 @@ def measure_keys() -> list[Row]:
 
 
 def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres: object) -> list[Row]:
-    from load import every_type, kill_rounds, prepare, stored_uuids
-    from servers import Served
+    from support.load import every_type, kill_rounds, prepare, stored_uuids
+    from support.servers import Served
 
     def interrupt(served: Served, number: int) -> None:
         both = postgres is not None and number % 2 == 1
@@ -94,8 +94,8 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
 
 
 def _tally(database: str, secret: Path, *, coders: int, seconds: float) -> "Tally":
-    from load import Tally, prepare, work
-    from servers import Served
+    from support.load import Tally, prepare, work
+    from support.servers import Served
 
     tokens = prepare(database, secret, coders=coders)
     served, tally = Served(database, secret).start(), Tally()
@@ -116,12 +116,12 @@ def batches_of(coders: int, *, seconds: float) -> tuple[float, float]:
 
 def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], object]:
     """Store so many decisions of five coders; gives the work of computing progress and agreement from them."""
-    from campaign_cases import make_campaign, pair_rows
     from concurrence.annotation.decisions import progress
     from concurrence.annotation.importing import import_labels
     from concurrence.annotation.store import Store
     from concurrence.web.leader_agreement import agreement_page
     from concurrence.web.leader_page import OfRound
+    from support.campaign_cases import make_campaign, pair_rows
 
     pairs = pair_rows(decisions // 5)
     store = Store(Path(tempfile.mkdtemp()) / "campaigns.db")

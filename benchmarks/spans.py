@@ -21,7 +21,7 @@ from concurrence.unitizing.analyse import analyse
 from concurrence.unitizing.options import SpansOptions
 from concurrence.unitizing.results import SpanReport
 from concurrence.unitizing.table import SPAN_MEASURES
-from span_cases import simulated
+from support.span_cases import simulated
 
 AREA = "spans"
 PEER = Path(__file__).parents[1] / ".venv-pygamma"

@@ -116,7 +116,7 @@ def main():
     from playwright.sync_api import sync_playwright
 
     from concurrence.annotation.organisers import invite_organiser
-    from sites import ARGUMENTS, PROGRAM, Site
+    from support.sites import ARGUMENTS, PROGRAM, Site
 
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -24,8 +24,8 @@ def main():
     """Make the study, start the explorer, take the pictures."""
     from playwright.sync_api import sync_playwright
 
-    from explorer_cases import ServedExplorer
-    from sites import ARGUMENTS, PROGRAM
+    from support.explorer_cases import ServedExplorer
+    from support.sites import ARGUMENTS, PROGRAM
 
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -9,7 +9,7 @@ import tempfile
 import textwrap
 from pathlib import Path
 
-from console import BLOCK, Shell, Shown, same_words, shown_in
+from support.console import BLOCK, Shell, Shown, same_words, shown_in
 
 
 def paste(text: str, folder: Path, *, varying: bool = False) -> str:

@@ -207,9 +207,9 @@ TRANSLATIONS = {
 
 def take_type_pictures(browser, store, url, secret):
     """A page with marked stretches, and one with two texts side by side."""
-    from campaign_cases import make_campaign
     from concurrence.annotation.access import invite
     from concurrence.annotation.items import make_display
+    from support.campaign_cases import make_campaign
 
     plans = {
         "span": ({"rows": [{"id": "1", "text": LETTER}], "questions": SPANS}, "text"),
@@ -236,12 +236,12 @@ def main():
 
     from playwright.sync_api import sync_playwright
 
-    from campaign_cases import make_campaign
     from concurrence.annotation.access import invite, load_secret
     from concurrence.annotation.organisers import invite_organiser
     from concurrence.annotation.store import Store
     from desk_pictures import take_desk_pictures
-    from servers import Served
+    from support.campaign_cases import make_campaign
+    from support.servers import Served
 
     folder = Path(tempfile.mkdtemp())
     IMAGES.mkdir(exist_ok=True)

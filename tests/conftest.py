@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import HealthCheck, settings
 
-from expect import BESIDE, DATA_SETS, left_out
+from support.expect import BESIDE, DATA_SETS, left_out
 
 LEFT_OUT = "data set left out"
 
@@ -93,7 +93,7 @@ def postgres():
     """A real PostgreSQL server of our own; ``postgres.new_database()`` gives the address of an empty database."""
     import shutil
 
-    from servers import Postgres, postgres_folder
+    from support.servers import Postgres, postgres_folder
 
     if not Postgres.installed():
         pytest.skip("no PostgreSQL server is installed")

@@ -10,8 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import expect
 from pages.markdown import page, table
+from support import expect
 
 ROOT = Path(__file__).parents[2]
 OPENING = """

@@ -4,8 +4,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from console import Shell, console_blocks
 from pages.kept import state_of
+from support.console import Shell, console_blocks
 
 
 def draw_gallery(page: Path, folder: Path) -> None:

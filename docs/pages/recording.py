@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import expect
 from pages.naming import name_of
+from support import expect
 
 CASES: list[dict[str, Any]] = []
 

@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from servers import PATIENCE
-from sites import ARGUMENTS, PROGRAM, Site
+from support.servers import PATIENCE
+from support.sites import ARGUMENTS, PROGRAM, Site
 
 sync_api = pytest.importorskip("playwright.sync_api")
 sync_api.expect.set_options(timeout=1000 * PATIENCE)

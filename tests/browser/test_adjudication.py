@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
-from campaign_cases import event
 from concurrence.annotation.adjudication import rulings, standing_rulings
 from concurrence.annotation.items import make_display
+from support.campaign_cases import event
 
 KINDS = """
 [[question]]

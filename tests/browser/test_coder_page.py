@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campaign_cases import MANUAL
 from concurrence.annotation.access import revoke
 from concurrence.annotation.campaigns import set_closed
+from support.campaign_cases import MANUAL
 
 LONG_MANUAL = (
     "# Before you start\n\n" + "Read it all. \n\n" * 60 + MANUAL + "\n\n## Kinds\n\n" + "There are two.\n\n" * 60
@@ -425,9 +425,9 @@ def test_a_local_network_without_tls_is_enough(site, visits):
 
 
 def test_rounds_can_be_chosen(site, judge):
-    from campaign_cases import pair_rows
     from concurrence.annotation.campaigns import add_round
     from concurrence.annotation.items import make_items
+    from support.campaign_cases import pair_rows
 
     campaign = site.campaign(round="pilot")
     items = make_items(pair_rows(9)[6:])

@@ -21,7 +21,7 @@ from browser.test_kinds_of_judgement import (
     unfold,
 )
 from browser.test_safety import violations
-from servers import Served
+from support.servers import Served
 
 ROWS = [{"id": str(n), "text": text} for n, text in enumerate(TEXTS, start=1)]
 PNG = bytes.fromhex(

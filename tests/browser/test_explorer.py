@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from browser.test_safety import violations
 from concurrence.corpus import read_corpus, write_index
-from explorer_cases import ServedExplorer, make_index, make_list, with_judgements
+from support.explorer_cases import ServedExplorer, make_index, make_list, with_judgements
 
 
 @pytest.fixture(scope="module")

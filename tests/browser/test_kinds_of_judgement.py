@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
-from servers import Served
+from support.servers import Served
 
 WORDS_OF_ALL = ("good", "bad", "long", "odd", "dull", "new", "old", "warm")
 TEXTS = [f"Sentence {n}: the plan was {word}." for n, word in enumerate(WORDS_OF_ALL, 1)]

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaign_cases import event
 from concurrence.annotation.items import make_display
+from support.campaign_cases import event
 
 PHONE = {"width": 390, "height": 844}
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"

@@ -7,7 +7,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
-from campaign_cases import event
+from support.campaign_cases import event
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 PAYLOADS = (

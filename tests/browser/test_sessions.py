@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from servers import make_certificate
-from sites import Site
+from support.servers import make_certificate
+from support.sites import Site
 
 FRONT = "Annotation campaigns are run here."
 

@@ -4,7 +4,7 @@ import statistics
 
 from playwright.sync_api import expect
 
-from key_times import FLOOR, count_keys, take_turns, waits, watch
+from support.key_times import FLOOR, count_keys, take_turns, waits, watch
 
 KEYS = 200
 # Runs after the page's own listener, in the same task: what it sees was done before any frame could be painted.

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
-from campaign_cases import QUESTIONS, pair_rows
+from support.campaign_cases import QUESTIONS, pair_rows
 
 KNOWN = {"verb1": "yes", "verb2": "no"}
 TRAINING = "[training]\npass = 1.0\n" + QUESTIONS

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_kinds_of_judgement import unfold
-from campaign_cases import MANUAL, QUESTIONS
-from servers import Served
+from support.campaign_cases import MANUAL, QUESTIONS
+from support.servers import Served
 
 SIZE = 100
 

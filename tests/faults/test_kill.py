@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from load import every_type, kill_rounds, prepare
-from servers import Served
+from support.load import every_type, kill_rounds, prepare
+from support.servers import Served
 
 
 def test_sqlite_keeps_what_it_acknowledged(tmp_path):

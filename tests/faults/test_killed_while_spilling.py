@@ -11,7 +11,7 @@ import pytest
 
 from concurrence import count_pairs, read_corpus, read_pairs
 from concurrence.files.spilling import LOCK, spill_folder
-from servers import PATIENCE
+from support.servers import PATIENCE
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from load import Tally, prepare, stored_uuids, work
-from servers import Served
+from support.load import Tally, prepare, stored_uuids, work
+from support.servers import Served
 
 TURNS, BATCH = 10, 3  # without a pause: all fifty are at it until the last has done its turns
 

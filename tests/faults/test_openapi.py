@@ -11,10 +11,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.organisers import invite_organiser
 from concurrence.annotation.store import Store
-from web_door import SECRET, Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import SECRET, Door
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 FAST = {"requests_per_second": 1e6, "burst": 10**6, "address_requests_per_second": 1e6, "address_burst": 10**6}

@@ -12,7 +12,7 @@ from concurrence.annotation.store import Store
 from concurrence.web.connections import CountingListener, Crowd, Phase
 from concurrence.web.server import Server, _config, listen
 from concurrence.web.settings import ConnectionLimits, Settings
-from servers import PATIENCE, Served, free_port, make_certificate, wait_until
+from support.servers import PATIENCE, Served, free_port, make_certificate, wait_until
 
 OPEN_FILES = 1024
 IDLE = 1100

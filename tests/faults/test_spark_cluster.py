@@ -7,9 +7,9 @@ import sys
 import polars as pl
 import pytest
 
-from clusters import HOW, Standalone, needs_java
 from concurrence import read_corpus
 from concurrence.counting import count
+from support.clusters import HOW, Standalone, needs_java
 
 pytestmark = needs_java
 
@@ -26,7 +26,7 @@ def corpus(tmp_path):
 PROGRAM = """
 import sys
 from pathlib import Path
-from clusters import count_and_kill
+from support.clusters import count_and_kill
 count_and_kill(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
 """
 

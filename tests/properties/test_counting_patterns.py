@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from concurrence import count_pairs, read_corpus
 from concurrence.core.query import parse_query
-from query_twins import ends
-from treebanks import TREEBANKS, dependents, phrase_verb_pairs, phrases, read_conllu, signatures, table_of
+from support.query_twins import ends
+from support.treebanks import TREEBANKS, dependents, phrase_verb_pairs, phrases, read_conllu, signatures, table_of
 
 PHRASE_VERB = "dep:V >obl N >case P => P+N, V"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, count, count_pairs
-from counting_twins import INSIDE_WINDOWS, PAIRS_BY_DISTANCE, SAME_SENTENCE, SENTENCES, count_by_sql
+from support.counting_twins import INSIDE_WINDOWS, PAIRS_BY_DISTANCE, SAME_SENTENCE, SENTENCES, count_by_sql
 
 RULES = ("adjacent", "window:1", "window:3", "window-pairs:2", "window-pairs:5", "sentence")
 SPANS = st.integers(1, 6)

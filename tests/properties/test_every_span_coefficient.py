@@ -18,7 +18,7 @@ from concurrence.unitizing.samplers import SAMPLERS, draw
 from concurrence.unitizing.study import Study
 from concurrence.unitizing.table import SPAN_MEASURES
 from concurrence.unitizing.u_alpha import cu_alpha, u_alpha, u_alpha_binary
-from span_cases import exclusive_marks, overlapping_marks, spans_of
+from support.span_cases import exclusive_marks, overlapping_marks, spans_of
 
 ROWS = pytest.mark.parametrize("row", SPAN_MEASURES.values(), ids=lambda row: row.name)
 few = settings(max_examples=25)

@@ -14,7 +14,7 @@ from concurrence.core.tokens import Column, Documents, Tokens
 from concurrence.corpus import read_corpus
 from concurrence.corpus.indexing import encoded
 from concurrence.counting import count_pairs
-from query_twins import ends, passes
+from support.query_twins import ends, passes
 
 FORMS = {"a": ("A", "a"), "b": ("b",), "c": ("c", "C"), "d": ("d",)}
 """The forms of each lemma."""

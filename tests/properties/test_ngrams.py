@@ -15,7 +15,7 @@ from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, count_any, ngrams
 from concurrence.measures import MEASURES
-from counting_twins import SENTENCES
+from support.counting_twins import SENTENCES
 
 SIZES = st.integers(2, 5)
 GENERAL = {name: row for name, row in MEASURES.items() if row.sequences is not None}

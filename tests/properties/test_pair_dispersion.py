@@ -16,7 +16,7 @@ from concurrence.counting import Counting, count, count_pairs, spread
 from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.measures import score
-from dispersion_twins import slow, slow_arf
+from support.dispersion_twins import slow, slow_arf
 
 DOCUMENTS = st.lists(
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), min_size=1, max_size=3), min_size=2, max_size=4

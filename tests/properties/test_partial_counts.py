@@ -14,8 +14,8 @@ from concurrence.counting import Counting, Filters, count
 from concurrence.counting import partial as partial_module
 from concurrence.counting.dropping import parse_patterns
 from concurrence.counting.partial import SCHEMA, Part, merge_parts, partial_chunks, partial_details
-from counting_twins import SENTENCES
-from treebanks import TREEBANKS, table_of
+from support.counting_twins import SENTENCES
+from support.treebanks import TREEBANKS, table_of
 
 RULES = ("adjacent", "window:1", "window:3", "window-pairs:2", "sentence")
 FEWER = settings(max_examples=25, deadline=None)  # each counts several times

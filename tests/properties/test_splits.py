@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters import conllu_text, count_by_hand, splits_of, vrt_text
 from concurrence import read_corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting.spark_partial import Bucket, bucket_of, hash_words
+from support.clusters import conllu_text, count_by_hand, splits_of, vrt_text
 
 ALL = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
 RULES = {

@@ -7,7 +7,7 @@ import pytest
 
 from concurrence import agree
 from concurrence.core import Labels
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 # Landis & Koch (1977): two neurologists diagnose multiple sclerosis; the patients of New Orleans.
 NEW_ORLEANS = [[5, 3, 0, 0], [3, 11, 4, 0], [2, 13, 3, 4], [1, 2, 4, 14]]

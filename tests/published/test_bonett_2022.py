@@ -7,7 +7,7 @@ import pytest
 
 from concurrence.agreement.compare import compare
 from concurrence.core import Labels
-from expect import printed
+from support.expect import printed
 
 
 @pytest.mark.parametrize("name", ["prevalence_adjusted_kappa", "bennett_s"])

@@ -6,7 +6,7 @@ allowances given there. Their data are not part of the project; see ``expect.DAT
 
 import pytest
 
-from expect import printed
+from support.expect import printed
 
 SETTINGS = {
     "wax": ("accuracy", 0.1),

@@ -9,7 +9,7 @@ from concurrence.agreement.diagnosis.categories import category_agreement
 from concurrence.agreement.diagnosis.diagnose import mean_spearman, two_coder_indices
 from concurrence.core import Labels
 from concurrence.files.labels import read_labels
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 
 def by_category(table):

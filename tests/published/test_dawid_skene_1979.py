@@ -8,7 +8,7 @@ from concurrence.agreement.coders.latent import latent_classes
 from concurrence.agreement.coders.models import dawid_skene, mace, majority_shares
 from concurrence.agreement.coders.sampling import bayesian_dawid_skene
 from concurrence.core import Labels
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 FIRST_RATER = (("r1.1", "r1.2", "r1.3"),)
 

@@ -8,8 +8,8 @@ import pytest
 from concurrence.agreement.diagnosis.diagnose import two_coder_indices
 from concurrence.agreement.diagnosis.scales import straddling
 from concurrence.core import Interval
-from expect import printed
 from published.di_eugenio_glass_2004 import EXAMPLES
+from support.expect import printed
 
 FIGURES = [  # example, kappa Co, kappa S&C, 2P(A)-1
     (1, "0.6725", "0.6633", "0.6667"),  # printed .6724, .6632, .6666

@@ -6,8 +6,8 @@ Values are those of the formulas; where the paper prints another one, the commen
 import pytest
 
 from concurrence import Labels, agree
-from expect import printed
 from published.di_eugenio_glass_2004 import EXAMPLES
+from support.expect import printed
 
 THREE_NUMBERS = [  # example, P(A), P(E), kappa Co, kappa S&C, 2P(A)-1
     (1, "0.8333", "0.4911", "0.6725", "0.6633", "0.6667"),  # printed .4912, .6724, .6632, .6666

@@ -2,7 +2,7 @@
 
 from concurrence import Contingency
 from concurrence.measures.significance import log_likelihood
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 
 def test_all_56_printed_values():

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 import concurrence
 from concurrence.evaluation.cautions import FEW, FEW_NEED, MORE, MORE_NEED
 from concurrence.kernels.intervals import clopper_pearson
-from expect import printed
+from support.expect import printed
 
 SIZE, TRUE = 14_654, 939  # section 2.3: candidates and true positives of the PNV-FR data set
 

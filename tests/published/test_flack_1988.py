@@ -3,7 +3,7 @@
 import pytest
 
 from concurrence.sampling.agreement_plan import items_for_power
-from expect import printed
+from support.expect import printed
 
 
 @pytest.mark.parametrize(

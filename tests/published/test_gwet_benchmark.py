@@ -5,7 +5,7 @@ from itertools import accumulate
 import pytest
 
 from concurrence.agreement.diagnosis.scales import SCALES, band_probabilities
-from expect import printed
+from support.expect import printed
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 
 from concurrence import Labels, agree, true_agreement
 from concurrence.agreement.options import CUTS
-from expect import PUBLISHED, printed
 from published.krenn_2004 import FIGURE_2, SAME_PART, TABLE_1, TABLE_2, TABLES
+from support.expect import PUBLISHED, printed
 
 CODERS = ("NN7", "NN9", "NN12")
 RECOVERED = json.loads((PUBLISHED / "krenn2004_tables.json").read_text("utf-8"))["rows"]

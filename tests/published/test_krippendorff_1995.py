@@ -7,8 +7,8 @@ from concurrence.unitizing.alpha_u import alpha_u
 from concurrence.unitizing.positions import pieces_of
 from concurrence.unitizing.study import Study
 from concurrence.unitizing.token_kappa import token_kappa
-from expect import printed
-from span_cases import spans_of, units
+from support.expect import printed
+from support.span_cases import spans_of, units
 
 LENGTH = 24
 FINE = 50_000  # the paper's expected disagreements are those of a continuum that is divided ever finer

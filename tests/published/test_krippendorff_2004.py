@@ -3,8 +3,8 @@
 import pytest
 
 from concurrence import spans
-from expect import printed
-from span_cases import spans_of, units
+from support.expect import printed
+from support.span_cases import spans_of, units
 
 BOOK = units(
     ("i", 75, 70, "c"),

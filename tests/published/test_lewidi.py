@@ -6,7 +6,7 @@ Source: README.md of github.com/Le-Wi-Di/le-wi-di.github.io, "Example Entries": 
 import pytest
 
 from concurrence import Labels, read_labels, soft_labels
-from expect import printed
+from support.expect import printed
 
 CSC = (
     "0123456",

@@ -7,8 +7,8 @@ import pytest
 from concurrence.core import Labels
 from concurrence.merging.merge import merge
 from concurrence.merging.results import MergedGroup, Standing, summary_of
-from expect import PUBLISHED, printed
 from published.ng_1999 import TABLES
+from support.expect import PUBLISHED, printed
 
 
 @pytest.fixture(scope="module")

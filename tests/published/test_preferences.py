@@ -5,7 +5,7 @@ import pytest
 
 from concurrence import preferences
 from concurrence.core.comparisons import Comparisons
-from expect import printed
+from support.expect import printed
 
 # Citations between four statistics journals (Stigler 1994), as in the vignette of the R package BradleyTerry2.
 CITATIONS = [

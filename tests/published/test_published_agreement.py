@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm, t
 
 from concurrence import Labels, agree
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 FILE = PUBLISHED / "published_agreement.json"
 CASES = {case["name"]: case for case in json.loads(FILE.read_text("utf-8"), parse_float=str)}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from expect import printed
+from support.expect import printed
 
 
 def test_ordinal_alpha_of_nordiachange(concur, data_set):

@@ -10,8 +10,8 @@ from concurrence.unitizing.alignment import Dissimilarity, align
 from concurrence.unitizing.gamma import Chance, aligned, gamma, units_of
 from concurrence.unitizing.samplers import draw
 from concurrence.unitizing.study import Study
-from expect import PUBLISHED, printed
-from span_cases import spans_of
+from support.expect import PUBLISHED, printed
+from support.span_cases import spans_of
 
 ALEX_PAUL_SUZAN = {
     "Alex": [("1", 2, 9), ("2", 11, 17), ("5", 24, 30), ("6", 32, 36), ("6", 36, 44), ("7", 44, 60)],

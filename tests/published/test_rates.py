@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from concurrence import rate_from_counts, rate_without_gold
-from expect import printed
+from support.expect import printed
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from concurrence import ratings
 from concurrence.core import Labels
-from expect import printed
+from support.expect import printed
 
 # Shrout & Fleiss (1979), Table 2: four judges rate six targets; the coefficients are those of their Table 4. The
 # intervals are those that the R package psych prints for these data (documentation of ICC).

@@ -5,7 +5,7 @@ import pytest
 
 from concurrence.agreement.diagnosis.homogeneity import bowker, mcnemar, stuart_maxwell
 from concurrence.core import InvalidInputError
-from expect import PUBLISHED, printed
+from support.expect import PUBLISHED, printed
 
 VISION = pl.read_csv(PUBLISHED / "vision_stuart.csv")[:, 1:].rows()
 

@@ -3,8 +3,8 @@
 import pytest
 
 from concurrence import Labels, agree, read_labels
-from expect import PUBLISHED, printed
 from published.fernandez import ACTS, APART, CONTAINERS
+from support.expect import PUBLISHED, printed
 
 
 @pytest.mark.parametrize(

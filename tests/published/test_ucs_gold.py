@@ -6,7 +6,7 @@ import pytest
 
 from concurrence import read_pairs, score
 from concurrence.measures import MEASURES
-from expect import PUBLISHED, all_close
+from support.expect import PUBLISHED, all_close
 
 GOLD = PUBLISHED / "ucs-gold-100.ds"
 BEYOND_THE_FILE = ("binomial_pv", "liddell", "MI_conf")  # UCS has them in add-on packages

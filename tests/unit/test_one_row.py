@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from campaign_cases import make_campaign
 from concurrence.agreement.agree import agree
 from concurrence.annotation.importing import import_labels
 from concurrence.annotation.store import Store
@@ -14,7 +13,8 @@ from concurrence.kernels.chance import Chance
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import MEASURES
-from web_door import Door
+from support.campaign_cases import make_campaign
+from support.web_door import Door
 
 TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
 

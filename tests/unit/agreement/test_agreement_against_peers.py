@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from concurrence import Labels, agree, read_labels
 from concurrence.agreement.coefficients.metrics import SCALES
-from expect import PUBLISHED
+from support.expect import PUBLISHED
 
 inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
 sklearn_metrics = pytest.importorskip("sklearn.metrics")

@@ -7,10 +7,10 @@ import stat
 
 import pytest
 
-from campaign_cases import MANUAL, QUESTIONS
 from concurrence.annotation.campaigns import campaign_names
 from concurrence.annotation.store import Store
-from servers import free_port
+from support.campaign_cases import MANUAL, QUESTIONS
+from support.servers import free_port
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import DBAPIError
 
-from campaign_cases import make_campaign
 from concurrence.annotation.access import invite, open_session
 from concurrence.annotation.campaigns import active_people, add_round, campaign_names, find_campaign, find_coder
 from concurrence.annotation.decisions import judged_items, progress
@@ -22,6 +21,7 @@ from concurrence.annotation.schema import CAMPAIGN, EVENT, INSTALLATION, METADAT
 from concurrence.annotation.standing import check_standing, standing_of
 from concurrence.annotation.store import Store
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from support.campaign_cases import make_campaign
 
 SECRET = b"s" * 32
 

@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
-from campaign_cases import make_campaign
 from concurrence.annotation import events as events_module
 from concurrence.annotation.campaigns import add_manual, find_coder, set_closed
 from concurrence.annotation.events import NewEvent, record
 from concurrence.annotation.part import load_part
 from concurrence.annotation.schema import EVENT
 from concurrence.annotation.store import now
+from support.campaign_cases import make_campaign
 
 
 class Desk:

@@ -3,7 +3,6 @@
 import pytest
 from sqlalchemy import create_engine, func, select, text
 
-from campaign_cases import make_campaign
 from concurrence.annotation.access import (
     DAY,
     SessionLimits,
@@ -23,6 +22,7 @@ from concurrence.annotation.schema import INSTALLATION, SESSION
 from concurrence.annotation.security_log import logged_acts
 from concurrence.annotation.store import Store, database_url, now
 from concurrence.core.errors import InvalidInputError
+from support.campaign_cases import make_campaign
 
 
 def kept(store):

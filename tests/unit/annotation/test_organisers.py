@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
-from campaign_cases import make_campaign as make_case
-from campaign_cases import pair_rows
 from concurrence.annotation.access import Organiser, open_session, organiser_of, sessions_of, visitor_of
 from concurrence.annotation.campaigns import add_manual, campaign_names, coders_of, find_campaign, manual_of
 from concurrence.annotation.desk import back_up, delete_campaign
@@ -29,6 +27,8 @@ from concurrence.annotation.questions import parse_questions
 from concurrence.annotation.schema import CODER, INVITATION, ORGANISER, SECURITY_LOG, SESSION
 from concurrence.annotation.store import Store, database_url
 from concurrence.core.errors import InvalidInputError
+from support.campaign_cases import make_campaign as make_case
+from support.campaign_cases import pair_rows
 
 SECRET = b"s" * 32
 QUESTIONS = questions_file([{"id": "good", "choices": ["yes", "no"]}])

@@ -5,7 +5,6 @@ import json
 import pytest
 from sqlalchemy import insert
 
-from campaign_cases import QUESTIONS, make_campaign, pair_rows
 from concurrence.annotation.adjudication import adjudicate, opinions, rulings, standing_rulings
 from concurrence.annotation.campaigns import (
     SAME_SENTENCE,
@@ -30,6 +29,7 @@ from concurrence.annotation.part import load_part
 from concurrence.annotation.schema import ADJUDICATION
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from support.campaign_cases import QUESTIONS, make_campaign, pair_rows
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from campaign_cases import QUESTIONS
 from concurrence.web import server
-from servers import free_port
+from support.campaign_cases import QUESTIONS
+from support.servers import free_port
 
 
 @pytest.fixture

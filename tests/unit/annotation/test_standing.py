@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, insert, select, update
 
-from campaign_cases import QUESTIONS, make_campaign
 from concurrence.annotation.adjudication import opinions
 from concurrence.annotation.campaigns import CAMPAIGN, coders_of, find_campaign
 from concurrence.annotation.decisions import judged_items, progress, question_labels, self_consistency_labels
@@ -28,6 +27,7 @@ from concurrence.annotation.standing import (
     standing_of,
 )
 from concurrence.annotation.store import Store, database_url
+from support.campaign_cases import QUESTIONS, make_campaign
 
 NUMBERS = itertools.count(1)
 

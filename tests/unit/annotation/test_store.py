@@ -12,7 +12,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, insert, inspect, select, text
 
-from campaign_cases import make_campaign
 from concurrence.annotation import store as store_module
 from concurrence.annotation.access import (
     close_sessions,
@@ -30,6 +29,7 @@ from concurrence.annotation.part import load_part
 from concurrence.annotation.schema import CAMPAIGN, INVITATION, METADATA, SESSION
 from concurrence.annotation.store import DatabaseError, Store, database_url
 from concurrence.core.errors import InvalidInputError
+from support.campaign_cases import make_campaign
 
 
 def test_the_migrations_make_the_tables_that_the_code_names(store):

@@ -5,12 +5,12 @@ import uuid
 
 import pytest
 
-from campaign_cases import QUESTIONS, make_campaign, pair_rows
 from concurrence.annotation.campaigns import find_coder
 from concurrence.annotation.comments import NewComment, add_comments, comment_as_leader, comments_on, export_comments
 from concurrence.annotation.events import NewEvent, record
 from concurrence.annotation.part import load_decisions, load_part
 from concurrence.annotation.training import is_locked, training_results
+from support.campaign_cases import QUESTIONS, make_campaign, pair_rows
 
 SETTINGS = "comments = true\n[training]\npass = 0.5\n" + QUESTIONS
 

@@ -5,7 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 SIZE = 600
 TRUTH, SCORES = simulated_list([1.6, 0.8], size=SIZE, true=90, seed=1)

@@ -10,7 +10,7 @@ from concurrence import count_pairs
 from concurrence.asking import kwic
 from concurrence.core.tokens import Tokens
 from concurrence.counting import count_pairs as _count
-from counting_twins import SENTENCES
+from support.counting_twins import SENTENCES
 
 RULES = ("adjacent", "window:2", "window-pairs:3", "sentence")
 

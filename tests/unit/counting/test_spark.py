@@ -8,12 +8,12 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from clusters import conllu_text, needs_java, vrt_text
 from concurrence import read_corpus
 from concurrence.cli.corpus_options import Reading
 from concurrence.core.errors import InvalidInputError
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting.dropping import parse_patterns
+from support.clusters import conllu_text, needs_java, vrt_text
 
 pytestmark = needs_java
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console import BLOCK, Shell, shown_in
+from support.console import BLOCK, Shell, shown_in
 
 DOCS = Path(__file__).parents[3] / "docs"
 RUN_ELSEWHERE = {

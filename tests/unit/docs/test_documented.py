@@ -59,8 +59,8 @@ def test_the_pages_name_every_row():
 
 
 def test_every_command_is_on_the_page_and_has_an_example():
-    from console import commands_of_help
     from pages.commands import command_line, commands
+    from support.console import commands_of_help
 
     page = command_line()
     for name, command, text in commands():

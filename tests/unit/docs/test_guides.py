@@ -7,8 +7,8 @@ import pytest
 
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
-from console import BLOCK, Shell, console_blocks, same_words
 from paste_outputs import paste
+from support.console import BLOCK, Shell, console_blocks, same_words
 
 DOCS = Path(__file__).parents[3] / "docs"
 README = DOCS.parent / "README.md"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console import Shell, commands_of_help
 from pages.commands import commands
+from support.console import Shell, commands_of_help
 
 STAYS = {"concur explore", "concur serve"}  # run until they are stopped; their own tests start them
 COMMANDS = [(name, command) for name, command, _ in commands() if name not in STAYS]

@@ -9,7 +9,7 @@ from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Cells, Counter
 from concurrence.kernels.ranking import bands_of_best_rank, membership_cells, ranks, union_of_best
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 SIZES = np.array([50, 100, 250, 500])
 JUDGED = 400

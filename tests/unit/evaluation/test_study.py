@@ -9,7 +9,7 @@ import concurrence
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation.estimates import recall
 from concurrence.evaluation.lists import Cells
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 SIZE = 1200
 TRUTH, SCORES = simulated_list([1.6, 1.0, 0.0], size=SIZE, true=120, seed=3)

@@ -11,7 +11,7 @@ import pytest
 
 from concurrence import read_labels
 from concurrence.core import InvalidInputError, UnknownNameError
-from expect import PUBLISHED
+from support.expect import PUBLISHED
 
 LONG = "item,coder,label\n1,a,yes\n1,b,no\n2,a,no\n2,b,no\n"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from concurrence.asking import words
 from concurrence.corpus import read_corpus
 from concurrence.kernels.dispersion import NAMES, average_reduced_frequency, dispersion
-from dispersion_twins import slow, slow_arf
+from support.dispersion_twins import slow, slow_arf
 
 COUNTS = np.array([2, 0, 1, 1, 3, 0, 3, 0, 0, 0])
 SIZES = np.array([8143, 8058, 8271, 8125, 7959, 7941, 8146, 8001, 8003, 7930])

@@ -15,7 +15,7 @@ from concurrence.core.query import Combined, parse_query
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.indexing import encoded
 from concurrence.lookup.matching import Matcher
-from query_twins import ends
+from support.query_twins import ends
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=6)

@@ -14,7 +14,7 @@ from concurrence.core.tokens import Tokens
 from concurrence.lookup import relations
 from concurrence.lookup.grammar import GRAMMARS, grammar_of, parse_grammar
 from concurrence.sketching import ground_of
-from treebanks import TREEBANKS, table_of
+from support.treebanks import TREEBANKS, table_of
 
 SIGNATURE = ("f", "f1", "f2", "N")
 

@@ -10,7 +10,7 @@ import concurrence
 from concurrence.report.planning import confidence_chart
 from concurrence.report.precision import precision_chart, side_by_side
 from concurrence.sampling.precision_plan import confidence_chart as bounds
-from simulated_lists import simulated_list
+from support.simulated_lists import simulated_list
 
 SIZE = 900
 TRUTH, SCORES = simulated_list([1.6, 1.5, 0.2], size=SIZE, true=90, seed=2)

@@ -24,7 +24,7 @@ from concurrence.measures.table import list_measures
 from concurrence.report.shows import SHOWS, document_of, result_of, table_of
 from concurrence.sampling import sample_budget
 from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
-from span_cases import simulated
+from support.span_cases import simulated
 
 TOKENS = concurrence.Tokens.from_sentences([["a", "red", "rose"], ["the", "red", ",", "red", "rose"], ["red", "tape"]])
 CANDIDATES = pl.DataFrame(

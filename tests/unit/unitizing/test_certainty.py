@@ -6,7 +6,7 @@ from math import isnan
 import pytest
 
 from concurrence import spans
-from span_cases import spans_of
+from support.span_cases import spans_of
 
 PERFECT = [(f"d{n}", coder, 3, 8, "P" if n % 2 else "Q") for n in range(20) for coder in "xy"]
 CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."

@@ -10,7 +10,7 @@ from concurrence.unitizing import alignment
 from concurrence.unitizing.gamma import Chance, Dissimilarity, aligned, units_of
 from concurrence.unitizing.samplers import SAMPLERS, draw
 from concurrence.unitizing.study import Study
-from span_cases import simulated
+from support.span_cases import simulated
 
 
 @pytest.fixture

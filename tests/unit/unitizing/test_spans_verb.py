@@ -11,7 +11,7 @@ from concurrence import InvalidInputError, spans
 from concurrence.core.values import plain
 from concurrence.report.shows import document_of, result_of
 from concurrence.report.unitizing import disagreement_table
-from span_cases import simulated, spans_of
+from support.span_cases import simulated, spans_of
 
 DOCUMENTS = 30
 

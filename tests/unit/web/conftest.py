@@ -2,9 +2,9 @@
 
 import pytest
 
-from campaign_cases import make_campaign
 from concurrence.annotation.store import Store
-from web_door import Door
+from support.campaign_cases import make_campaign
+from support.web_door import Door
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import uuid
 
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.adjudication import Opinions
 from concurrence.web.leader_adjudicate import votes_of
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 
 def judge(door, coder, answers):

@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.core.errors import InvalidInputError
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 QUESTIONS = """
 [[question]]

@@ -6,12 +6,12 @@ import threading
 
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import set_closed
 from concurrence.web import models
 from concurrence.web.guard import HEADERS
 from concurrence.web.routes.leader_pages import LEADER_PAGES
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 
 def tasks_of(door, client):

@@ -4,9 +4,9 @@ import uuid
 
 import pytest
 
-from campaign_cases import QUESTIONS, make_campaign
 from concurrence.annotation.comments import OFF
-from web_door import Door
+from support.campaign_cases import QUESTIONS, make_campaign
+from support.web_door import Door
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ import openpyxl
 import polars as pl
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import campaign_names
 from concurrence.annotation.organisers import invite_organiser, revoke_organiser
 from concurrence.annotation.security_log import logged_acts
 from concurrence.annotation.store import Store
 from concurrence.web.manual import manual_html
-from web_door import SECRET, Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import SECRET, Door
 
 TABLE = "id,text,part\n1,good morning,1\n2,good night,2\n3,good bye,all\n"
 PNG = b"\x89PNG\r\n\x1a\n..."

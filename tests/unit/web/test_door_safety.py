@@ -5,7 +5,6 @@ import re
 import pytest
 from sqlalchemy import func, select, update
 
-from campaign_cases import make_campaign
 from concurrence.annotation import access
 from concurrence.annotation.access import DAY, SessionLimits, invite
 from concurrence.annotation.schema import SECURITY_LOG, SESSION
@@ -16,7 +15,8 @@ from concurrence.web.devices import device_of
 from concurrence.web.guard import Guard
 from concurrence.web.settings import Settings
 from concurrence.web.throttle import Regulars, Throttle, neighbourhood
-from web_door import SECRET, Door
+from support.campaign_cases import make_campaign
+from support.web_door import SECRET, Door
 
 WRONG = {"token": "x" * 43}
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

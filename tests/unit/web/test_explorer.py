@@ -25,7 +25,7 @@ from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import open_sources
 from concurrence.web.guard import HEADERS
-from explorer_cases import MEASURES, make_index, make_list
+from support.explorer_cases import MEASURES, make_index, make_list
 
 HERE = "http://127.0.0.1:8766"
 
@@ -351,7 +351,7 @@ def test_the_explorer_knows_nothing_of_campaigns():
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_one_sentence(concur, folder, monkeypatch, arguments, words):
-    from servers import free_port
+    from support.servers import free_port
 
     monkeypatch.chdir(folder)
     (folder / "folder").mkdir(exist_ok=True)

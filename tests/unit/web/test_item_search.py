@@ -6,10 +6,10 @@ import uuid
 
 import pytest
 
-from campaign_cases import QUESTIONS, event, make_campaign
 from concurrence.annotation.searching import items_with_text
 from concurrence.annotation.store import Store
-from web_door import Door
+from support.campaign_cases import QUESTIONS, event, make_campaign
+from support.web_door import Door
 
 ROWS = [
     {"l1": "take", "l2": "walk", "examples": "They take a WALK in ÄGYPTEN."},

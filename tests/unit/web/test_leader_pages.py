@@ -11,7 +11,6 @@ from fastapi import Query
 from fastapi.responses import HTMLResponse
 from jinja2 import ChoiceLoader, DictLoader
 
-from campaign_cases import event, make_campaign
 from concurrence.agreement.agree import agree
 from concurrence.core.labels import Labels
 from concurrence.core.values import plain
@@ -19,7 +18,8 @@ from concurrence.web.leader_page import LeaderPage
 from concurrence.web.pages import ENVIRONMENT
 from concurrence.web.routes import leader_pages
 from concurrence.web.routes.leader_pages import LEADER_PAGES
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 ANNA = "yyyyyynnnnyyyynnnnnn"
 BEN = "yyyyynnnnnyyynnnnnyy"
@@ -357,9 +357,9 @@ def test_the_table_of_all_questions_has_alpha_of_the_same_report(judged):
 
 
 def test_rounds_have_rows_of_their_own_where_there_are_several(judged):
-    from campaign_cases import pair_rows
     from concurrence.annotation.campaigns import add_round
     from concurrence.annotation.items import make_items
+    from support.campaign_cases import pair_rows
 
     items = make_items(pair_rows(20))
     judged.store.write(lambda connection: add_round(connection, judged.campaign, items, name="second"))

@@ -4,11 +4,11 @@ import uuid
 
 import pytest
 
-from campaign_cases import event, make_campaign, pair_rows
 from concurrence.kernels.anytime import anytime_total
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.web.leader_rate import running_rates
-from web_door import Door
+from support.campaign_cases import event, make_campaign, pair_rows
+from support.web_door import Door
 
 SIZE, POPULATION = 20, 100
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from campaign_cases import make_campaign, pair_rows
 from concurrence.annotation.importing import import_labels
 from concurrence.annotation.store import Store
 from concurrence.cli import main
 from concurrence.report.procedures import method_name
-from web_door import Door
+from support.campaign_cases import make_campaign, pair_rows
+from support.web_door import Door
 
 CATEGORIES = ("yes", "no", "maybe")
 NUMBER = r"-?(?:\d*\.\d+|\d+)(?:e-\d+)?"

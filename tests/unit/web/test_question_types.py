@@ -5,13 +5,13 @@ import io
 
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.decisions import judged_items, question_labels
 from concurrence.annotation.exporting import export_gold
 from concurrence.annotation.question_types import QUESTION_TYPES, Choice, QuestionType
 from concurrence.annotation.questions import parse_questions
 from concurrence.core.errors import InvalidInputError
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 QUESTIONS = """
 [[question]]

@@ -5,11 +5,11 @@ import shlex
 
 import pytest
 
-from campaign_cases import event, make_campaign
 from concurrence.annotation.campaigns import add_round
 from concurrence.annotation.items import make_display, make_items
 from concurrence.web.pages import export_of
-from web_door import Door
+from support.campaign_cases import event, make_campaign
+from support.web_door import Door
 
 QUESTIONS = """
 [training]

@@ -2,13 +2,13 @@
 
 import pytest
 
-from campaign_cases import QUESTIONS, event, make_campaign, pair_rows
 from concurrence.annotation.campaigns import add_round
 from concurrence.annotation.items import make_items
 from concurrence.annotation.questions import parse_questions
 from concurrence.annotation.training import LOCKED, attempts_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from web_door import Door
+from support.campaign_cases import QUESTIONS, event, make_campaign, pair_rows
+from support.web_door import Door
 
 TRAINING = '[training]\nround = "practice"\npass = 0.75\n' + QUESTIONS
 KNOWN = {"verb1": ("yes", "figurative"), "verb2": ("no", ""), "verb3": ("no", ""), "verb4": ("yes", "support verb")}

@@ -67,7 +67,7 @@ class Shell:
         concur = tools / "concur"
         concur.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concurrence "$@"\n')
         concur.chmod(0o755)
-        source = Path(__file__).parents[1] / "src"
+        source = Path(__file__).parents[2] / "src"
         self.environment = {
             **os.environ,
             "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",

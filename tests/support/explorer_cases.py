@@ -11,7 +11,7 @@ import polars as pl
 from concurrence.corpus import read_corpus, write_index
 from concurrence.files.samples import write_sample
 from concurrence.sampling import draw_sample
-from servers import PATIENCE, free_port, wait_until
+from support.servers import PATIENCE, free_port, wait_until
 
 SENTENCES = {
     "menu": ["we serve strong tea", "they serve weak tea", "we drink strong black coffee", "we serve strong tea"],

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-PUBLISHED = Path(__file__).parent / "published" / "data"
+PUBLISHED = Path(__file__).parents[1] / "published" / "data"
 
 # What others made and the project does not hold; the fixture ``data_set`` finds it, or leaves the test out.
-BESIDE = Path(__file__).parents[2] / "shared" / "data"
+BESIDE = Path(__file__).parents[3] / "shared" / "data"
 ALTTEST = {
     f"labels/alttest/{name}/{who}_annotations.json": "Calderon et al. 2025, nitaytech/AltTest"
     for name in (

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import func, select, text
 
-from campaign_cases import make_campaign
 from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.schema import EVENT
 from concurrence.annotation.standing import check_standing
 from concurrence.annotation.store import Store
-from servers import PATIENCE
+from support.campaign_cases import make_campaign
+from support.servers import PATIENCE
 
 GONE = (OSError, asyncio.IncompleteReadError)  # the server is away; a timeout is an OSError too
 

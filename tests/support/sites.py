@@ -4,10 +4,10 @@ import itertools
 import shutil
 from contextlib import closing
 
-from campaign_cases import make_campaign
 from concurrence.annotation.access import invite, load_secret
 from concurrence.annotation.store import Store
-from servers import Served
+from support.campaign_cases import make_campaign
+from support.servers import Served
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS

@@ -1,6 +1,6 @@
 """How long a key press takes until its frame is painted, as Chromium itself tells; for tests and benchmarks."""
 
-from sites import ARGUMENTS, PROGRAM
+from support.sites import ARGUMENTS, PROGRAM
 
 # The least that any page must do: a key changes a text.
 FLOOR = '<h1 id="page--item">0</h1>'

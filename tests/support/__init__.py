@@ -1,0 +1,1 @@
+"""What tests, benchmarks and documentation share: cases, twins, servers and comparisons."""
