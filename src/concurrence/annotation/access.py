@@ -357,13 +357,6 @@ def end_sessions(connection: Connection, ids: Sequence[int], *, address: str | N
     return connection.execute(update(SESSION).where(alive).values(revoked=now())).rowcount
 
 
-def close_sessions(connection: Connection, sessions: Sequence[str], secret: bytes) -> None:
-    """End sessions by their tokens."""
-    hashes = [hashed(session, secret) for session in sessions]
-    ids = connection.execute(select(SESSION.c.id).where(SESSION.c.token_hash.in_(hashes))).scalars().all()
-    end_sessions(connection, ids)
-
-
 def purge_sessions(connection: Connection, limits: SessionLimits = DEFAULT_LIMITS) -> int:
     """Delete the sessions that have ended, and what the security log need not keep; gives how many sessions."""
     forget_old_acts(connection)

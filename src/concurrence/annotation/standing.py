@@ -185,7 +185,11 @@ class Standing:
         )
 
     def labels(self, question: str, *, combined: bool = False) -> Labels:
-        """The answers to one question as labels; see ``question_labels``."""
+        """The answers to one question as labels with the declared choices; the groups are the items' parts.
+
+        A follow-up has a label only where its coder met the condition, so two coders meet on the items that both
+        called so. With ``combined`` the label is the whole path, such as ``no`` or ``yes/figurative``.
+        """
         codes, known, declared = self.label_codes(question, combined=combined)
         given = np.flatnonzero(codes >= 0)
         several = len(np.unique(self.rounds[given])) > 1

@@ -160,11 +160,6 @@ class Labels:
         """How many cells of the table have no label."""
         return int(self.codes.size) - self.n_labels
 
-    @property
-    def n_dropped(self) -> int:
-        """How many items have fewer than two labels, so that nobody can agree or disagree on them."""
-        return int(np.count_nonzero((self.codes != MISSING).sum(axis=1) < 2))
-
     def coder_index(self, coder: str) -> int:
         """Where a coder's column is."""
         if coder not in self.coders:

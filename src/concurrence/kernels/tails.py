@@ -57,12 +57,6 @@ def binomial_log_upper(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
     return _over(_binomial_upper, x, n, p, 1.0 - p)
 
 
-def binomial_log_lower(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
-    """The log probability of ``x`` or fewer successes in ``n`` trials."""
-    x, n, p = (np.asarray(a, dtype=np.float64) for a in (x, n, p))
-    return _over(_binomial_upper, n - x, n, 1.0 - p, p)
-
-
 def poisson_log_point(x: ArrayLike, mean: ArrayLike) -> Logs:
     return _over(_poisson_point, x, mean)
 

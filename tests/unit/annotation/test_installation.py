@@ -6,7 +6,7 @@ from sqlalchemy import create_engine, func, select, text
 from concurrence.annotation.access import (
     DAY,
     SessionLimits,
-    close_sessions,
+    end_sessions,
     hashed,
     invite,
     link_state,
@@ -103,8 +103,8 @@ def test_links_that_expire_and_links_for_once(store):
 def test_what_has_ended_is_purged_and_what_is_open_stays(store):
     campaign, secret = make_campaign(store), b"s" * 32
     token = store.write(lambda c: invite(c, campaign, "anna", secret))
-    (gone, _), (old, _), (open_, visitor) = (store.write(lambda c: open_session(c, token, secret)) for _ in range(3))
-    store.write(lambda c: close_sessions(c, [gone], secret))
+    (_, gone), (old, _), (open_, visitor) = (store.write(lambda c: open_session(c, token, secret)) for _ in range(3))
+    store.write(lambda c: end_sessions(c, [gone.session_id]))
     whose = store.read(lambda c: visitor_of(c, old, secret)).session_id
     store.write(
         lambda c: c.execute(SESSION.update().where(SESSION.c.id == whose).values(seen=SESSION.c.seen - 8 * DAY))

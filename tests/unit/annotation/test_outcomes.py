@@ -17,8 +17,6 @@ from concurrence.annotation.campaigns import (
 from concurrence.annotation.decisions import (
     judged_items,
     progress,
-    question_labels,
-    self_consistency_labels,
     timing,
 )
 from concurrence.annotation.events import NewEvent, record
@@ -30,6 +28,7 @@ from concurrence.annotation.schema import ADJUDICATION
 from concurrence.annotation.store import Store, now
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import QUESTIONS, make_campaign, pair_rows
+from support.decision_twins import question_labels, self_consistency_labels
 
 
 @pytest.fixture

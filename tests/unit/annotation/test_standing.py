@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, insert, select, update
 
 from concurrence.annotation.adjudication import opinions
 from concurrence.annotation.campaigns import CAMPAIGN, coders_of, find_campaign
-from concurrence.annotation.decisions import judged_items, progress, question_labels, self_consistency_labels
+from concurrence.annotation.decisions import judged_items, progress
 from concurrence.annotation.events import NewEvent, record
 from concurrence.annotation.memory import Memory
 from concurrence.annotation.migrate import upgrade
@@ -28,6 +28,7 @@ from concurrence.annotation.standing import (
 )
 from concurrence.annotation.store import Store, database_url
 from support.campaign_cases import QUESTIONS, make_campaign
+from support.decision_twins import question_labels, self_consistency_labels
 
 NUMBERS = itertools.count(1)
 

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, insert, inspect, select, text
 
 from concurrence.annotation import store as store_module
 from concurrence.annotation.access import (
-    close_sessions,
+    end_sessions,
     invite,
     load_secret,
     open_session,
@@ -221,8 +221,8 @@ def test_links_open_sessions_until_they_are_revoked(store):
     assert token not in kept
     assert session not in kept
     assert store.write(lambda c: open_session(c, token, b"t" * 32)) is None
-    other, _ = store.write(lambda c: open_session(c, token, secret))
-    store.write(lambda c: close_sessions(c, [other], secret))
+    other, guest = store.write(lambda c: open_session(c, token, secret))
+    store.write(lambda c: end_sessions(c, [guest.session_id]))
     assert store.read(lambda c: visitor_of(c, other, secret)) is None
     assert store.read(lambda c: visitor_of(c, session, secret)) == visitor
     assert store.write(lambda c: revoke(c, campaign, "anna")) == 1

@@ -13,7 +13,7 @@ ROWS = [["yes", "no", None], ["no", None, None], ["no", "no", "yes"]]
 
 def test_counts_of_items_coders_and_labels():
     labels = Labels.from_rows(ROWS)
-    assert (labels.n_items, labels.n_coders, labels.n_labels, labels.n_missing, labels.n_dropped) == (3, 3, 6, 3, 1)
+    assert (labels.n_items, labels.n_coders, labels.n_labels, labels.n_missing) == (3, 3, 6, 3)
 
 
 def test_codes_cannot_be_changed():

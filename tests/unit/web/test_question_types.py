@@ -5,12 +5,13 @@ import io
 
 import pytest
 
-from concurrence.annotation.decisions import judged_items, question_labels
+from concurrence.annotation.decisions import judged_items
 from concurrence.annotation.exporting import export_gold
 from concurrence.annotation.question_types import QUESTION_TYPES, Choice, QuestionType
 from concurrence.annotation.questions import parse_questions
 from concurrence.core.errors import InvalidInputError
 from support.campaign_cases import event, make_campaign
+from support.decision_twins import question_labels
 from support.web_door import Door
 
 QUESTIONS = """
