@@ -20,7 +20,17 @@ numbers they were made from. [The notebooks](../notebooks.md) show most of them 
 # Every public name has its place here; a test compares.
 CHAPTERS = {
     "Agreement": (
-        *("agree", "agree_by_group", "true_agreement", "compare", "merge", "match", "fit_coder_model", "soft_labels"),
+        *(
+            "agree",
+            "agree_by_group",
+            "true_agreement",
+            "compare",
+            "merge",
+            "match",
+            "fit_coder_model",
+            "latent_classes",
+            "soft_labels",
+        ),
         *("spans", "ratings", "preferences"),
     ),
     "Models": ("judge", "rate", "rate_from_counts", "rate_without_gold"),

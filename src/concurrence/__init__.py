@@ -11,6 +11,7 @@ from concurrence._version import __version__
 
 if TYPE_CHECKING:
     from concurrence.agreement.agree import agree_by_group
+    from concurrence.agreement.coders.latent import latent_classes
     from concurrence.agreement.coders.models import fit_coder_model
     from concurrence.agreement.compare import compare
     from concurrence.agreement.dual.true_agreement import true_agreement
@@ -80,6 +81,7 @@ _HOMES = {
     "compare": "agreement.compare",
     "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.coders.models",
+    "latent_classes": "agreement.coders.latent",
     "judge": "verbs",
     "kwic": "asking",
     "marked_pairs": "counting.marked",
@@ -150,6 +152,7 @@ __all__ = [
     "fit_coder_model",
     "judge",
     "kwic",
+    "latent_classes",
     "marked_pairs",
     "match",
     "merge",

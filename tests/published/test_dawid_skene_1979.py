@@ -40,9 +40,17 @@ def test_prevalence_by_posterior_mean():
 @pytest.mark.parametrize(("classes", "log_likelihood"), [(2, "-317.2568"), (3, "-293.705"), (4, "-289.2858")])
 def test_latent_classes_of_the_carcinoma_slides(classes, log_likelihood):
     labels, _ = read(PUBLISHED / "carcinoma_pathologists.csv")
-    found = latent_classes(labels, classes)
-    assert found.log_likelihood == printed(log_likelihood)
-    assert found.starts_at_best >= 3
+    model = latent_classes(labels, classes)
+    assert model.log_likelihood == printed(log_likelihood)
+    assert model.starts_at_best >= 3
+
+
+def test_three_classes_describe_the_carcinoma_slides_best():
+    # Agresti (2002), section 13.1.2: two classes fit poorly, three well, and the third holds the slides in dispute
+    labels, _ = read(PUBLISHED / "carcinoma_pathologists.csv")
+    model = latent_classes(labels)
+    assert model.n_classes == 3
+    assert min(model.bic, key=model.bic.get) == 3
 
 
 @pytest.mark.parametrize("model", [dawid_skene, mace])

@@ -134,6 +134,7 @@ RESULTS = {
     "evaluate": (evaluated, ("precision at n =", "good")),
     "extend_sample": (lambda: concurrence.extend_sample(sampled(), candidates(), size=9), ("9 of 30", ".300")),
     "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
+    "latent_classes": (lambda: concurrence.latent_classes(labels(), 2), ("The 2 classes hold", "prevalence")),
     "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "misses")),
     "kwic": (lambda: concurrence.kwic(roses(), "red"), ("red occurs 2 times", "node", EVIL_SHOWN)),
     "marked_pairs": (lambda folder: expressions(folder), ("1 pair by the rule", "1 true pair (100.0%)")),

@@ -4,7 +4,9 @@ from typing import Any
 
 import polars as pl
 
+from concurrence.agreement.coders.latent import LatentClasses
 from concurrence.agreement.coders.models import CoderModel
+from concurrence.core.shown import number_of
 from concurrence.report.document import Document, Section, Table
 
 MOST_CODERS = 40
@@ -35,3 +37,38 @@ def coder_model_document(model: CoderModel) -> Document:
     )
     reached = f"{model.likelihood_name.capitalize()} {model.log_likelihood:.4f} after {model.iterations} steps."
     return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections)
+
+
+def class_table(model: LatentClasses) -> pl.DataFrame:
+    """One item per row: its likeliest class, how probable that is, and the probability of every class."""
+    columns: dict[str, Any] = {
+        "item": [str(item) for item in model.items],
+        "class": pl.Series(model.likeliest, dtype=pl.Int64),
+        "probability": model.probabilities,
+    }
+    for k in range(model.n_classes):
+        columns[f"p(class {k + 1})"] = model.posterior[:, k]
+    return pl.DataFrame(columns)
+
+
+def classes_document(model: LatentClasses) -> Document:
+    """The answer, then what each coder says to the items of each class."""
+    classes = [f"class {k + 1} ({share:.0%})" for k, share in enumerate(model.prevalence)]
+    rows = [
+        (coder, category, *model.response[place, :, k].tolist())
+        for place, coder in enumerate(model.coders[:MOST_CODERS])
+        for k, category in enumerate(model.categories)
+    ]
+    tried = [(number, bic) for number, bic in sorted(model.bic.items())]
+    sections = (
+        Section(
+            title="Classes",
+            blocks=(Table.of("How often each coder gives the category", ("coder", "category", *classes), rows),),
+        ),
+        Section(title="Number of classes", blocks=(Table.of("Lower is better", ("classes", "BIC"), tried),)),
+    )
+    reached = (
+        f"Log-likelihood {model.log_likelihood:.4f}, reached by {model.starts_at_best} of "
+        f"{number_of(model.starts, 'random start')}."
+    )
+    return Document.of("Classes", "Which kinds of items are behind the labels?", (*model.sentences, reached), sections)

@@ -32,6 +32,7 @@ SHOWS = {
     "Judgement": Shows("agreement.judge", "judging.judgement_document", "judging.judgement_table"),
     "Judgements": Shows("agreement.judges", "judging.judgements_document", "judging.judgements_table"),
     "CoderModel": Shows("agreement.coders.models", "coder_models.coder_model_document", "coder_models.item_table"),
+    "LatentClasses": Shows("agreement.coders.latent", "coder_models.classes_document", "coder_models.class_table"),
     "RatingsReport": Shows("rating.results", "ratings.ratings_document", "ratings.ratings_table"),
     "PreferenceReport": Shows("preference.results", "preferences.preferences_document", "preferences.strength_table"),
     "SpanReport": Shows("unitizing.results", "unitizing.span_document", "unitizing.span_table"),

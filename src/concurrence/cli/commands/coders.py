@@ -9,7 +9,7 @@ from concurrence.cli.lists import NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
-MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
+MODELS = ("dawid-skene", "dawid-skene-bayes", "mace", "latent")
 
 
 @click.command("coders")
@@ -17,6 +17,12 @@ MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 @label_options
 @click.option(
     "--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="Model of coder errors."
+)
+@click.option(
+    "--classes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of classes, with --model latent. Default: the number from 1 to 6 with the lowest BIC.",
 )
 @click.option("--same", type=NAMES, multiple=True, metavar="A,B", help="Columns that belong to the same coder.")
 @seed_option
@@ -30,6 +36,7 @@ def command(
     *,
     reading: LabelOptions,
     model: str,
+    classes: int | None,
     same: tuple[tuple[str, ...], ...],
     seed: int,
     json_: bool,
@@ -39,16 +46,25 @@ def command(
 
     dawid-skene gives every coder a confusion matrix (maximum likelihood, starting from the votes, so
     nothing is random); dawid-skene-bayes adds weak priors and averages over draws, which helps with few labels;
-    mace estimates how often a coder knows the answer and how often they guess.
+    mace estimates how often a coder knows the answer and how often they guess; latent looks for kinds of items
+    behind the labels, which need not be the categories.
 
     \b
     Example:
       printf 'item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n' > votes.csv
       concur coders votes.csv --wide -o labels.csv
     """
+    from concurrence.agreement.coders.latent import latent_classes
     from concurrence.agreement.coders.models import fit_coder_model
 
-    fitted = fit_coder_model(reading.read(labels), model, same=same, seed=seed)
-    random = model == "dawid-skene-bayes"
+    if classes is not None and model != "latent":
+        raise click.UsageError("--classes goes with --model latent.")
+    table = reading.read(labels)
+    fitted = (
+        latent_classes(table, classes, same=same, seed=seed)
+        if model == "latent"
+        else fit_coder_model(table, model, same=same, seed=seed)
+    )
+    random = model in ("dawid-skene-bayes", "latent")
     made = provenance(inputs=[labels], seed=seed if random else None, model=model)
     show(fitted, made, json_=json_, output=output)
