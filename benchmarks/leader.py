@@ -29,11 +29,12 @@ PAGE, POLL, PART = 1.0, 0.1, 3.0  # seconds
 
 def run() -> list[Row]:
     """Every leader's page with nothing remembered, the poll, and a large part; on both databases."""
+    from support.parts import POSTGRESQL
     from support.servers import Postgres, postgres_folder
 
     with tempfile.TemporaryDirectory() as folder:
         rows = _measure("SQLite", str(Path(folder) / "campaigns.db"))
-    if Postgres.installed():
+    if POSTGRESQL:
         home = postgres_folder()
         server = Postgres(home).create().start()
         try:
@@ -156,14 +157,15 @@ def open_large_part() -> list[Row]:
     from playwright.sync_api import expect, sync_playwright
 
     from support.campaign_cases import pair_rows
-    from support.sites import ARGUMENTS, PROGRAM, Site
+    from support.parts import CHROMIUM
+    from support.sites import ARGUMENTS, Site
 
-    if PROGRAM is None:
+    if CHROMIUM is None:
         return []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Site(Path(folder))
         site.served.start()
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:
             campaign = site.campaign(rows=pair_rows(LARGE_PART), coders=("anna",))
             page = browser.new_page()

@@ -23,11 +23,12 @@ KEYS, ITEMS = 200, 5000
 
 def run() -> list[Row]:
     """All promises of the server; PostgreSQL and Chromium where they are installed."""
+    from support.parts import POSTGRESQL
     from support.servers import Postgres, postgres_folder
 
     with tempfile.TemporaryDirectory() as folder:
         rows = _measure("SQLite", Path(folder), lambda: str(Path(folder) / f"{random.random()}.db"), None)
-    if Postgres.installed():
+    if POSTGRESQL:
         home = postgres_folder()
         server = Postgres(home).create().start()
         try:
@@ -42,9 +43,10 @@ def run() -> list[Row]:
 def measure_keys() -> list[Row]:
     """From a key press to the painted item, as Chromium tells, beside a page that only changes a text."""
     from support.key_times import press_keys
-    from support.sites import PROGRAM, Site
+    from support.parts import CHROMIUM
+    from support.sites import Site
 
-    if PROGRAM is None:
+    if CHROMIUM is None:
         return []
     with tempfile.TemporaryDirectory() as folder:
         site = Site(Path(folder))

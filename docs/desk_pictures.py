@@ -116,7 +116,8 @@ def main():
     from playwright.sync_api import sync_playwright
 
     from concurrence.annotation.organisers import invite_organiser
-    from support.sites import ARGUMENTS, PROGRAM, Site
+    from support.parts import CHROMIUM
+    from support.sites import ARGUMENTS, Site
 
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +126,7 @@ def main():
         token = site.store.write(lambda connection: invite_organiser(connection, "ada", site.secret))
         try:
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
                 take_desk_pictures(browser, site.served.url, token, folder)
                 browser.close()
         finally:

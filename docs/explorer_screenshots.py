@@ -25,7 +25,8 @@ def main():
     from playwright.sync_api import sync_playwright
 
     from support.explorer_cases import ServedExplorer
-    from support.sites import ARGUMENTS, PROGRAM
+    from support.parts import CHROMIUM
+    from support.sites import ARGUMENTS
 
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -35,7 +36,7 @@ def main():
         server = ServedExplorer(study / "index", study / "scored.parquet", *judged).start()
         try:
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
                 for name, view in VIEWS.items():
                     shoot(browser, f"{server.url}/{view}", name)
                 browser.close()

@@ -241,6 +241,7 @@ def main():
     from concurrence.annotation.store import Store
     from desk_pictures import take_desk_pictures
     from support.campaign_cases import make_campaign
+    from support.parts import CHROMIUM
     from support.servers import Served
 
     folder = Path(tempfile.mkdtemp())
@@ -272,9 +273,8 @@ def main():
         leader = server.join(links["leader"])
         differing = leader.get(f"/api/campaigns/{campaign.id}/items?only=differing").json()["data"]["items"]
         leader.close()
-        program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
             take_pictures(browser, links, differing[0]["item_id"])
             take_type_pictures(browser, store, server.url, secret)
             desk = store.write(lambda connection: invite_organiser(connection, "ada", secret))

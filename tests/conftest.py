@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.expect import BESIDE, DATA_SETS, left_out
+from support.parts import left_out_for_parts, missing_part, must_be_complete
 
 LEFT_OUT = "data set left out"
+PART_MISSING = "part missing"
 
 # The same examples in every run: a change is what makes a test fail. --hypothesis-profile=search draws new ones.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -51,14 +53,28 @@ def data_set(record_property):
     return path
 
 
+@pytest.hookimpl(tryfirst=True)  # before fixtures start what is not there
+def pytest_runtest_setup(item):
+    """Leave a test out whose part is not installed; in CI that is an error."""
+    part = missing_part([marker.name for marker in item.iter_markers()])
+    if part is None:
+        return
+    if must_be_complete():
+        pytest.fail(f"{part} is not installed; with CI=true every test must run", pytrace=False)
+    item.user_properties.append((PART_MISSING, part))
+    pytest.skip(f"needs {part}, which is not installed")
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # after what others have to say
 def pytest_terminal_summary(terminalreporter):
-    """Say how many tests were left out for want of which data sets."""
+    """Say how many tests were left out for want of which data sets and which parts."""
     yield
-    reports = terminalreporter.stats.get("skipped", [])
-    names = [value for report in reports for key, value in report.user_properties if key == LEFT_OUT]
-    if names:
+    skipped = terminalreporter.stats.get("skipped", [])
+    wants = [(key, value, report.location[0]) for report in skipped for key, value in report.user_properties]
+    if names := [value for key, value, _ in wants if key == LEFT_OUT]:
         terminalreporter.write_line(left_out(names))
+    for line in left_out_for_parts([(value, file) for key, value, file in wants if key == PART_MISSING]):
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture
@@ -95,8 +111,6 @@ def postgres():
 
     from support.servers import Postgres, postgres_folder
 
-    if not Postgres.installed():
-        pytest.skip("no PostgreSQL server is installed")
     folder = postgres_folder()
     server = Postgres(folder).create().start()
     yield server

@@ -4,8 +4,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from support.parts import CHROMIUM
 from support.servers import PATIENCE
-from support.sites import ARGUMENTS, PROGRAM, Site
+from support.sites import ARGUMENTS, Site
 
 sync_api = pytest.importorskip("playwright.sync_api")
 sync_api.expect.set_options(timeout=1000 * PATIENCE)
@@ -27,10 +28,8 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="package")
 def chromium():
     """One browser for all tests of this folder."""
-    if PROGRAM is None:
-        pytest.skip("no Chromium is installed")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
 

@@ -67,10 +67,9 @@ def test_two_servers_on_one_host_share_a_browser(own_site, visits, tmp_path_fact
         second.store.close()
 
 
+@pytest.mark.openssl
 def test_under_tls_the_browser_keeps_the_strictest_cookie(visits, tmp_path):
     options = make_certificate(tmp_path)
-    if not options:
-        pytest.skip("openssl is not installed")
     safe = Site(tmp_path, *options)
     safe.served.start()
     try:

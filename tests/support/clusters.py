@@ -3,7 +3,6 @@
 import os
 import pickle
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,10 +17,8 @@ import pytest
 
 from concurrence.counting import Counting
 
-has_java = shutil.which("java") is not None or "JAVA_HOME" in os.environ
 needs_java = [
     pytest.mark.spark,
-    pytest.mark.skipif(not has_java, reason="no Java runtime is installed, which Spark needs"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

@@ -1,6 +1,7 @@
 """How long a key press takes until its frame is painted, as Chromium itself tells; for tests and benchmarks."""
 
-from support.sites import ARGUMENTS, PROGRAM
+from support.parts import CHROMIUM
+from support.sites import ARGUMENTS
 
 # The least that any page must do: a key changes a text.
 FLOOR = '<h1 id="page--item">0</h1>'
@@ -54,7 +55,7 @@ def press_keys(site, *, keys, size):
     from playwright.sync_api import expect, sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         page, floor = browser.new_page(), browser.new_page()
         page.goto(site.link(site.campaign(size=size), "anna"))
         expect(page.locator("#page--count")).to_have_text(f"0 of {size}")

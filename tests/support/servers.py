@@ -15,8 +15,7 @@ from pathlib import Path
 
 import httpx
 
-PROGRAMS = sorted(program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-
+from support.parts import POSTGRESQL
 
 PATIENCE = 120  # seconds; a busy machine is slow, not wrong
 
@@ -43,14 +42,10 @@ class Postgres:
 
     def __init__(self, folder):
         self.folder, self.port = Path(folder), free_port()
-        self.bin = PROGRAMS[-1]
+        self.bin = POSTGRESQL[-1]
         self.data = self.folder / "data"
         self.process = None
         self._names = 0
-
-    @staticmethod
-    def installed():
-        return bool(PROGRAMS)
 
     def _as_owner(self, *command):
         if os.getuid() != 0:
@@ -116,9 +111,7 @@ def postgres_folder():
 
 
 def make_certificate(folder):
-    """A certificate for this machine and its key, as options of ``concur serve``; nothing without openssl."""
-    if shutil.which("openssl") is None:
-        return ()
+    """A certificate for this machine and its key, as options of ``concur serve``."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost")
     subprocess.run([*made, "-out", certificate, "-keyout", key], check=True, capture_output=True)

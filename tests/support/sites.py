@@ -1,7 +1,6 @@
 """A running server with campaigns, and the Chromium to open them with; for tests and benchmarks."""
 
 import itertools
-import shutil
 from contextlib import closing
 
 from concurrence.annotation.access import invite, load_secret
@@ -9,7 +8,6 @@ from concurrence.annotation.store import Store
 from support.campaign_cases import make_campaign
 from support.servers import Served
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS
 ARGUMENTS = (
     *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),

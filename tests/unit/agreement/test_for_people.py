@@ -116,6 +116,7 @@ def test_tables_for_latex_have_labels_and_no_bare_signs(concur, tmp_path):
     assert "\\caption{Coefficients of agreement (2 coders, 685 items)}" in text
 
 
+@pytest.mark.latex
 def test_tables_for_latex_compile(concur, tmp_path):
     tables = paper(concur, tmp_path)
     whole = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n"
