@@ -62,7 +62,7 @@ def test_each_task_is_one_click_away_and_says_what_to_type(documentation, visits
     page = visits.open(f"{documentation}/index.html")
     links = page.locator("ul.tasks > li > p > strong a")
     assert tuple(link.get_attribute("href").removesuffix(".html") for link in links.all()) == TASKS
-    assert page.locator("main pre, article pre").first.inner_text().strip() == "$ pip install concurrence"
+    assert page.locator("main pre, article pre").first.inner_text().strip() == "$ make demo"
     assert page.evaluate("document.querySelector('img.picture').naturalWidth") > 400
     links.nth(2).click()
     assert "concur campaign create" in page.locator("article pre").first.inner_text()
