@@ -12,6 +12,8 @@ from pathlib import Path
 
 import click
 
+from support.outputs import LINES, same_output
+
 BLOCK = re.compile(
     r"^(?P<mark><!-- (?:not run|output varies)[^\n]*? -->\n+)?```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )
@@ -108,9 +110,6 @@ class Shell:
         return subprocess.CompletedProcess(line, code, out.getvalue(), err.getvalue())
 
 
-def same_words(printed: str, found: str) -> bool:
+def same_words(printed: str, actual: str) -> bool:
     """Whether output is as printed, white space aside; ``...`` on a line of its own stands for anything."""
-    parts = [
-        re.escape(" ".join(part.split())) for part in re.split(r"^\s*(?:\.\.\.|…)\s*$", printed, flags=re.MULTILINE)
-    ]
-    return re.fullmatch(r"\s*.*\s*".join(parts), " ".join(found.split()), re.DOTALL) is not None
+    return same_output(printed, actual, gap=LINES)

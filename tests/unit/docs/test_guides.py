@@ -42,11 +42,6 @@ def test_what_is_not_run_says_why():
                 assert re.search(r"not run: \w+", match["mark"])
 
 
-def test_a_gap_stands_for_lines_and_nothing_else_does():
-    assert same_words("a b\n...\nd", "a  b\nc\nd\n")
-    assert not same_words("a b\nd", "a b\nc\nd\n")
-
-
 def test_what_is_no_longer_printed_is_pasted_anew_and_a_gap_that_fits_stays(tmp_path):
     guide = "Text.\n\n```console\n$ printf 'a\\nb\\n'\n{}\n```\n\n<!-- not run: why -->\n```console\n$ exit 1\n```\n"
     assert paste(guide.format("old"), tmp_path) == guide.format("a\nb")
