@@ -77,6 +77,7 @@ def plain(value: Any) -> Any:
 
 def unplain(kind: Any, data: Any) -> Any:
     """The value of a type from what ``plain`` made of it; a type says with ``from_json`` how, if not by its fields."""
+    kind = _without_alias(kind)
     if hasattr(kind, "from_json"):
         return kind.from_json(data)
     if is_dataclass(kind):
@@ -94,6 +95,14 @@ def unplain(kind: Any, data: Any) -> Any:
         each = inner[:1] * len(data) if inner[-1] is ... else inner
         return tuple(map(unplain, each, data))
     return _array(data) if getattr(origin or kind, "__name__", "") == "ndarray" else data
+
+
+def _without_alias(kind: Any) -> Any:
+    """The type that a name made by the statement ``type`` stands for, such as NDArray from numpy 2.5 on."""
+    while hasattr(alias := get_origin(kind) or kind, "__value__"):
+        arguments = get_args(kind)
+        kind = alias.__value__[arguments] if arguments else alias.__value__
+    return kind
 
 
 def _alternative(kinds: tuple[Any, ...], data: Any) -> Any:

@@ -202,7 +202,8 @@ def _appended_spacing(first: Tokens, second: Tokens, size: int) -> Spacing | Non
 
 @contextmanager
 def _new_data(folder: Path) -> Iterator[Path]:
-    data = Path(tempfile.mkdtemp(prefix="data-", dir=folder))
+    # beneath the folder as the caller wrote it: from Python 3.12 on, mkdtemp spells it out from the root
+    data = folder / Path(tempfile.mkdtemp(prefix="data-", dir=folder)).name
     data.chmod(0o755)
     try:
         yield data
@@ -220,7 +221,7 @@ def _publish(folder: Path, data: Path, manifest: dict[str, Any]) -> None:
     waiting.write_text(json.dumps(manifest, ensure_ascii=False, indent=1), "utf-8")
     waiting.replace(folder / MANIFEST)
     for other in folder.glob("data-*"):
-        if other != data:
+        if other.name != data.name:
             shutil.rmtree(other, ignore_errors=True)
 
 

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
 import pytest
 from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 from concurrence.core import Interval
 from concurrence.core.sentences import Sentence, listed, warnings_first
@@ -81,6 +83,15 @@ def test_one_of_two_types_is_told_by_its_names():
 
     assert unplain(Inner | Other | None, {"by_category": {"a": 1}}) == Other(by_category={"a": 1})
     assert unplain(Inner | Other | None, None) is None
+
+
+def test_an_array_is_known_under_every_name_of_its_type():
+    scalar = TypeVar("scalar", bound=np.generic)
+    grid = TypeAliasType("grid", np.ndarray[tuple[Any, ...], np.dtype[scalar]], type_params=(scalar,))
+    numbers = TypeAliasType("numbers", grid[np.float64])
+    for kind in (NDArray[np.float64], np.ndarray, grid[np.float64], numbers, numbers | None):
+        assert same(unplain(kind, [1.0, None]), np.array([1.0, np.nan])), kind
+    assert unplain(TypeAliasType("names", tuple[str, ...]), ["a", "b"]) == ("a", "b")
 
 
 def test_warnings_come_first():
