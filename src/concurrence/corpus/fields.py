@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.corpus.vocabulary import Bytes, Codes
+from concurrence.kernels.machine_code import machine_code
 
 NOT_A_NUMBER, NOTHING, RANGE, DECIMAL = -1, -2, -3, -4
 
@@ -47,7 +47,7 @@ def split_fields(text: bytes, width: int) -> Fields:
     return Fields(data=data, starts=starts, ends=ends, counts=counts, first=first)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _find_fields(data: Bytes, starts: Codes, ends: Codes, counts: Codes, first: Bytes) -> None:
     size, width, i = len(data), starts.shape[1], 0
     for line in range(len(counts)):
@@ -79,7 +79,7 @@ def _find_fields(data: Bytes, starts: Codes, ends: Codes, counts: Codes, first: 
         counts[line] = field
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _parse_numbers(data: Bytes, starts: Codes, ends: Codes, numbers: NDArray[np.int64]) -> None:
     for k in range(len(starts)):
         value, kind = 0, 0

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.indexed import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
+from concurrence.kernels.machine_code import machine_code
 
 
 def write_index(tokens: Tokens, path: str | Path) -> None:
@@ -303,14 +303,14 @@ def _column(layer: Layer) -> Column:
     return Column(codes=np.asarray(layer.codes), words=words)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _count(codes: Any, frequencies: Any) -> None:
     for code in codes:
         if code >= 0:
             frequencies[code] += 1
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _post(codes: Any, at: Any, postings: Any) -> None:
     for position in range(len(codes)):
         code = codes[position]

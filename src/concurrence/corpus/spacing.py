@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from concurrence.kernels.machine_code import machine_code
 
 if TYPE_CHECKING:
     from concurrence.corpus.gathering import Gathering
@@ -27,7 +28,7 @@ def gaps_between(
     return gaps
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _find_gaps(data: Any, starts: Any, ends: Any, gaps: Any) -> None:
     for k in range(len(starts)):
         if starts[k] < 0 or k == 0 or starts[k - 1] < 0:

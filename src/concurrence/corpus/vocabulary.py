@@ -6,10 +6,11 @@ counting that follows within the cache.
 
 from typing import Any
 
-import numba
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+
+from concurrence.kernels.machine_code import machine_code
 
 Bytes = NDArray[np.uint8]
 Codes = NDArray[np.int32]
@@ -56,7 +57,7 @@ def _roomy(array: NDArray[Any], size: int) -> NDArray[Any]:
     return bigger
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def split_words(data: Bytes, starts: Codes, ends: Codes) -> int:
     """Find words between white space and put a border (-1) after each line that has some.
 
@@ -90,7 +91,7 @@ def split_words(data: Bytes, starts: Codes, ends: Codes) -> int:
     return n
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _hash(data: Bytes, start: int, end: int) -> Any:
     """A hash of 64 bits; for up to 8 bytes without NUL it is different for different words."""
     h = np.uint64(0)
@@ -106,7 +107,7 @@ def _hash(data: Bytes, start: int, end: int) -> Any:
             return np.int64(h)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _encode(
     data: Bytes,
     starts: Codes,
@@ -150,7 +151,7 @@ def _encode(
     return slots, size
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _same(data: Bytes, start: int, end: int, text: Bytes, offsets: NDArray[np.int64], word: int) -> bool:
     at = offsets[word]
     if offsets[word + 1] - at - 1 != end - start:
@@ -161,7 +162,7 @@ def _same(data: Bytes, start: int, end: int, text: Bytes, offsets: NDArray[np.in
     return True
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _grown(slots: NDArray[np.int64]) -> NDArray[np.int64]:
     """A table of four times the room with the same entries."""
     bigger = np.empty((len(slots) * 4, 2), np.int64)

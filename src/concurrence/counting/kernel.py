@@ -7,9 +7,10 @@ ones and so stay in the cache.
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from concurrence.kernels.machine_code import machine_code
 
 Codes = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -17,7 +18,7 @@ Integers = NDArray[np.int64]
 MIX_A, MIX_B = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def fill_margins(codes: Codes, span: int, left: Integers, right: Integers) -> None:
     """Count for each word the pair tokens it begins and ends, at distances up to ``span``."""
     start, size = 0, len(codes)
@@ -41,7 +42,7 @@ def fill_margins(codes: Codes, span: int, left: Integers, right: Integers) -> No
         start = end + 1
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def fill_index(codes: Codes, ranks: Codes, first: int, cursor: Integers, order: Codes) -> None:
     """List the positions of each word from rank ``first`` on, ascending, at its cursor."""
     words = len(cursor)
@@ -54,7 +55,7 @@ def fill_index(codes: Codes, ranks: Codes, first: int, cursor: Integers, order: 
                 cursor[k] += 1
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def count_following(
     codes: Codes,
     order: Codes,
@@ -100,7 +101,7 @@ def count_following(
     return rows
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def count_around(
     codes: Codes,
     order: Codes,
@@ -157,7 +158,7 @@ def count_around(
     return rows
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def _up_to(ascending: Integers, value: int) -> int:
     """How many numbers are not above a value."""
     low, high = 0, len(ascending)
@@ -170,7 +171,7 @@ def _up_to(ascending: Integers, value: int) -> int:
     return low
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def fill_places(
     codes: Codes,
     order: Codes,
@@ -221,7 +222,7 @@ def fill_places(
         row = end_row
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@machine_code
 def fill_hashes(data: NDArray[np.uint8], ends: Integers, salt: Any, hashes: NDArray[np.uint64]) -> None:
     """Number each word by its bytes: 64 bits, eight bytes at a time with the finaliser of MurmurHash3."""
     start = 0

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from concurrence.kernels.machine_code import elementwise_machine_code
+
 Logs = NDArray[np.float64]
 Formula = Callable[..., float]
 
@@ -104,12 +106,8 @@ _PATIENCE = _Patience(steps=1e6)
 @cache
 def _compiled(formula: Formula) -> Callable[..., Any]:
     """A formula as machine code that runs over arrays."""
-    from numba import float64, vectorize
-
     _let_compiled_formulas_call()
-    arguments = [float64] * formula.__code__.co_argcount
-    machine_code: Callable[..., Any] = vectorize([float64(*arguments)], cache=True)(formula)
-    return machine_code
+    return elementwise_machine_code(formula)
 
 
 @cache

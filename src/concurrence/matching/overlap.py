@@ -12,12 +12,13 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-import numba
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
+
+from concurrence.kernels.machine_code import machine_code
 
 Ints = NDArray[np.int64]
 
@@ -103,7 +104,7 @@ def _sorted_in_rows(tokens: Ints, offsets: Ints, key: Ints) -> Ints:
     return tokens[np.lexsort((tokens, key, rows))]
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@machine_code
 def _propose(
     by_number: Any,
     by_rarity: Any,
@@ -141,7 +142,7 @@ def _propose(
     return proposed[:n_proposed]
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@machine_code
 def _shared(a: Any, b: Any) -> int:  # pragma: no cover - compiled
     """How many tokens two sorted rows share, each counted as often as both have it."""
     i, j, shared = 0, 0, 0

@@ -13,11 +13,11 @@ exchangeable whatever the length of the walk (Besag & Clifford 1989), so that th
 from dataclasses import replace
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.machine_code import machine_code
 from concurrence.merging.search import Fence, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
 from concurrence.merging.units import Ints, Units
@@ -101,7 +101,7 @@ def _relabelled(units: Units, labels: Ints) -> Units:
     return replace(units, labels=labels)
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@machine_code
 def _walks(
     labels: Any, movable: Any, begin: Any, end: Any, item: Any, first: Any, shuffles: int, n_exchanges: int, rng: Any
 ) -> Any:  # pragma: no cover - compiled
@@ -114,7 +114,7 @@ def _walks(
     return made
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@machine_code
 def _walk(
     labels: Any, movable: Any, begin: Any, end: Any, item: Any, first: Any, n_exchanges: int, rng: Any
 ) -> None:  # pragma: no cover - compiled
@@ -142,7 +142,7 @@ def _walk(
             labels[a], labels[b], labels[c] = y, z, x
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@machine_code
 def _fits(labels: Any, first: Any, item: int, block: int, label: int) -> bool:  # pragma: no cover - compiled
     """Whether no other block of the item has this label."""
     taken = False

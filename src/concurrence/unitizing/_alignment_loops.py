@@ -2,11 +2,12 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 
+from concurrence.kernels.machine_code import machine_code
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+
+@machine_code
 def dissimilarity(i: int, j: int, start: Any, end: Any, label: Any, alpha: float, beta: float) -> float:
     """Mathet's combined dissimilarity in units of that of an empty unit."""
     apart = abs(start[i] - start[j]) + abs(end[i] - end[j])
@@ -17,7 +18,7 @@ def dissimilarity(i: int, j: int, start: Any, end: Any, label: Any, alpha: float
     return float(found)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@machine_code
 def neighbours(
     order: Any,
     task: Any,
@@ -54,7 +55,7 @@ def neighbours(
     return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), np.array(apart, dtype=np.float64)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@machine_code
 def groups(
     anchors: Any,
     begins: Any,
@@ -119,7 +120,7 @@ def groups(
     return np.array(members, dtype=np.int64), np.array(bounds), np.array(costs), complete
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@machine_code
 def _levels(
     i: int, begin: int, end_: int, partner: Any, coder: Any, start: Any, end: Any, label: Any, n_pairs: float,
     price: Any, alpha: float, beta: float, at: Any, gain: Any,
@@ -137,7 +138,7 @@ def _levels(
     return n
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@machine_code
 def _added(chosen: Any, depth: int, j: int, start: Any, end: Any, label: Any, alpha: float, beta: float) -> float:
     """What a unit adds to the disorder of a group, in pairs: its dissimilarities instead of empty units."""
     added = 0.0
@@ -146,7 +147,7 @@ def _added(chosen: Any, depth: int, j: int, start: Any, end: Any, label: Any, al
     return added
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@machine_code
 def _at_best(net: float, gain: Any, level: int, n: int, depth: int, n_pairs: float) -> float:
     """What a group could still come to, if all units that may join it were as good as can be."""
     for later in range(level, n):

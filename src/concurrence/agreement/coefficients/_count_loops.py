@@ -2,11 +2,12 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 
+from concurrence.kernels.machine_code import machine_code
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+
+@machine_code
 def count_labels(codes: Any, n_categories: int) -> Any:
     """Items x categories: how often each label was given."""
     n, n_coders = codes.shape
