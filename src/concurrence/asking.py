@@ -279,13 +279,15 @@ def _scored(
     """The names of the measures, and the chosen collocates, best first, with their scores."""
     import numpy as np
 
+    from concurrence.kernels.digits import round_scores
+
     kept, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
     by = sort or next(iter(scores))
     if by not in (*scores, "f", "word"):
         raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
     words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
     keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
-    order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(keys, nan=-np.inf)))
+    order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(round_scores(keys), nan=-np.inf)))
     if by == "word":
         order = np.argsort(words)
     chosen = order[:top].tolist()

@@ -247,12 +247,17 @@ def _whole(frame: "pl.DataFrame", name: str) -> Any:
 
 
 def _ordered(table: "pl.DataFrame", sort: str, top: int | None, min_freq: int) -> "pl.DataFrame":
+    import polars as pl
+
+    from concurrence.kernels.ranking import rounded_column
+
     known = ("word", *(name for name in (*COUNTS, *SCORES, *EXACT) if name in table.columns))
     if sort not in known:
         raise UnknownNameError("order of words", sort, known)
     table = table.filter(table["f_a"] + table["f_b"] >= min_freq)
     falling = sort not in ("word", "p_documents", "p_fisher")
-    table = table.sort([sort, "word"], descending=[falling, False], nulls_last=True)
+    by = table["word"] if sort == "word" else rounded_column(table, sort)
+    table = table.sort([pl.lit(by), "word"], descending=[falling, False], nulls_last=True)
     return table if top is None else table.head(top)
 
 

@@ -10,6 +10,7 @@ from concurrence.asking import encoded_corpus, node_query, tells_damage, with_un
 from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.sentences import Sentence
+from concurrence.kernels.digits import round_scores
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
 from concurrence.lookup.matching import Matcher
@@ -155,7 +156,7 @@ class _Order:
             raise UnknownNameError("order of words", self.sort, (*scores, "f", "word"))
         by = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[self.sort]
         ties = np.zeros(len(kept)) if self.sort == "word" else -counts.f[kept]
-        order = np.lexsort((words, ties, -np.nan_to_num(by, nan=-np.inf)))[: self.top].tolist()
+        order = np.lexsort((words, ties, -np.nan_to_num(round_scores(by), nan=-np.inf)))[: self.top].tolist()
         return [
             (
                 int(kept[k]),

@@ -19,6 +19,7 @@ from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import ExpertRow, ExpertTable
 from concurrence.core import InvalidInputError, Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
+from concurrence.kernels.digits import round_score
 
 
 def expert_table(labels: Labels, study: Study, expert: str, options: AgreeOptions) -> ExpertTable:
@@ -28,7 +29,7 @@ def expert_table(labels: Labels, study: Study, expert: str, options: AgreeOption
     place = labels.coder_index(expert)
     others = [coder for coder in range(study.n_coders) if coder != place]
     rows = [_row(labels, study, place, coder, options) for coder in others]
-    rows.sort(key=lambda row: -np.nan_to_num(row.cohen_kappa, nan=-np.inf))
+    rows.sort(key=lambda row: -np.nan_to_num(round_score(row.cohen_kappa), nan=-np.inf))
     return ExpertTable(coder=expert, rows=tuple(rows), cuts=tuple(options.cuts))
 
 

@@ -25,6 +25,7 @@ from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.kernels.coefficients import COEFFICIENTS
+from concurrence.kernels.digits import round_score
 
 Sets = Sequence[frozenset[str]]
 
@@ -112,7 +113,7 @@ def omission_leans(labels: Labels, study: Study, sets: Sets) -> tuple[tuple[Omis
         if here + there >= ENOUGH_DISAGREEMENTS:
             coders = labels.coders[first], labels.coders[second]
             leans.append(_lean(coders, here, there) if here >= there else _lean(coders[::-1], there, here))
-    leans.sort(key=lambda lean: lean.p_value)
+    leans.sort(key=lambda lean: round_score(lean.p_value))
     passed = [lean.p_value * (len(leans) - place) <= ALPHA for place, lean in enumerate(leans)]
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 

@@ -31,6 +31,7 @@ from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.lists import Counter, Placing, cuts
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import AveragePrecision, Best
+from concurrence.kernels.digits import round_scores
 from concurrence.kernels.intervals import Reals, clopper_pearson
 from concurrence.kernels.orders import Ties
 from concurrence.kernels.ranking import ranked_column
@@ -86,7 +87,7 @@ def benchmark_list(
     hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings.ranking(m))) for m in firsts])
     totals = hits.sum(axis=1)
     p, needed = flip_test(hits, draws=options.draws, level=options.level, seed=options.seed)
-    order = np.argsort(-totals, axis=0, kind="stable")[0]
+    order = np.argsort(-round_scores(totals), axis=0, kind="stable")[0]
     chance = _chance(held, firsts)
     figures = {}
     for i, names in enumerate(twins):
@@ -174,15 +175,9 @@ def _judged_list(
         raise InvalidInputError(f"No list size is below the number of candidates, {len(table):,}.")
     rankings = Orders(ties=Ties(keys=table.select(key)))
     for name in measures:
-        rankings = rankings.with_scores(name, _without_noise(ranked_column(table, name)), seed=options.seed)
+        rankings = rankings.with_scores(name, ranked_column(table, name), seed=options.seed)
     counter = Counter(n=np.unique(np.array(sizes)), design=judged_at_random(judgements), judgements=judgements)
     return JudgedList(rankings=rankings, counter=counter, group=_groups(table, options.clusters), options=options)
-
-
-def _without_noise(scores: Reals) -> Reals:
-    """Scores to 12 digits: formulas that are the same to a mathematician differ behind them."""
-    digits, exponent = np.frexp(scores)
-    return np.asarray(np.ldexp(np.round(digits, 12), exponent))
 
 
 def _groups(table: pl.DataFrame, column: str | None) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from concurrence.core.sentences import Sentence, listed
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.results import Learned
+from concurrence.kernels.digits import round_scores
 
 Reals = NDArray[np.float64]
 
@@ -113,7 +114,7 @@ def logistic(features: Reals, true: Reals, weights: Reals, *, ridge: float = RID
 
 def _normal_scores(scores: Reals) -> Reals:
     """Ranks as quantiles of the normal distribution, ties shared, undefined scores last; no judgement plays a part."""
-    lowest = np.where(np.isnan(scores), -np.inf, scores)
+    lowest = np.where(np.isnan(scores), -np.inf, round_scores(scores))
     return np.asarray(ndtri((rankdata(lowest) - 0.5) / len(lowest)))
 
 

@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.rankings import Levels, Ranks
+from concurrence.kernels.digits import round_scores
 
 Reals = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -116,9 +117,12 @@ class Order:
         return len(self.scores)
 
     def _falling(self, rows: Rows | slice = slice(None)) -> Reals:
-        """The scores of some candidates, turned round; made when needed, since all of them would fill memory."""
+        """The scores of some candidates as they are compared, turned round.
+
+        They are made when needed, since all of them would fill memory.
+        """
         # Adding zero turns -0.0 into 0.0; sorted upwards, numpy leaves NaN at the end.
-        return -self.scores[rows] + 0.0
+        return -round_scores(self.scores[rows]) + 0.0
 
     @property
     def _ascending(self) -> Reals:

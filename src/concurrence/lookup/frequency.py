@@ -12,6 +12,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion
 
 AT_ONCE = 1 << 24
@@ -108,4 +109,5 @@ def ordered(columns: dict[str, Any], words: list[str], sort: str, top: int | Non
 
 def _best_first(column: NDArray[np.float64], sort: str) -> NDArray[np.float64]:
     """What sorts a column from the best value to the worst; undefined ones come last."""
-    return np.nan_to_num(column if sort in SMALLEST_FIRST else -column, nan=np.inf)
+    rounded = round_scores(column)
+    return np.nan_to_num(rounded if sort in SMALLEST_FIRST else -rounded, nan=np.inf)

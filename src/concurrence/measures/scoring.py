@@ -15,6 +15,7 @@ from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
+from concurrence.kernels.ranking import rounded_column
 from concurrence.measures.functions import functions_of, sequence_functions
 from concurrence.measures.measure import Function, Scores, SequenceFunction
 
@@ -68,7 +69,7 @@ def score_functions(
         raise InvalidInputError(f"The pairs have no column {missing[0]!r}; count them with concur pairs --dispersion.")
     there: dict[str, Function | None] = {held[named(name)]: None for name in wanted}
     known = functions_of([name for name in names if name not in wanted], define, key=key)
-    return {**there, **known} if names[0] in wanted else {**known, **there}
+    return {**there, **known} if wanted and names[0] == wanted[0] else {**known, **there}
 
 
 def _require_margins(pairs: Pairs, names: Iterable[str]) -> None:
@@ -150,7 +151,8 @@ def best_pairs(pieces: Iterable[Pairs], measure: str, *, most: int) -> pl.DataFr
 
 def best_first(table: pl.DataFrame, measure: str) -> pl.DataFrame:
     """A table by a measure, the best first; of equal scores, the first."""
-    return table.sort(measure, descending=not is_smallest_first(measure), nulls_last=True, maintain_order=True)
+    falling = not is_smallest_first(measure)
+    return table.sort(pl.lit(rounded_column(table, measure)), descending=falling, nulls_last=True, maintain_order=True)
 
 
 def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:

@@ -10,6 +10,7 @@ from scipy.special import chdtrc, erfc, ndtri
 from concurrence.core import Interval, UndefinedError
 from concurrence.core.comparisons import TIE, Comparisons
 from concurrence.core.errors import way_out
+from concurrence.kernels.digits import round_scores
 from concurrence.preference import sentences
 from concurrence.preference.between_coders import coder_agreement
 from concurrence.preference.evidence import Evidence, evidence_of
@@ -197,7 +198,8 @@ def _items(
     held = {"information": evidence.information, "coders": evidence.by_coders}
     errors = {name: np.sqrt(np.diag(spread)) for name, spread in held.items() if spread is not None}
     others = np.sqrt(np.diag(reduced.strength_covariance))
-    order = sorted(range(len(made.items)), key=lambda place: (-strengths[place], made.items[place]))
+    compared = round_scores(strengths)
+    order = sorted(range(len(made.items)), key=lambda place: (-compared[place], made.items[place]))
     ranked = [made.items[place] for place in order]
     apart = {(pair.a, pair.b) for pair in differences if pair.apart}
     groups = alike_groups(ranked, apart) if len(ranked) <= MOST_GROUPED else ()

@@ -13,6 +13,7 @@ from concurrence.core.sentences import listed
 from concurrence.core.shown import number_of, shown
 from concurrence.core.values import plain
 from concurrence.kernels.coefficients import coefficient
+from concurrence.kernels.digits import round_score
 from concurrence.report.agreement_chart import area_chart, group_chart, interval_chart
 from concurrence.report.divisions import division_blocks
 from concurrence.report.document import Block, Document, Estimate, Paragraph, Section, Table, told
@@ -233,7 +234,9 @@ def _pairs(report: AgreementReport) -> list[Table]:
     if len(pairs) < 2:
         return []
     few = len(pairs) <= 3 * MOST_SHOWN
-    known = sorted((pair for pair in pairs if pair.cohen_kappa == pair.cohen_kappa), key=lambda pair: pair.cohen_kappa)
+    known = sorted(
+        (pair for pair in pairs if pair.cohen_kappa == pair.cohen_kappa), key=lambda pair: round_score(pair.cohen_kappa)
+    )
     chosen = list(pairs) if few else [*known[: MOST_SHOWN // 2], *known[-MOST_SHOWN // 2 :]]
     caption = "Pairs of coders" if few else f"Pairs of coders: lowest and highest of {len(known):,} with a kappa"
     rows = [(*pair.coders, pair.items, pair.percent_agreement, pair.cohen_kappa, pair.scott_pi) for pair in chosen]

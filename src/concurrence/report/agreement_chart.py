@@ -9,6 +9,7 @@ from concurrence.agreement.diagnosis.scales import SCALES
 from concurrence.agreement.diagnosis.sentences import called
 from concurrence.agreement.results import Agreement, AgreementReport, GroupedReport
 from concurrence.core.sentences import listed
+from concurrence.kernels.digits import round_score
 from concurrence.report.charts import PALETTE, Band, finished, forest, layer, quantity
 from concurrence.report.document import Chart, Document
 
@@ -120,7 +121,7 @@ def group_chart(grouped: GroupedReport, name: str) -> tuple[Chart, ...]:
     rows = [_row(group, one) for group, one in each.items() if one.defined]
     if not 1 < len(rows) <= MOST_GROUPS:
         return ()
-    rows.sort(key=lambda row: -row["value"])
+    rows.sort(key=lambda row: -round_score(row["value"]))
     title = next(iter(each.values())).title
     return (Chart(specification=dots(rows, title), caption=f"{title} of each group with its interval."),)
 

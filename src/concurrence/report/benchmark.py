@@ -7,6 +7,7 @@ import polars as pl
 
 from concurrence.evaluation.benchmark_results import Benchmark, MeasureFigures, TableBenchmark
 from concurrence.evaluation.benchmark_words import twins_of
+from concurrence.kernels.digits import round_score
 from concurrence.report.benchmark_chart import benchmark_chart
 from concurrence.report.document import Chart, Document, Paragraph, Section, Table, told
 from concurrence.report.methods import methods_section
@@ -134,7 +135,7 @@ def _one_table(name: str, table: TableBenchmark, result: Benchmark) -> Section:
         + "."
     )
     distinct = [measure for measure in twins_of({name: table}) if measure in table.measures]
-    falling = sorted(distinct, key=lambda measure: -table.measures[measure].average_precision.value)
+    falling = sorted(distinct, key=lambda measure: -round_score(table.measures[measure].average_precision.value))
     rows = [
         (
             result.titles[measure],

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from concurrence.agreement.coders.latent import LatentClasses
 from concurrence.agreement.coders.models import CoderModel
 from concurrence.core.shown import number_of
+from concurrence.kernels.digits import round_scores
 from concurrence.report.document import Document, Section, Table
 
 MOST_CODERS = 40
@@ -26,7 +28,7 @@ def item_table(model: CoderModel) -> pl.DataFrame:
 
 def coder_model_document(model: CoderModel) -> Document:
     """The answer, then every coder and category."""
-    order = model.competence.argsort()[::-1]
+    order = np.argsort(-round_scores(model.competence), kind="stable")
     rows = [(model.coders[k], float(model.competence[k])) for k in order[:MOST_CODERS]]
     shares = list(zip(model.categories, model.prevalence.tolist(), strict=True))
     sections = (

@@ -16,6 +16,7 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.values import unplain, value
 from concurrence.kernels.intervals import hypergeometric
+from concurrence.kernels.ranking import rounded_column
 from concurrence.sampling.frame import FEWEST, Frame, candidate_list, frame_of, make_frame
 
 TOLD = 6
@@ -143,9 +144,12 @@ def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[in
     """Where the seed decides which of some equal scores are in a list, and with them in the difference sets."""
     if rankings is None:
         return
+    compared = {name: rounded_column(table, name) for name in rankings.names}
     for n in sorted(set(sizes)):
-        lists = {name: _best(table[name], ranks, n) for name, ranks in zip(rankings.names, rankings.ranks, strict=True)}
-        runs = {name: int(table[name].eq_missing(scores[-1]).sum()) for name, scores in lists.items()}
+        lists = {
+            name: _best(compared[name], ranks, n) for name, ranks in zip(rankings.names, rankings.ranks, strict=True)
+        }
+        runs = {name: int(compared[name].eq_missing(scores[-1]).sum()) for name, scores in lists.items()}
         cut = [name for name, scores in lists.items() if scores.eq_missing(scores[-1]).sum() < runs[name]]
         if not cut:
             continue

@@ -14,6 +14,7 @@ from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence, listed
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+from concurrence.kernels.digits import round_score, round_scores
 
 MOST_CLASSES = 6
 """How many classes are tried where none are asked for."""
@@ -164,13 +165,13 @@ def latent_classes(
     judged = np.asarray((labels.codes >= 0).any(axis=1))
     numbers = _identified(votes) if classes is None else (classes,)
     fits = {number: _fits(votes, number, starts, random, max_iterations) for number in numbers}
-    best = {number: max(tries, key=lambda fit: fit[3]) for number, tries in fits.items()}
+    best = {number: max(tries, key=lambda fit: round_score(fit[3])) for number, tries in fits.items()}
     bic = {
         number: _parameters(votes, number) * float(np.log(judged.sum())) - 2 * fit[3] for number, fit in best.items()
     }
-    chosen = min(bic, key=bic.__getitem__)
+    chosen = min(bic, key=lambda number: round_score(bic[number]))
     posterior, prevalence, response, log_likelihood, _, _ = best[chosen]
-    order = np.argsort(-prevalence, kind="stable")
+    order = np.argsort(-round_scores(prevalence), kind="stable")
     return LatentClasses(
         coders=votes.coders,
         categories=labels.categories,

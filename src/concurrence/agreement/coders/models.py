@@ -21,6 +21,7 @@ from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.core.values import value
+from concurrence.kernels.digits import round_scores
 
 Floats = NDArray[np.float64]
 
@@ -132,7 +133,7 @@ class CoderModel:
         )
 
     def _repr_html_(self) -> str:
-        order = self.competence.argsort()[::-1][:ROWS]
+        order = np.argsort(-round_scores(self.competence), kind="stable")[:ROWS]
         coders = [(self.coders[k], float(self.competence[k])) for k in order]
         shares = list(zip(self.categories, self.prevalence.tolist(), strict=True))
         tables = html_table(("coder", "competence"), coders) + html_table(("category", "prevalence"), shares[:ROWS])

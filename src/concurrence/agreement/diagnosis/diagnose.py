@@ -17,6 +17,7 @@ from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
 from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.digits import round_score
 
 Array = NDArray[np.float64]
 
@@ -202,7 +203,7 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
             coders, codes = (labels.coders[first], labels.coders[second]), (one[apart], two[apart])
             lean = _rates_higher(codes, items, coders) if finely_graded else _most_skewed(codes, items, labels, coders)
             leans.append(lean)
-    leans.sort(key=lambda lean: lean.p_value)
+    leans.sort(key=lambda lean: round_score(lean.p_value))
     passed = [lean.p_value * (len(leans) - place) <= ALPHA for place, lean in enumerate(leans)]
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 

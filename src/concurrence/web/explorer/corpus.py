@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from concurrence.asking import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError
+from concurrence.kernels.digits import round_scores
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
 from concurrence.lookup.matching import Matcher, Matches
 from concurrence.sketching import Ground, ground_of
@@ -100,7 +101,7 @@ class ScoredCollocates:
         }
         if sort not in columns:
             raise InvalidInputError(f"Collocates cannot be sorted by {sort!r}.")
-        key = columns[sort][kept].astype(np.float64)
+        key = round_scores(columns[sort][kept])
         key = np.nan_to_num(-key if descending else key, nan=np.inf)
         return kept[np.lexsort((self.spelling[kept], -f[kept], key))]
 

@@ -18,6 +18,7 @@ from concurrence.core.pairs import find_column
 from concurrence.core.samples import Sample
 from concurrence.evaluation import Evaluation, Judgements, evaluate
 from concurrence.evaluation.judgements import NO, UNJUDGED, YES
+from concurrence.kernels.digits import round_scores
 from concurrence.kernels.ranking import ranked_column
 from concurrence.measures.table import MEASURES, titles_of
 from concurrence.sampling.frame import Candidates, candidate_list
@@ -197,7 +198,7 @@ def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:
 
 def _best(scores: NDArray[np.float64], by_tie: Rows) -> Best:
     """One order; the candidates stand in the order of their ties before they are sorted by score."""
-    falling = -scores + 0.0
+    falling = -round_scores(scores) + 0.0
     rows = by_tie[np.argsort(falling[by_tie], kind="stable")].astype(np.int32)
     ranks = np.empty(len(rows), dtype=np.int32)
     ranks[rows] = np.arange(1, len(rows) + 1, dtype=np.int32)
