@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.stats import t as student
@@ -139,10 +141,22 @@ def test_a_lean_in_one_group_is_found_and_none_is_not():
     assert said(worse, "group_agreement").startswith("model gives the same label as a human more often in some groups")
 
 
-def test_the_permutation_test_holds_its_level():
-    p_values = [judge(grouped(n=15, seed=seed), "model").bias.lean.p_value for seed in range(40)]
-    assert np.mean(np.array(p_values) <= 0.05) <= 0.15
-    assert np.nanmean(p_values) > 0.3
+def in_groups(*leans):
+    """A human who always says 'a', and a judge who leans as told in the items of two equal groups."""
+    codes = np.stack([np.zeros(len(leans), dtype=np.int32), np.array(leans, dtype=np.int32)], axis=1)
+    groups = np.repeat(np.array(["law", "art"], dtype=object), len(leans) // 2)
+    return Labels(codes=codes, categories=("a", "b"), coders=("ann", "model"), groups=groups)
+
+
+def test_the_permutation_test_is_that_of_every_division():
+    """Its level on groups drawn alike is measured in ``benchmarks/equal_coders_level.py``."""
+    alike = judge(in_groups(0, 1, 0, 1, 1, 0, 0, 1, 1, 0), "model").bias.lean
+    assert alike.p_value == 1  # the groups are the same, so that every division differs as much or more
+    leans = (0, 0, 0, 0, 1, 1, 1, 1, 1, 0)
+    found = judge(in_groups(*leans), "model").bias.lean
+    ones = np.array([sum(leans[place] for place in half) for half in combinations(range(10), 5)])
+    exact = np.mean(np.abs(ones - 2.5) >= 1.5)
+    assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / found.draws))
 
 
 def test_one_group_is_a_warning():
