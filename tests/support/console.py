@@ -1,7 +1,5 @@
 """Run the shell examples of help texts and guides as they are printed."""
 
-import contextlib
-import io
 import os
 import re
 import shlex
@@ -12,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from support.concur_here import run_command, run_shell, write_client
 from support.outputs import LINES, same_output
 
 BLOCK = re.compile(
@@ -60,15 +59,13 @@ def shown_in(body: str, *, compared: bool = True) -> list[Shown]:
 
 
 class Shell:
-    """A folder of its own in which ``concur`` is this project's; one bash runs each line, ``cd`` lasts."""
+    """A folder of its own in which ``concur`` runs in this process; one bash runs each line, ``cd`` lasts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         tools = folder / ".bin"
         tools.mkdir(parents=True, exist_ok=True)
-        concur = tools / "concur"
-        concur.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concurrence "$@"\n')
-        concur.chmod(0o755)
+        write_client(tools)
         source = Path(__file__).parents[2] / "src"
         self.environment = {
             **os.environ,
@@ -87,27 +84,11 @@ class Shell:
             return self._run_here(line)
         if (opened := OPENED.search(line)) and not line.endswith(f"\n{opened['end']}"):
             return subprocess.CompletedProcess(line, 1, "", f"The text is never ended by {opened['end']}.")
-        return subprocess.run(
-            ["bash", "-c", line],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        return run_shell(line, self.folder, self.environment)
 
     def _run_here(self, line: str) -> subprocess.CompletedProcess[str]:
-        from concurrence.cli import main
-
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                main(shlex.split(line)[1:])
-            except SystemExit as stopped:
-                code = stopped.code if isinstance(stopped.code, int) else 0
-        return subprocess.CompletedProcess(line, code, out.getvalue(), err.getvalue())
+        code, out, err = run_command(shlex.split(line)[1:], self.folder)
+        return subprocess.CompletedProcess(line, code, out, err)
 
 
 def same_words(printed: str, actual: str) -> bool:
