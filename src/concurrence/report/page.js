@@ -36,7 +36,11 @@ async function copy(table, pressed) {
 function download(table, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\ufeff", lines(table, ",", quoted)], { type: "text/csv" }));
-  link.download = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40)}.csv`;
+  link.download = `${name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 40)}.csv`;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -30,7 +30,8 @@ async function ask(item) {
 
 async function start() {
   const page = await ask(bench.dataset.first);
-  for (const name of new Set(page.questions.map(({ type }) => type))) types.set(name, await import(`./types/${name}.js`));
+  for (const name of new Set(page.questions.map(({ type }) => type)))
+    types.set(name, await import(`./types/${name}.js`));
   for (const question of page.questions) types.get(question.type).prepare?.(question);
   keys = new Keys(`concurrence-ruling-keys/${bench.dataset.key}`, page.questions);
   await keys.learnLayout();
@@ -117,11 +118,21 @@ function drawPlace() {
 function drawHistory() {
   part("withdraw").hidden = !Object.keys(data.rulings).length;
   part("earlier").hidden = !data.history.length;
-  part("rulings").replaceChildren(...data.history.map(({ question, answer, reason, by, time }) => {
-    const row = element("li");
-    row.append(`${question}: `, element("strong", answer ?? "withdrawn"), ", with the reason ", quoted(reason), " (", element("bdi", by), `, ${new Date(time).toLocaleString()})`);
-    return row;
-  }));
+  part("rulings").replaceChildren(
+    ...data.history.map(({ question, answer, reason, by, time }) => {
+      const row = element("li");
+      row.append(
+        `${question}: `,
+        element("strong", answer ?? "withdrawn"),
+        ", with the reason ",
+        quoted(reason),
+        " (",
+        element("bdi", by),
+        `, ${new Date(time).toLocaleString()})`,
+      );
+      return row;
+    }),
+  );
 }
 
 function quoted(text) {
@@ -133,11 +144,13 @@ function quoted(text) {
 function drawComments() {
   const comments = data.comments ?? [];
   part("comments").hidden = !comments.length;
-  part("comments").replaceChildren(...comments.map(({ by, role, text, time }) => {
-    const row = element("li");
-    row.append(element("bdi", by), ` (${role}, ${new Date(time).toLocaleString()}): `, element("bdi", text));
-    return row;
-  }));
+  part("comments").replaceChildren(
+    ...comments.map(({ by, role, text, time }) => {
+      const row = element("li");
+      row.append(element("bdi", by), ` (${role}, ${new Date(time).toLocaleString()}): `, element("bdi", text));
+      return row;
+    }),
+  );
 }
 
 function fact([name, value]) {
@@ -157,7 +170,8 @@ function notice(text) {
   part("notice").textContent = text;
 }
 
-const words = (problem) => (problem instanceof TypeError ? "The server cannot be reached; nothing was recorded. Try again." : problem.message);
+const words = (problem) =>
+  problem instanceof TypeError ? "The server cannot be reached; nothing was recorded. Try again." : problem.message;
 
 // The manual opens at the rule of the question that is asked.
 function arrived({ rule }) {
@@ -178,7 +192,8 @@ function needed() {
   const found = [];
   for (const [question, answer] of ruling.answers) {
     const [votes, held] = [given.get(question), data.rulings[question]];
-    const all = votes && !votes.differ && votes.majority === answer && votes.votes[0].coders.length === data.coders.length;
+    const all =
+      votes && !votes.differ && votes.majority === answer && votes.votes[0].coders.length === data.coders.length;
     if (held ? held.answer !== answer : !all) found.push({ question, answer, votes });
   }
   return found;
@@ -187,7 +202,8 @@ function needed() {
 // Counted among those who answered the question, since a follow-up is not asked of everyone.
 function reasonFor({ answer, votes }) {
   const [count, answered] = [votersFor(votes, answer), voters(votes)];
-  if (count && count === answered) return count === 1 ? "The only coder who answered." : `All ${count} coders who answered.`;
+  if (count && count === answered)
+    return count === 1 ? "The only coder who answered." : `All ${count} coders who answered.`;
   const whom = answered === data.coders.length ? "coders" : "coders who answered";
   const share = count ? `${count} of ${answered} ${whom}` : "no coder";
   return isMajority(votes, answer) ? `Majority: ${share}.` : `Ruled without a majority: ${share}.`;
@@ -201,7 +217,12 @@ async function save() {
     return;
   }
   const reason = part("reason").value.trim();
-  const made = needed().map((one) => ({ uuid: newUuid(), question: one.question, answer: one.answer, reason: reason || reasonFor(one) }));
+  const made = needed().map((one) => ({
+    uuid: newUuid(),
+    question: one.question,
+    answer: one.answer,
+    reason: reason || reasonFor(one),
+  }));
   if (made.length && !(await recordHere(made))) return;
   await goOn();
 }
@@ -216,7 +237,12 @@ async function recordHere(made) {
 
 // Whether the server has them; what was sent before and not acknowledged is the same ruling as long as it says the same.
 async function record(item, made) {
-  const same = sent?.item === item && sent.rulings.length === made.length && made.every((one, place) => ["question", "answer", "reason"].every((name) => one[name] === sent.rulings[place][name]));
+  const same =
+    sent?.item === item &&
+    sent.rulings.length === made.length &&
+    made.every((one, place) =>
+      ["question", "answer", "reason"].every((name) => one[name] === sent.rulings[place][name]),
+    );
   if (!same) sent = { item, rulings: made };
   busy = true;
   try {
@@ -276,11 +302,18 @@ async function takeBack(act) {
     if (!stillHolds(act, now)) return "Someone has ruled on this item since, so nothing was undone.";
     if (!(await record(act.item, takenBack(act, now, newUuid)))) return null;
   }
-  return Object.keys(act.before).length ? "Undone: the earlier ruling holds again." : "Undone: the ruling is withdrawn.";
+  return Object.keys(act.before).length
+    ? "Undone: the earlier ruling holds again."
+    : "Undone: the ruling is withdrawn.";
 }
 
 async function withdraw() {
-  const made = Object.keys(data.rulings).map((question) => ({ uuid: newUuid(), question, answer: null, reason: part("reason").value.trim() || "Withdrawn." }));
+  const made = Object.keys(data.rulings).map((question) => ({
+    uuid: newUuid(),
+    question,
+    answer: null,
+    reason: part("reason").value.trim() || "Withdrawn.",
+  }));
   ahead = null;
   if (made.length && (await recordHere(made))) go(data.item_id);
 }
@@ -295,7 +328,9 @@ const ACTS = {
   BracketRight: () => go(data.next),
   Backspace: undo,
   Quote: () => part("reason").focus(),
-  Period: () => { part("handbook").open = !part("handbook").open; },
+  Period: () => {
+    part("handbook").open = !part("handbook").open;
+  },
 };
 
 function press(event) {
@@ -319,7 +354,10 @@ function press(event) {
 
 function listen() {
   addEventListener("keydown", press);
-  part("form").addEventListener("submit", (event) => { event.preventDefault(); save(); });
+  part("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    save();
+  });
   part("previous").addEventListener("click", ACTS.ArrowLeft);
   part("next").addEventListener("click", ACTS.ArrowRight);
   part("undo").addEventListener("click", undo);

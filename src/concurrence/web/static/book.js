@@ -24,7 +24,8 @@ export class Book {
 
   // What stands on the server, and what waits here on top of it.
   load(decisions, events) {
-    for (const decision of decisions) this.#logs.get(decision.task)?.push({ ...decision, at: decision.moment, stands: true });
+    for (const decision of decisions)
+      this.#logs.get(decision.task)?.push({ ...decision, at: decision.moment, stands: true });
     for (const event of events) this.#logs.get(event.task)?.push({ ...event, at: moment(event) });
     for (const { id } of this.tasks) this.#read(id);
   }
@@ -44,7 +45,10 @@ export class Book {
     const question = this.questions.find((entry) => entry.id === name);
     if (!question) return false;
     if (question.parent === null) return true;
-    const [parent, decision] = [this.questions.find((entry) => entry.id === question.parent), given.get(question.parent)];
+    const [parent, decision] = [
+      this.questions.find((entry) => entry.id === question.parent),
+      given.get(question.parent),
+    ];
     return decision !== undefined && this.meets(parent, decision.answer, question.parent_answers);
   }
 

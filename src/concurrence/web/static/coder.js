@@ -62,7 +62,8 @@ function openBook(part) {
     comments ??= new Comments({ api, mine, coder, changed: drawSaved, told: (text) => view?.notice(text) });
     comments.load(part.comments);
   }
-  if (part.manual_version > manualVersion) view?.notice("There is a new version of the manual; reload the page to read it.");
+  if (part.manual_version > manualVersion)
+    view?.notice("There is a new version of the manual; reload the page to read it.");
 }
 
 async function start() {
@@ -75,7 +76,10 @@ async function start() {
   });
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
   view = new View(types, keys, { decide, undo });
-  dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
+  dialog = new KeyDialog(keys, () => {
+    view.forget();
+    draw();
+  });
   place = book.next(-1);
   offerRounds(round);
   listen();
@@ -103,14 +107,21 @@ const isOpen = (at) => at >= 0 && !book.tasks[at].closed && !book.finished.has(b
 function current() {
   const task = book.tasks[place] ?? null;
   if (!task) return { task: null, question: null };
-  return { task, question: step === null ? book.openQuestion(task.id) : book.asked(task.id)[step] ?? null };
+  return { task, question: step === null ? book.openQuestion(task.id) : (book.asked(task.id)[step] ?? null) };
 }
 
 function record(task, question, answer, { unsure = false, note = null } = {}) {
   newest = Math.max(Date.now(), newest + 1);
   const event = {
-    uuid: newUuid(), task, question, answer, unsure, note,
-    client_time: newest, manual_version: manualVersion, duration: Math.round(performance.now() - shownAt),
+    uuid: newUuid(),
+    task,
+    question,
+    answer,
+    unsure,
+    note,
+    client_time: newest,
+    manual_version: manualVersion,
+    duration: Math.round(performance.now() - shownAt),
   };
   outbox.add(event);
   book.take(event);
@@ -181,7 +192,10 @@ function undo() {
     view.notice("Nothing to undo.");
     return;
   }
-  const [question, task] = [book.questions.find(({ id }) => id === last.question), book.tasks[book.places.get(last.task)]];
+  const [question, task] = [
+    book.questions.find(({ id }) => id === last.question),
+    book.tasks[book.places.get(last.task)],
+  ];
   view.recall(question, task, last.answer);
   record(last.task, last.question, null);
   step = null;
@@ -309,7 +323,8 @@ function drawSaved() {
   if (preview) return view.saved("away", "Preview: nothing is recorded");
   if (!waiting) return view.saved("saved", "All saved");
   if (!outbox.lasting) return view.saved("away", `${waiting} unsent, in this tab only; keep it open`);
-  if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send them`);
+  if (connection === "ended")
+    return view.saved("away", `${waiting} kept in this browser; open your link again to send them`);
   if (!outbox.any(sendable)) return view.saved("away", `${waiting} kept in this browser; the part is closed`);
   if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server cannot be reached`);
   return view.saved("waiting", `${waiting} waiting`);
@@ -319,8 +334,12 @@ function drawSaved() {
 
 const ACTS = {
   undo,
-  unsure: () => { if (current().question) panels.setUnsure(!panels.unsure); },
-  note: () => { if (current().question && !panels.writeNote()) pause(true); },
+  unsure: () => {
+    if (current().question) panels.setUnsure(!panels.unsure);
+  },
+  note: () => {
+    if (current().question && !panels.writeNote()) pause(true);
+  },
   comment: () => comments?.write(),
   contexts: () => panels.toggleContexts(),
   manual: () => panels.toggleManual(),
@@ -331,7 +350,9 @@ const ACTS = {
 
 function pause(on) {
   paused = on;
-  view.notice(on ? "This question takes no note, so your letters decide nothing now. Press Enter to go on judging." : "");
+  view.notice(
+    on ? "This question takes no note, so your letters decide nothing now. Press Enter to go on judging." : "",
+  );
 }
 
 function press(event) {
@@ -371,8 +392,12 @@ function listen() {
     });
   }
   document.addEventListener("visibilitychange", comeBack);
-  setInterval(() => { if (isShut()) refresh(); }, REOPENED);
-  addEventListener("beforeunload", (event) => { if (outbox.size && !outbox.lasting) event.preventDefault(); });
+  setInterval(() => {
+    if (isShut()) refresh();
+  }, REOPENED);
+  addEventListener("beforeunload", (event) => {
+    if (outbox.size && !outbox.lasting) event.preventDefault();
+  });
 }
 
 async function comeBack() {
@@ -396,7 +421,10 @@ function isShut() {
 }
 
 start().catch((problem) => {
-  const words = problem instanceof TypeError ? "The server cannot be reached; your decisions are kept in this browser." : problem.message;
+  const words =
+    problem instanceof TypeError
+      ? "The server cannot be reached; your decisions are kept in this browser."
+      : problem.message;
   document.getElementById("page--notice").textContent = words;
   setTimeout(() => location.reload(), 15_000);
 });

@@ -15,11 +15,23 @@ export class Comments {
   // changed(): another number of comments waits. told(text): something a coder must know.
   constructor({ api, mine, coder, changed, told }) {
     Object.assign(this, { coder, changed, told });
-    this.outbox = new Outbox(`concurrence-comments/${mine}/`, { heard: () => this.#draw(), changed: () => this.#changed() });
-    this.sender = new Sender({
-      api, outbox: this.outbox, what: "comments", wire, sendable: () => true, told: () => this.#changed(), refused: (reasons) => this.#refused(reasons),
+    this.outbox = new Outbox(`concurrence-comments/${mine}/`, {
+      heard: () => this.#draw(),
+      changed: () => this.#changed(),
     });
-    part("comment-form").addEventListener("submit", (event) => { event.preventDefault(); this.#send(); });
+    this.sender = new Sender({
+      api,
+      outbox: this.outbox,
+      what: "comments",
+      wire,
+      sendable: () => true,
+      told: () => this.#changed(),
+      refused: (reasons) => this.#refused(reasons),
+    });
+    part("comment-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send();
+    });
     part("comment").addEventListener("keydown", (event) => {
       if (event.code !== "Enter" || event.isComposing) return;
       event.preventDefault();
@@ -89,7 +101,9 @@ export class Comments {
     this.#drawn = this.#task;
     const waiting = this.outbox.events.filter(({ task }) => task === this.#task);
     const rows = [
-      ...(this.#known.get(this.#task) ?? []).map(({ by, role, text, time }) => row(by, `${role ? `${role}, ` : ""}${new Date(time).toLocaleString()}`, text)),
+      ...(this.#known.get(this.#task) ?? []).map(({ by, role, text, time }) =>
+        row(by, `${role ? `${role}, ` : ""}${new Date(time).toLocaleString()}`, text),
+      ),
       ...waiting.map(({ text }) => row(this.coder, "not sent yet", text)),
     ];
     part("comment-list").replaceChildren(...rows);

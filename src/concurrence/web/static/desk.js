@@ -47,8 +47,10 @@ async function makeLinks(coders) {
   showLinks(links);
 }
 
-const codersHere = () => [...main.querySelectorAll("tr[data-person]")]
-  .filter((row) => row.querySelector("[data-act=replace]")).map((row) => row.dataset.person);
+const codersHere = () =>
+  [...main.querySelectorAll("tr[data-person]")]
+    .filter((row) => row.querySelector("[data-act=replace]"))
+    .map((row) => row.dataset.person);
 
 // People
 
@@ -66,7 +68,9 @@ async function replace(coder) {
   if (!(await ask(field("replace"), coder))) return;
   const made = await post(`${api}/desk/replacements`, { coder, successor: field("successor").value.trim() });
   await refresh();
-  say(`${made.coder} goes on with ${many(made.items, "item")}; the decisions of ${coder} on ${many(made.kept, "item")} stay. Now make a link for ${made.coder}.`);
+  say(
+    `${made.coder} goes on with ${many(made.items, "item")}; the decisions of ${coder} on ${many(made.kept, "item")} stay. Now make a link for ${made.coder}.`,
+  );
 }
 
 async function remove(coder) {
@@ -84,7 +88,12 @@ async function revoke(coder) {
 
 async function addCoder() {
   const name = field("new-coder").value.trim();
-  const body = { name, part: field("new-part")?.value ?? null, round: field("new-round-of")?.value ?? null, expert: field("new-expert").checked };
+  const body = {
+    name,
+    part: field("new-part")?.value ?? null,
+    round: field("new-round-of")?.value ?? null,
+    expert: field("new-expert").checked,
+  };
   const made = await post(`${api}/desk/coders`, body);
   field("add-coder").reset();
   await refresh();
@@ -97,12 +106,17 @@ async function addItems() {
   const existing = field("to-round").value;
   const target = existing ? { round: existing } : { new_round: field("new-round").value.trim() };
   if (!existing && !target.new_round) throw new Error("Name the new round.");
-  const made = await upload(`${api}/desk/items`, field("more").files[0], { ...target, each_item: field("more-each").value });
+  const made = await upload(`${api}/desk/items`, field("more").files[0], {
+    ...target,
+    each_item: field("more-each").value,
+  });
   await refresh();
   if (!existing) field("to-round").add(new Option(`round ${made.round}`, made.round), 0);
   field("add-items").reset();
   nameRound(field("to-round"));
-  const shares = Object.entries(made.tasks).map(([who, count]) => `${who} ${count}`).join(", ");
+  const shares = Object.entries(made.tasks)
+    .map(([who, count]) => `${who} ${count}`)
+    .join(", ");
   say(`Round ${made.round}: ${many(made.items, "item")} added (${shares}).`);
 }
 

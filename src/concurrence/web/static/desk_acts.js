@@ -16,11 +16,15 @@ async function answered(asked) {
 }
 
 export function post(address, body) {
-  return answered(fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
+  return answered(
+    fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  );
 }
 
 export function upload(address, file, parameters = {}) {
-  const given = Object.entries({ name: file.name, ...parameters }).filter(([, value]) => value !== "" && value !== null);
+  const given = Object.entries({ name: file.name, ...parameters }).filter(
+    ([, value]) => value !== "" && value !== null,
+  );
   const headers = { "content-type": "application/octet-stream" };
   return answered(fetch(`${address}?${new URLSearchParams(given)}`, { method: "POST", headers, body: file }));
 }
@@ -55,7 +59,8 @@ export function pageOf(address, body = null) {
     request.open(body ? "POST" : "GET", address);
     if (body) request.setRequestHeader("content-type", "application/json");
     request.responseType = "document";
-    request.onload = () => (request.status === 200 && request.response ? found(request.response) : failed(new Error(AWAY)));
+    request.onload = () =>
+      request.status === 200 && request.response ? found(request.response) : failed(new Error(AWAY));
     request.onerror = () => failed(new Error(AWAY));
     request.send(body ? JSON.stringify(body) : null);
   });

@@ -37,7 +37,8 @@ async function takeTable(file) {
   draft = table.draft;
   const names = table.columns.map((column) => column.name);
   field("column-rows").replaceChildren(...table.columns.map((column, place) => columnRow(column, place, table)));
-  field("table-told").textContent = `${table.name}: ${table.rows} row${table.rows === 1 ? "" : "s"}, ${names.length} column${names.length === 1 ? "" : "s"}.`;
+  field("table-told").textContent =
+    `${table.name}: ${table.rows} row${table.rows === 1 ? "" : "s"}, ${names.length} column${names.length === 1 ? "" : "s"}.`;
   field("columns").hidden = false;
   useColumns(names);
   say("");
@@ -87,7 +88,10 @@ function keepOnce(changed) {
 }
 
 function columns() {
-  const used = (...uses) => selects().filter((select) => uses.includes(select.value)).map((select) => select.dataset.column);
+  const used = (...uses) =>
+    selects()
+      .filter((select) => uses.includes(select.value))
+      .map((select) => select.dataset.column);
   return {
     key: used("key", "both")[0] ?? null,
     text: used("text", "both"),
@@ -107,7 +111,10 @@ function filled() {
     columns: columns(),
     ...(byFile ? { questions_file: field("toml").value } : written()),
     manual: field("manual").value,
-    coders: value("coders").split("\n").map((name) => name.trim()).filter(Boolean),
+    coders: value("coders")
+      .split("\n")
+      .map((name) => name.trim())
+      .filter(Boolean),
     expert: value("expert") || null,
     each_item: number("each"),
     repeats: number("repeats") ?? 0,
@@ -129,11 +136,17 @@ function complete() {
 
 async function preview() {
   const made = await post(`/api/desk/drafts/${draft}/preview`, complete());
-  const link = Object.assign(document.createElement("a"), { href: made.page, target: "_blank", textContent: "Open the preview" });
+  const link = Object.assign(document.createElement("a"), {
+    href: made.page,
+    target: "_blank",
+    textContent: "Open the preview",
+  });
   const items = `${made.items} item${made.items === 1 ? "" : "s"}`;
   const rounds = made.rounds.length > 1 ? ` in ${made.rounds.length} rounds` : "";
   say(`Everything fits: ${items}${rounds}. `);
-  document.getElementById("told").append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
+  document
+    .getElementById("told")
+    .append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
   link.focus();
 }
 
@@ -165,6 +178,10 @@ addEventListener("beforeunload", warn);
 listen();
 addQuestion();
 offer();
-following(field("table"), ({ files: [file] }) => { if (file) takeTable(file); });
-following(field("toml-file"), async ({ files: [file] }) => { if (file) field("toml").value = await file.text(); });
+following(field("table"), ({ files: [file] }) => {
+  if (file) takeTable(file);
+});
+following(field("toml-file"), async ({ files: [file] }) => {
+  if (file) field("toml").value = await file.text();
+});
 for (const radio of document.querySelectorAll("[name=source]")) following(radio, showSource);

@@ -95,7 +95,9 @@ function choice(row) {
 }
 
 export function listen() {
-  document.getElementById("add-question").addEventListener("click", () => addQuestion().querySelector("[name=text]").focus());
+  document
+    .getElementById("add-question")
+    .addEventListener("click", () => addQuestion().querySelector("[name=text]").focus());
   list.addEventListener("change", ({ target }) => {
     if (target.name === "type") showType(target.closest("li.question"));
     if (target.name === "id") offerParents();

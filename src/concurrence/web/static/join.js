@@ -18,4 +18,6 @@ async function join() {
   else message.textContent = answer.status === 422 ? "This link is incomplete; copy it again." : body.error;
 }
 
-join().catch(() => { message.textContent = "The server cannot be reached; try again later."; });
+join().catch(() => {
+  message.textContent = "The server cannot be reached; try again later.";
+});

@@ -14,9 +14,24 @@ export const COMMANDS = [
 ];
 
 const NAMES = {
-  Backspace: "⌫", Comma: ",", Period: ".", Slash: "/", Semicolon: ";", Quote: "'", Minus: "-", Equal: "=",
-  BracketLeft: "[", BracketRight: "]", Backslash: "\\", Backquote: "`", ArrowLeft: "←", ArrowRight: "→",
-  ArrowUp: "↑", ArrowDown: "↓", Space: "Space", Enter: "Enter",
+  Backspace: "⌫",
+  Comma: ",",
+  Period: ".",
+  Slash: "/",
+  Semicolon: ";",
+  Quote: "'",
+  Minus: "-",
+  Equal: "=",
+  BracketLeft: "[",
+  BracketRight: "]",
+  Backslash: "\\",
+  Backquote: "`",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Space: "Space",
+  Enter: "Enter",
 };
 const NEVER = /^(Tab|Escape|Shift|Control|Alt|Meta|OS|CapsLock|NumLock|ContextMenu|F\d|$)/;
 

@@ -36,7 +36,13 @@ addEventListener("submit", async (event) => {
   if (!form.matches("form.adjudicate")) return;
   event.preventDefault();
   const { item, question } = form.dataset;
-  const body = { uuid: uuidOf(form), item: Number(item), question, answer: answerIn(form) || null, reason: form.elements.reason.value };
+  const body = {
+    uuid: uuidOf(form),
+    item: Number(item),
+    question,
+    answer: answerIn(form) || null,
+    reason: form.elements.reason.value,
+  };
   if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
 });
 
@@ -88,7 +94,9 @@ function typed(sent) {
 }
 
 function isChanged(form) {
-  return [...form.elements].some((field) => field.checked !== field.defaultChecked || (field.type === "text" && field.value !== field.defaultValue));
+  return [...form.elements].some(
+    (field) => field.checked !== field.defaultChecked || (field.type === "text" && field.value !== field.defaultValue),
+  );
 }
 
 function fillIn(kept) {

@@ -11,11 +11,18 @@ export class Panels {
   // changed(): something is shown or hidden that this class does not draw.
   constructor(place, changed) {
     this.place = place;
-    this.settings = { contexts: true, ahead: false, manual: !matchMedia("(max-width: 60rem)").matches, ...readSettings(place) };
+    this.settings = {
+      contexts: true,
+      ahead: false,
+      manual: !matchMedia("(max-width: 60rem)").matches,
+      ...readSettings(place),
+    };
     this.unsure = false;
     this.#show();
     part("always").addEventListener("change", (event) => this.set("contexts", event.target.checked));
-    part("always").addEventListener("click", (event) => { if (event.detail > 0) event.target.blur(); });
+    part("always").addEventListener("click", (event) => {
+      if (event.detail > 0) event.target.blur();
+    });
     part("ahead").addEventListener("change", (event) => {
       this.set("ahead", event.target.checked);
       changed();
@@ -101,7 +108,9 @@ export class KeyDialog {
     part("reset").addEventListener("click", () => this.#after(() => keys.reset()));
     part("close").addEventListener("click", () => this.dialog.close());
     this.dialog.addEventListener("keydown", (event) => this.#press(event));
-    this.dialog.addEventListener("close", () => { this.#waiting = null; });
+    this.dialog.addEventListener("close", () => {
+      this.#waiting = null;
+    });
   }
 
   get open() {
@@ -166,7 +175,10 @@ export class KeyDialog {
     if (/^(Shift|Control|Alt|Meta)/.test(event.code)) return;
     const problem = this.keys.change(entry, question, event.code);
     part("key-problem").textContent = problem ?? "";
-    if (!problem) this.#after(() => { this.#waiting = null; });
+    if (!problem)
+      this.#after(() => {
+        this.#waiting = null;
+      });
   }
 
   #after(work) {
@@ -181,5 +193,7 @@ export function offerRounds({ rounds, round }) {
   if (rounds.length < 2) return;
   for (const name of rounds) select.add(new Option(name, name, false, name === round));
   select.hidden = false;
-  select.addEventListener("change", () => { location.search = `?round=${encodeURIComponent(select.value)}`; });
+  select.addEventListener("change", () => {
+    location.search = `?round=${encodeURIComponent(select.value)}`;
+  });
 }

@@ -95,16 +95,36 @@ export class Ruling {
   }
 
   #block(question) {
-    const [node, head, title] = [element("section", "", "step"), element("p", "", "head"), element("bdi", question.text)];
-    const [list, mark, choices] = [element("ol", "", "votes"), element("span", "", "ruled"), element("div", "", "choices")];
+    const [node, head, title] = [
+      element("section", "", "step"),
+      element("p", "", "head"),
+      element("bdi", question.text),
+    ];
+    const [list, mark, choices] = [
+      element("ol", "", "votes"),
+      element("span", "", "ruled"),
+      element("div", "", "choices"),
+    ];
     for (const group of [node, choices]) group.setAttribute("role", "group");
     node.setAttribute("aria-label", question.text);
     choices.setAttribute("aria-label", `Ruling: ${question.text}`);
     head.append(title, mark);
     node.append(head, list, choices);
     const block = { question, node, list, mark, choices, widget: null };
-    node.addEventListener("click", () => { if (this.#active !== block) this.#activate(block, false); }, true);
-    choices.addEventListener("click", (event) => { if (event.target.closest("button") && block.widget?.confirms) this.#touch(block); }, true);
+    node.addEventListener(
+      "click",
+      () => {
+        if (this.#active !== block) this.#activate(block, false);
+      },
+      true,
+    );
+    choices.addEventListener(
+      "click",
+      (event) => {
+        if (event.target.closest("button") && block.widget?.confirms) this.#touch(block);
+      },
+      true,
+    );
     choices.addEventListener("input", () => this.#touch(block));
     return block;
   }
@@ -178,7 +198,12 @@ export class Ruling {
   #vote(block, { answer, coders, unsure, notes }, place, most) {
     const { told, said } = this.types.get(block.question.type);
     const row = element("li");
-    const button = keyButton("", (told ?? said)(block.question, answer, this.task), () => this.#adopt(block, answer), "vote");
+    const button = keyButton(
+      "",
+      (told ?? said)(block.question, answer, this.task),
+      () => this.#adopt(block, answer),
+      "vote",
+    );
     button.title = `Alt ${place + 1}`;
     const meter = element("progress");
     Object.assign(meter, { max: most, value: coders.length });

@@ -108,7 +108,9 @@ export class Sender {
     this.outbox.remove(new Set(settled));
     this.#size = MOST;
     this.told("sent");
-    return turnedDown.length === 0 || this.refused(new Map(turnedDown.map((receipt) => [receipt.uuid, receipt.reason])));
+    return (
+      turnedDown.length === 0 || this.refused(new Map(turnedDown.map((receipt) => [receipt.uuid, receipt.reason])))
+    );
   }
 
   // A batch that cannot be taken as a whole is sent in halves; a single event, so that it alone is set aside.

@@ -11,7 +11,9 @@ export function marksOf(text, answer) {
 export function toAnswer(text, marks) {
   const points = (at) => [...text.slice(0, at)].length;
   const rows = marks.map(({ start, end, label }) => [points(start), points(end), label]);
-  return JSON.stringify(rows.sort((one, other) => one[0] - other[0] || one[1] - other[1] || (one[2] < other[2] ? -1 : 1)));
+  return JSON.stringify(
+    rows.sort((one, other) => one[0] - other[0] || one[1] - other[1] || (one[2] < other[2] ? -1 : 1)),
+  );
 }
 
 // Pieces of the text that the arrow keys go through: words, and marks of punctuation.
@@ -105,7 +107,10 @@ export class Reading {
     if (!this.isActive() || selection.isCollapsed || !selection.rangeCount) return;
     const range = selection.getRangeAt(0);
     if (!this.item.contains(range.startContainer) || !this.item.contains(range.endContainer)) return;
-    const chosen = [this.#offset(range.startContainer, range.startOffset), this.#offset(range.endContainer, range.endOffset)];
+    const chosen = [
+      this.#offset(range.startContainer, range.startOffset),
+      this.#offset(range.endContainer, range.endOffset),
+    ];
     this.#anchor = this.#head = chosen;
     for (const piece of this.item.querySelectorAll(".chosen")) piece.classList.remove("chosen");
   }

@@ -21,7 +21,8 @@ export class Training {
   }
 
   right(book) {
-    return book.tasks.filter((task) => book.finished.has(task.id) && this.check(book, task).every(({ right }) => right)).length;
+    return book.tasks.filter((task) => book.finished.has(task.id) && this.check(book, task).every(({ right }) => right))
+      .length;
   }
 
   // What was right, where an item is done; next(): go on, where this was the answer just given.
@@ -33,14 +34,28 @@ export class Training {
   #tell(book, task, next) {
     const checked = this.check(book, task);
     const good = checked.every(({ right }) => right);
-    const said = ({ type }, ...rest) => { const { told, said: few } = this.types.get(type); return (told ?? few)(...rest); };
-    const lines = checked.filter(({ right }) => !right).map(({ question, known }) => {
-      const line = element("p");
-      line.append("Expected: ", element("strong", said(question, question, known, task)), checked.length > 1 ? ` (${question.text})` : "");
-      return line;
-    });
+    const said = ({ type }, ...rest) => {
+      const { told, said: few } = this.types.get(type);
+      return (told ?? few)(...rest);
+    };
+    const lines = checked
+      .filter(({ right }) => !right)
+      .map(({ question, known }) => {
+        const line = element("p");
+        line.append(
+          "Expected: ",
+          element("strong", said(question, question, known, task)),
+          checked.length > 1 ? ` (${question.text})` : "",
+        );
+        return line;
+      });
     const why = this.explanations[task.id];
-    this.#fill(good, good ? "Right." : "Not right.", [...lines, ...(why ? [element("p", why)] : [])], next && keyButton("Enter", "Next", next, "done"));
+    this.#fill(
+      good,
+      good ? "Right." : "Not right.",
+      [...lines, ...(why ? [element("p", why)] : [])],
+      next && keyButton("Enter", "Next", next, "done"),
+    );
   }
 
   // The end of an attempt: whether the bar is passed, and what comes next.
@@ -48,7 +63,9 @@ export class Training {
     const [right, all] = [this.right(book), book.tasks.length];
     const passed = right >= this.pass * all - 1e-9;
     const words = `${right} of ${all} right; ${Math.round(100 * this.pass)}% are needed.`;
-    const button = passed ? keyButton("Enter", "Go on to the items", goOn, "done") : keyButton("Enter", "Start over", startOver, "done");
+    const button = passed
+      ? keyButton("Enter", "Go on to the items", goOn, "done")
+      : keyButton("Enter", "Start over", startOver, "done");
     this.#fill(passed, words, [], button);
     this.next = passed ? goOn : startOver;
     return { message: passed ? "Training passed" : "Not passed yet", detail: "" };

@@ -7,7 +7,8 @@ const LONGEST = 2000;
 // A ruling may have withdrawn those on follow-ups that do not apply under it.
 const touched = ({ before, made }) => [...new Set([...Object.keys(before), ...made.map(({ question }) => question)])];
 const answerIn = (rulings, question) => rulings[question]?.answer ?? null;
-const changed = (act, now) => touched(act).filter((question) => answerIn(now, question) !== answerIn(act.before, question));
+const changed = (act, now) =>
+  touched(act).filter((question) => answerIn(now, question) !== answerIn(act.before, question));
 
 // Whether the rulings now are those that stood before.
 export const isUndone = (act, now) => !changed(act, now).length;

@@ -34,9 +34,23 @@ export class View {
     this.types = types;
     this.keys = keys;
     const [item, beside] = [part("item"), part("sides")];
-    this.page = { keys, decide, undo, item, beside, notice: (text) => this.notice(text), say: (text) => this.#say(text) };
+    this.page = {
+      keys,
+      decide,
+      undo,
+      item,
+      beside,
+      notice: (text) => this.notice(text),
+      say: (text) => this.#say(text),
+    };
     if (byTouch()) part("review").textContent = TOUCHED;
-    part("main").addEventListener("scroll", () => { this.#scrolled = true; }, { passive: true });
+    part("main").addEventListener(
+      "scroll",
+      () => {
+        this.#scrolled = true;
+      },
+      { passive: true },
+    );
   }
 
   // scene: {task, question, previous, next, given, review, message}; previous and next are [text, ...answers], and next
@@ -49,15 +63,15 @@ export class View {
     drawNeighbour("previous", scene.previous);
     drawNeighbour("next", scene.next ?? []);
     set(part("next"), "hidden", scene.next === null);
-    write("question", question ? question.text : scene.detail ?? "");
+    write("question", question ? question.text : (scene.detail ?? ""));
     set(part("review"), "hidden", !scene.review);
     this.#drawWidget(widget);
     const now = `${task?.id}/${question?.id}/${scene.review}/${answer}`;
     if (widget && now !== this.#scene) widget.show({ task, answer });
     this.#scene = now;
     this.#drawBeside(task);
-    const item = task ? widget?.words?.(task) ?? task.text : scene.message;
-    this.#say(inSentences(item, question ? question.text : scene.detail ?? ""));
+    const item = task ? (widget?.words?.(task) ?? task.text) : scene.message;
+    this.#say(inSentences(item, question ? question.text : (scene.detail ?? "")));
   }
 
   // Draw the controls again although the question is the same, since their keys changed.
@@ -210,7 +224,10 @@ function drawNeighbour(name, [text = "", ...said]) {
 
 // Parts with a full stop between them, where they have no sign of their own at the end.
 function inSentences(...parts) {
-  return parts.filter(Boolean).map((text, at, all) => (at === all.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
+  return parts
+    .filter(Boolean)
+    .map((text, at, all) => (at === all.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`))
+    .join(" ");
 }
 
 function contextLine(segments) {

@@ -16,7 +16,9 @@ export function receivedPart({ items, decisions, ...rest }) {
 // A part of which the decisions alone were asked for again; its items stay, and may have been closed or reopened.
 export function renewedPart(part, { closed, ...rest }) {
   const shut = new Set(closed);
-  const tasks = part.tasks.map((task) => (task.closed === shut.has(task.id) ? task : { ...task, closed: shut.has(task.id) }));
+  const tasks = part.tasks.map((task) =>
+    task.closed === shut.has(task.id) ? task : { ...task, closed: shut.has(task.id) },
+  );
   return { ...part, ...receivedPart({ items: tasks, ...rest }) };
 }
 

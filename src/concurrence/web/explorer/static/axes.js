@@ -15,7 +15,8 @@ export function ticks(from, to, about) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((by) => by * power).find((one) => one >= raw);
   const found = [];
-  for (let at = Math.ceil(from / step) * step; at <= to + step / 1e6; at += step) found.push(Math.abs(at) < step / 1e6 ? 0 : at);
+  for (let at = Math.ceil(from / step) * step; at <= to + step / 1e6; at += step)
+    found.push(Math.abs(at) < step / 1e6 ? 0 : at);
   return found;
 }
 
@@ -23,31 +24,49 @@ export function ticks(from, to, about) {
 export function decades(from, to) {
   const steps = to / from > 200 ? [1] : [1, 2, 5];
   const found = [];
-  for (let power = 1; power <= to; power *= 10) found.push(...steps.map((by) => by * power).filter((mark) => mark >= from && mark <= to));
+  for (let power = 1; power <= to; power *= 10)
+    found.push(...steps.map((by) => by * power).filter((mark) => mark >= from && mark <= to));
   return found;
 }
 
 export function across(marks, scale, box, write = count) {
-  return marks.map((mark) => svg("g", {},
-    svg("line", { class: "tick", x1: scale(mark), x2: scale(mark), y1: box.bottom, y2: box.bottom + 5 }),
-    svg("text", { class: "mark", x: scale(mark), y: box.bottom + 19, "text-anchor": "middle" }, write(mark))));
+  return marks.map((mark) =>
+    svg(
+      "g",
+      {},
+      svg("line", { class: "tick", x1: scale(mark), x2: scale(mark), y1: box.bottom, y2: box.bottom + 5 }),
+      svg("text", { class: "mark", x: scale(mark), y: box.bottom + 19, "text-anchor": "middle" }, write(mark)),
+    ),
+  );
 }
 
 export function upwards(marks, scale, box, write) {
-  return marks.map((mark) => svg("g", {},
-    svg("line", { class: "grid", x1: box.left, x2: box.right, y1: scale(mark), y2: scale(mark) }),
-    svg("text", { class: "mark", x: box.left - 8, y: scale(mark) + 4, "text-anchor": "end" }, write(mark))));
+  return marks.map((mark) =>
+    svg(
+      "g",
+      {},
+      svg("line", { class: "grid", x1: box.left, x2: box.right, y1: scale(mark), y2: scale(mark) }),
+      svg("text", { class: "mark", x: box.left - 8, y: scale(mark) + 4, "text-anchor": "end" }, write(mark)),
+    ),
+  );
 }
 
-export const short = (value) => (value >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(1)}k` : count(value));
+export const short = (value) =>
+  value >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(1)}k` : count(value);
 
 // Places for labels that would lie on each other, moved apart from top to bottom.
 export function apart(places, gap, top, bottom) {
   const order = places.map((at, k) => [at, k]).sort((a, b) => a[0] - b[0]);
   let last = top - gap;
-  for (const entry of order) { entry[0] = Math.max(entry[0], last + gap); last = entry[0]; }
+  for (const entry of order) {
+    entry[0] = Math.max(entry[0], last + gap);
+    last = entry[0];
+  }
   let limit = bottom;
-  for (const entry of order.reverse()) { entry[0] = Math.min(entry[0], limit); limit = entry[0] - gap; }
+  for (const entry of order.reverse()) {
+    entry[0] = Math.min(entry[0], limit);
+    limit = entry[0] - gap;
+  }
   const found = [];
   for (const [at, k] of order) found[k] = at;
   return found;

@@ -31,7 +31,9 @@ export function fill(node, ...children) {
   keepFocus(node, () => node.replaceChildren(...children.flat(Infinity).filter(Boolean)));
 }
 
-export const say = (text) => { document.getElementById("status").textContent = text; };
+export const say = (text) => {
+  document.getElementById("status").textContent = text;
+};
 
 // A bar as wide as its share of the largest.
 export function bar(share) {

@@ -11,11 +11,20 @@ export function score(value) {
   if (!Number.isFinite(exact)) return exact > 0 ? "∞" : "−∞";
   if (Number.isInteger(exact)) return count(exact).replace("-", "−");
   const size = Math.abs(exact);
-  const text = size >= 1000 ? whole.format(Math.round(exact)) : size >= 100 ? exact.toFixed(0) : size >= 10 ? exact.toFixed(1) : exact.toFixed(2);
+  const text =
+    size >= 1000
+      ? whole.format(Math.round(exact))
+      : size >= 100
+        ? exact.toFixed(0)
+        : size >= 10
+          ? exact.toFixed(1)
+          : exact.toFixed(2);
   return text.replace(/^-/, "−").replace(/^−0\.?0*$/, "0");
 }
 
-export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`);
-export const interval = (low, high) => (low === null || high === null ? "–" : `${(100 * low).toFixed(1)}–${percent(high)}`);
+export const percent = (share, digits = 1) =>
+  share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`;
+export const interval = (low, high) =>
+  low === null || high === null ? "–" : `${(100 * low).toFixed(1)}–${percent(high)}`;
 export const times = (value) => (value === 1 ? "once" : value === 2 ? "twice" : `${count(value)} times`);
 export const plural = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;

@@ -2,7 +2,20 @@
 
 import { el } from "./dom.js";
 
-const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "dominant-baseline"];
+const PROPERTIES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-opacity",
+  "opacity",
+  "font-size",
+  "font-family",
+  "font-weight",
+  "text-anchor",
+  "dominant-baseline",
+];
 
 export const csv = (href) => el("a", { class: "keep", href, download: "" }, "CSV");
 
@@ -21,7 +34,12 @@ function save(chart, name) {
   });
   copy.querySelectorAll("[data-only-here], [opacity='0']").forEach((node) => node.remove());
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [key, value] of Object.entries({ width: "100%", height: "100%", fill: getComputedStyle(document.documentElement).backgroundColor })) background.setAttribute(key, value);
+  for (const [key, value] of Object.entries({
+    width: "100%",
+    height: "100%",
+    fill: getComputedStyle(document.documentElement).backgroundColor,
+  }))
+    background.setAttribute(key, value);
   copy.prepend(background);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));

@@ -22,8 +22,17 @@ async function start() {
 async function show(about) {
   const wanted = state().view;
   const view = (wanted === "list" && about.lists.length) || !about.corpora.length ? "list" : "words";
-  const views = [["words", "Words", about.corpora.length], ["list", "Lists", about.lists.length]].filter(([, , there]) => there);
-  document.getElementById("views").replaceChildren(...views.map(([name, text]) => el("a", { ...link({ view: name }), "aria-current": name === view ? "page" : null }, text)));
+  const views = [
+    ["words", "Words", about.corpora.length],
+    ["list", "Lists", about.lists.length],
+  ].filter(([, , there]) => there);
+  document
+    .getElementById("views")
+    .replaceChildren(
+      ...views.map(([name, text]) =>
+        el("a", { ...link({ view: name }), "aria-current": name === view ? "page" : null }, text),
+      ),
+    );
   main.setAttribute("aria-busy", "true");
   await (view === "list" ? lists : words)(about, main);
   main.removeAttribute("aria-busy");
@@ -39,7 +48,14 @@ addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape" && !dialog.open && !writing && state().word) go({ word: "" });
   if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const act = { "/": () => main.querySelector("#q, #find")?.focus(), "?": () => dialog.showModal(), j: () => step("button.row", 1), k: () => step("button.row", -1), "[": () => turn(-1), "]": () => turn(1) }[event.key];
+  const act = {
+    "/": () => main.querySelector("#q, #find")?.focus(),
+    "?": () => dialog.showModal(),
+    j: () => step("button.row", 1),
+    k: () => step("button.row", -1),
+    "[": () => turn(-1),
+    "]": () => turn(1),
+  }[event.key];
   if (!act) return;
   event.preventDefault();
   act();

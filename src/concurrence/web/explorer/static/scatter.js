@@ -15,26 +15,50 @@ export function scatter(rows, { width, title, chosen, tell, open }) {
   const values = known.map((row) => row.value);
   const most = Math.max(...known.map((row) => row.f), 10);
   const least = Math.max(1, Math.floor(Math.min(...known.map((row) => row.f), most / 10)));
-  const low = Math.min(...values), high = Math.max(...values);
+  const low = Math.min(...values),
+    high = Math.max(...values);
   const x = logarithmic(least / 1.15, most * 1.25, box.left, box.right);
   const margin = (high - low || 1) * 0.06;
   const y = linear(low - margin, high + margin, box.bottom, box.top);
   const marks = ticks(low, high, 5);
-  const digits = Math.max(0, Math.min(3, Math.ceil(-Math.log10((marks[1] ?? 1) - (marks[0] ?? 0)) - 1e-9) + ([2.5, 0.25].includes(+((marks[1] ?? 1) - (marks[0] ?? 0)).toPrecision(2)) ? 1 : 0)));
+  const digits = Math.max(
+    0,
+    Math.min(
+      3,
+      Math.ceil(-Math.log10((marks[1] ?? 1) - (marks[0] ?? 0)) - 1e-9) +
+        ([2.5, 0.25].includes(+((marks[1] ?? 1) - (marks[0] ?? 0)).toPrecision(2)) ? 1 : 0),
+    ),
+  );
   const points = known.map((row) => point(row, x, y, chosen, tell, open));
-  return svg("svg", { class: "chart scatter", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `Frequency against ${title}; the table has the numbers` },
+  return svg(
+    "svg",
+    {
+      class: "chart scatter",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "aria-label": `Frequency against ${title}; the table has the numbers`,
+    },
     upwards(marks, y, box, (mark) => mark.toFixed(digits).replace("-", "−")),
     across(decades(least, most), x, box, short),
     svg("text", { class: "axis", x: box.right, y: height - 4, "text-anchor": "end" }, "frequency f"),
     svg("text", { class: "axis", x: box.left - 38, y: 10 }, title),
     points,
-    names(known, x, y, box));
+    names(known, x, y, box),
+  );
 }
 
 function point(row, x, y, chosen, tell, open) {
   const at = { cx: x(row.f), cy: y(row.value), r: row.name === chosen ? 6 : 3.6 };
   const kind = `point ${row.kind ?? ""} ${row.name === chosen ? "chosen" : ""}`;
-  const made = svg("circle", { class: kind, ...at, onpointerenter: () => tell(row), onpointerleave: () => tell(null), onclick: open ? () => open(row) : null });
+  const made = svg("circle", {
+    class: kind,
+    ...at,
+    onpointerenter: () => tell(row),
+    onpointerleave: () => tell(null),
+    onclick: open ? () => open(row) : null,
+  });
   return made;
 }
 
@@ -46,7 +70,13 @@ function names(rows, x, y, box) {
     const wide = row.name.length * LETTER + 4;
     const left = x(row.f) + 7 + wide > box.right ? x(row.f) - 7 - wide : x(row.f) + 7;
     const area = { left, right: left + wide, top: y(row.value) - 8, bottom: y(row.value) + 8 };
-    if (area.left < box.left || taken.some((one) => one.left < area.right && one.right > area.left && one.top < area.bottom && one.bottom > area.top)) continue;
+    if (
+      area.left < box.left ||
+      taken.some(
+        (one) => one.left < area.right && one.right > area.left && one.top < area.bottom && one.bottom > area.top,
+      )
+    )
+      continue;
     taken.push(area);
     found.push(svg("text", { class: "name", x: left, y: y(row.value) + 4 }, row.name));
     if (found.length >= NAMED) break;

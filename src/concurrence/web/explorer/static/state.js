@@ -1,13 +1,41 @@
 // What is seen is in the address: a link gives the same view again.
 
 const DEFAULTS = {
-  view: "", corpus: "", q: "", unit: "form", lower: "true", left: "5", right: "5", pos: "", min: "2", whole: "",
-  tab: "collocates", sort: "logDice", descending: "true", offset: "0", word: "", order: "corpus", page: "1", y: "logDice",
-  list: "", measure: "", n: "", only: "all", find: "", panel: "list", other: "", side: "a", upto: "", draw: "1", size: "100",
+  view: "",
+  corpus: "",
+  q: "",
+  unit: "form",
+  lower: "true",
+  left: "5",
+  right: "5",
+  pos: "",
+  min: "2",
+  whole: "",
+  tab: "collocates",
+  sort: "logDice",
+  descending: "true",
+  offset: "0",
+  word: "",
+  order: "corpus",
+  page: "1",
+  y: "logDice",
+  list: "",
+  measure: "",
+  n: "",
+  only: "all",
+  find: "",
+  panel: "list",
+  other: "",
+  side: "a",
+  upto: "",
+  draw: "1",
+  size: "100",
 };
 
 let changed = () => {};
-export const onChange = (listener) => { changed = listener; };
+export const onChange = (listener) => {
+  changed = listener;
+};
 
 export function state() {
   const given = new URLSearchParams(location.search);

@@ -4,7 +4,9 @@ const MOST = 60;
 const known = new Map();
 
 export const query = (parameters) =>
-  new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined)).toString();
+  new URLSearchParams(
+    Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+  ).toString();
 
 export const place = (path, parameters) => `/api/${path}?${query(parameters)}`;
 

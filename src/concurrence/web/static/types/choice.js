@@ -7,7 +7,9 @@ export const said = (question, answer) => question.choices.find((choice) => choi
 
 export function widget(question, page) {
   const buttons = question.choices.map((choice) => {
-    const button = keyButton(page.keys.label(choice, question), choice.text, (shifted) => page.decide(choice.id, shifted));
+    const button = keyButton(page.keys.label(choice, question), choice.text, (shifted) =>
+      page.decide(choice.id, shifted),
+    );
     button.dataset.choice = choice.id;
     return button;
   });

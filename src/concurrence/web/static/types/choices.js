@@ -7,7 +7,10 @@ export const meets = (question, answer, wanted) => answer.split(MARK).some((memb
 
 export function said(question, answer) {
   const members = answer.split(MARK);
-  return question.choices.filter((choice) => members.includes(choice.id)).map((choice) => choice.text).join(", ");
+  return question.choices
+    .filter((choice) => members.includes(choice.id))
+    .map((choice) => choice.text)
+    .join(", ");
 }
 
 export function widget(question, page) {
@@ -42,11 +45,19 @@ export function widget(question, page) {
   function confirm(shifted) {
     if (!task) return;
     if (chosen.size < least || chosen.size > most) {
-      page.notice(`Choose ${least === most ? least : most < buttons.length ? `${least} to ${most}` : `at least ${least}`}.`);
+      page.notice(
+        `Choose ${least === most ? least : most < buttons.length ? `${least} to ${most}` : `at least ${least}`}.`,
+      );
       return;
     }
     drafts.delete(task.id);
-    page.decide(question.choices.filter((choice) => chosen.has(choice.id)).map((choice) => choice.id).join(MARK), shifted);
+    page.decide(
+      question.choices
+        .filter((choice) => chosen.has(choice.id))
+        .map((choice) => choice.id)
+        .join(MARK),
+      shifted,
+    );
   }
 
   return {

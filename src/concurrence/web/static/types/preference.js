@@ -21,8 +21,11 @@ export function widget(question, page) {
   let order = ["a", "b"];
   const [left, right, tie] = question.choices;
   const sides = [left, right].map((choice, side) =>
-    keyButton(page.keys.label(choice, question), choice.text, (shifted) => page.decide(order[side], shifted)));
-  const neither = tie ? [keyButton(page.keys.label(tie, question), tie.text, (shifted) => page.decide(TIE, shifted), "tie")] : [];
+    keyButton(page.keys.label(choice, question), choice.text, (shifted) => page.decide(order[side], shifted)),
+  );
+  const neither = tie
+    ? [keyButton(page.keys.label(tie, question), tie.text, (shifted) => page.decide(TIE, shifted), "tie")]
+    : [];
   const cards = [left, right].map(({ text }) => {
     const card = element("section", "", "side");
     const words = element("p");

@@ -8,14 +8,20 @@ export function meets(question, answer, wanted) {
 }
 
 export function said(question, answer) {
-  const names = JSON.parse(answer).map(([, , label]) => question.choices.find((choice) => choice.id === label)?.text ?? label);
+  const names = JSON.parse(answer).map(
+    ([, , label]) => question.choices.find((choice) => choice.id === label)?.text ?? label,
+  );
   return names.join(", ") || "nothing marked";
 }
 
 // An answer with the words that are marked.
 export function told(question, answer, { text }) {
   const names = new Map(question.choices.map((choice) => [choice.id, choice.text]));
-  return marksOf(text, answer).map(({ start, end, label }) => `${names.get(label) ?? label}: ${text.slice(start, end)}`).join("; ") || "nothing marked";
+  return (
+    marksOf(text, answer)
+      .map(({ start, end, label }) => `${names.get(label) ?? label}: ${text.slice(start, end)}`)
+      .join("; ") || "nothing marked"
+  );
 }
 
 export function widget(question, page) {
@@ -27,14 +33,26 @@ export function widget(question, page) {
   let task = null;
   let marks = [];
   let steps = []; // the marks before each change since the item was shown
-  const buttons = question.choices.map((choice) => keyButton(page.keys.label(choice, question), choice.text, () => mark(choice.id)));
+  const buttons = question.choices.map((choice) =>
+    keyButton(page.keys.label(choice, question), choice.text, () => mark(choice.id)),
+  );
   buttons.forEach((button, number) => button.classList.add(`label-${number % 8}`));
   // A press on a button must not take the selection away before it is used.
   for (const button of buttons) button.addEventListener("pointerdown", (event) => event.preventDefault());
   const list = element("ul", "", "marks");
   list.setAttribute("aria-label", "Marked so far");
   const hint = element("p", "", "hint");
-  hint.append("Select words with the mouse or by touch, or with ", element("kbd", "←"), " ", element("kbd", "→"), " and Shift; ", element("kbd", "↑"), " ", element("kbd", "↓"), " move the end by a character.");
+  hint.append(
+    "Select words with the mouse or by touch, or with ",
+    element("kbd", "←"),
+    " ",
+    element("kbd", "→"),
+    " and Shift; ",
+    element("kbd", "↑"),
+    " ",
+    element("kbd", "↓"),
+    " move the end by a character.",
+  );
 
   function change(next) {
     steps.push(marks);
@@ -51,16 +69,24 @@ export function widget(question, page) {
       return;
     }
     const [start, end] = chosen;
-    const same = marks.find((one) => one.start === start && one.end === end && (one.label === label || !question.settings.overlap));
+    const same = marks.find(
+      (one) => one.start === start && one.end === end && (one.label === label || !question.settings.overlap),
+    );
     const rest = marks.filter((one) => one !== same);
-    const crossed = rest.find((one) => one.start < end && start < one.end && (one.label === label || !question.settings.overlap));
+    const crossed = rest.find(
+      (one) => one.start < end && start < one.end && (one.label === label || !question.settings.overlap),
+    );
     if (crossed) {
       const why = crossed.label === label ? "with the same label" : "that is marked already";
       page.notice(`This overlaps a stretch ${why}: ${task.text.slice(crossed.start, crossed.end)}.`);
       return;
     }
     page.notice("");
-    change(same?.label === label ? rest : [...rest, { start, end, label }].sort((one, other) => one.start - other.start || one.end - other.end));
+    change(
+      same?.label === label
+        ? rest
+        : [...rest, { start, end, label }].sort((one, other) => one.start - other.start || one.end - other.end),
+    );
     page.say(`${same?.label === label ? "Removed" : "Marked"} ${names.get(label)}: ${task.text.slice(start, end)}`);
   }
 
@@ -72,7 +98,12 @@ export function widget(question, page) {
   function chip(one) {
     const words = task.text.slice(one.start, one.end);
     const entry = document.createElement("li");
-    const button = keyButton("", `${names.get(one.label)}: ${words.length > 40 ? `${words.slice(0, 39)}…` : words} ×`, () => change(marks.filter((other) => other !== one)), `chip label-${place.get(one.label) % 8}`);
+    const button = keyButton(
+      "",
+      `${names.get(one.label)}: ${words.length > 40 ? `${words.slice(0, 39)}…` : words} ×`,
+      () => change(marks.filter((other) => other !== one)),
+      `chip label-${place.get(one.label) % 8}`,
+    );
     button.setAttribute("aria-label", `Remove ${names.get(one.label)}: ${words}`);
     entry.append(button);
     return entry;
