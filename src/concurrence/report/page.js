@@ -9,7 +9,7 @@ for (const figure of document.querySelectorAll("figure:has(script)")) {
 
 // Tables can be taken along: to a spreadsheet by copying, or as a file.
 const lines = (table, mark, write) =>
-  [...table.rows].map((row) => [...row.cells].map((cell) => write(cell.textContent)).join(mark)).join("\n") + "\n";
+  `${[...table.rows].map((row) => [...row.cells].map((cell) => write(cell.textContent)).join(mark)).join("\n")}\n`;
 const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function button(words, act) {

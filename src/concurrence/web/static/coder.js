@@ -41,7 +41,10 @@ const outbox = preview ? new Rehearsal() : new Outbox(`concurrence/${mine}/`, { 
 const sender = preview ? rehearsing : new Sender({ api, outbox, sendable, told, refused });
 const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 const speed = new Speed();
-let keys, view, dialog, comments;
+let keys;
+let view;
+let dialog;
+let comments;
 const types = new Map(); // name -> module
 
 // Loading
@@ -371,16 +374,19 @@ function act(event) {
     if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) pause(false);
     return true;
   }
-  const learning = training && (lesson || place < 0) && !event.repeat;
-  if (learning && ["Enter", "Space", "ArrowRight"].includes(event.code)) {
-    if (lesson) learnOn();
-    else training.next?.();
-    return true;
-  }
+  if (learnFurther(event)) return true;
   if (view.move(event) || (!event.repeat && view.press(event))) return true;
   const command = event.repeat ? null : keys.command(event);
   if (command) ACTS[command]();
   return command !== null || (!event.target.closest("aside") && view.scroll(event.code));
+}
+
+function learnFurther(event) {
+  const learning = training && (lesson || place < 0) && !event.repeat;
+  if (!learning || !["Enter", "Space", "ArrowRight"].includes(event.code)) return false;
+  if (lesson) learnOn();
+  else training.next?.();
+  return true;
 }
 
 function listen() {

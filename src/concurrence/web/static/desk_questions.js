@@ -75,6 +75,12 @@ function question(card) {
   if (card.querySelector("[name=note]").checked) made.note = true;
   for (const name of NUMBERS) if (given(name)) made[name] = Number(given(name));
   for (const name of LINES) if (given(name)) made[name] = given(name);
+  return { ...made, ...ownFields(card) };
+}
+
+// What only some types have.
+function ownFields(card) {
+  const made = {};
   for (const name of FLAGS) {
     const box = card.querySelector(`[name=${name}]`);
     if (box) made[name] = box.checked;

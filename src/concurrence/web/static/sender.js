@@ -94,7 +94,8 @@ export class Sender {
   }
 
   async #receive(answer, events) {
-    let receipts, newest;
+    let receipts;
+    let newest;
     try {
       ({ receipts, newest } = await answer.json());
       if (receipts.length !== events.length) throw new TypeError("one receipt for each event");

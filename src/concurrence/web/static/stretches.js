@@ -23,6 +23,16 @@ function wordsOf(text) {
   return pieces.filter(({ segment }) => segment.trim()).map(({ index, segment }) => [index, index + segment.length]);
 }
 
+// The node at a point of the window and the place in it; nothing where there is no text.
+function caretAt(x, y) {
+  if (document.caretPositionFromPoint) {
+    const caret = document.caretPositionFromPoint(x, y);
+    return caret ? [caret.offsetNode, caret.offset] : [];
+  }
+  const range = document.caretRangeFromPoint(x, y);
+  return range ? [range.startContainer, range.startOffset] : [];
+}
+
 export class Reading {
   #text = "";
   #words = [];
@@ -125,10 +135,7 @@ export class Reading {
   // A click chooses a word or a mark; with Shift, or a second touch elsewhere, everything up to there.
   #click(event) {
     if (!this.isActive() || !getSelection().isCollapsed) return;
-    const caret = document.caretPositionFromPoint
-      ? document.caretPositionFromPoint(event.clientX, event.clientY)
-      : document.caretRangeFromPoint(event.clientX, event.clientY);
-    const [node, at] = caret ? [caret.offsetNode ?? caret.startContainer, caret.offset ?? caret.startOffset] : [];
+    const [node, at] = caretAt(event.clientX, event.clientY);
     if (!node || !this.item.contains(node)) return;
     const here = this.#offset(node, at);
     const inside = ([start, end]) => start <= here && here <= end;

@@ -32,7 +32,7 @@ function save(chart, name) {
     for (const property of PROPERTIES) node.setAttribute(property, style.getPropertyValue(property));
     node.removeAttribute("class");
   });
-  copy.querySelectorAll("[data-only-here], [opacity='0']").forEach((node) => node.remove());
+  for (const node of copy.querySelectorAll("[data-only-here], [opacity='0']")) node.remove();
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   for (const [key, value] of Object.entries({
     width: "100%",

@@ -4,7 +4,7 @@ import { barred, pager } from "./concordance.js";
 import { el, fill, keepFocus, say, svg } from "./dom.js";
 import { count, interval, number, percent, plural, score } from "./figures.js";
 import { csv, svgButton } from "./keep.js";
-import { nearest, precision, series, sizes, DASHES } from "./precision.js";
+import { DASHES, nearest, precision, series, sizes } from "./precision.js";
 import { scatter } from "./scatter.js";
 import { go, link, state } from "./state.js";
 import { ask, place } from "./wire.js";
@@ -256,7 +256,7 @@ function panels(view) {
 
 const PARTS = { list: listPart, difference: differencePart, ties: tiesPart, judge: judgePart };
 
-async function listPart(list, evaluation, view) {
+async function listPart(list, _evaluation, view) {
   const asked = { list: list.name, measure: view.measure, n: view.n, only: view.only, find: view.find };
   const found = await ask("rows", { ...asked, offset: view.offset, limit: ROWS });
   return el(
@@ -337,8 +337,8 @@ function filters(list, view, counts, find) {
 
 function table(list, measure, rows, extra = []) {
   const values = rows.map((row) => number(row.score)).filter(Number.isFinite);
-  const low = Math.min(...values, 0),
-    high = Math.max(...values);
+  const low = Math.min(...values, 0);
+  const high = Math.max(...values);
   const ranked = rows.some((row) => row.rank !== null);
   const heads = [
     ...(ranked ? [["rank", "n"]] : []),
@@ -512,7 +512,7 @@ async function tiesPart(list, evaluation, view) {
   );
 }
 
-async function judgePart(list, evaluation, view) {
+async function judgePart(list, _evaluation, view) {
   const size = Math.max(1, Math.min(Number(view.size) || 100, view.n));
   const both = view.side === "b" && view.other;
   const asked = { list: list.name, measure: view.measure, n: view.n, size, other: both ? view.other : "" };

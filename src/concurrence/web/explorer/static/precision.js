@@ -15,8 +15,8 @@ export function precision(evaluation, titles, { width, grid: all, n, upto, measu
   const grid = all.filter((size) => size <= upto);
   const largest = grid.at(-1);
   const top = highest(evaluation, upto);
-  const x = linear(0, largest, box.left, box.right),
-    y = linear(0, top, box.bottom, box.top);
+  const x = linear(0, largest, box.left, box.right);
+  const y = linear(0, top, box.bottom, box.top);
   const chart = svg(
     "svg",
     {

@@ -15,8 +15,8 @@ export function scatter(rows, { width, title, chosen, tell, open }) {
   const values = known.map((row) => row.value);
   const most = Math.max(...known.map((row) => row.f), 10);
   const least = Math.max(1, Math.floor(Math.min(...known.map((row) => row.f), most / 10)));
-  const low = Math.min(...values),
-    high = Math.max(...values);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
   const x = logarithmic(least / 1.15, most * 1.25, box.left, box.right);
   const margin = (high - low || 1) * 0.06;
   const y = linear(low - margin, high + margin, box.bottom, box.top);

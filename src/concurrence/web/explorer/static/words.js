@@ -234,7 +234,7 @@ function tabs(corpus, now) {
 
 const BODIES = { collocates: collocateTab, concordance: concordanceTab, sketch: sketchTab, documents: documentTab };
 
-async function collocateTab(corpus, now, asked, found) {
+async function collocateTab(_corpus, now, asked, found) {
   if (!found.node.frequency) return null;
   if (!found.types)
     return el(
@@ -424,7 +424,7 @@ const order = (now) =>
     ),
   );
 
-async function concordanceTab(corpus, now, asked) {
+async function concordanceTab(_corpus, now, asked) {
   const lines = await ask("lines", { ...asked, order: now.order, page: now.page, limit: LINES });
   const some = lines.sorted < lines.total && now.order !== "corpus";
   return el(
@@ -437,7 +437,7 @@ async function concordanceTab(corpus, now, asked) {
   );
 }
 
-async function documentTab(corpus, now, asked, found, seen) {
+async function documentTab(_corpus, now, _asked, _found, seen) {
   return el(
     "section",
     {},
@@ -463,7 +463,7 @@ async function sketchTab(corpus, now) {
       )
     : null;
   const cards = Object.entries(found.relations).map(([name, rows]) =>
-    card(found, name, rows, now, relation === name ? word : null, open),
+    card(found, name, rows, relation === name ? word : null, open),
   );
   return el(
     "section",
@@ -477,7 +477,7 @@ async function sketchTab(corpus, now) {
   );
 }
 
-function card(found, name, rows, now, chosen, open) {
+function card(found, name, rows, chosen, open) {
   const measure = Object.keys(found.measures)[0];
   const most = Math.max(...rows.map((row) => number(row.scores[measure]) ?? 0), 1e-9);
   return el(

@@ -1,7 +1,7 @@
 // Exactly one of the choices, with one key.
 import { keyButton, setPressed } from "../controls.js";
 
-export const meets = (question, answer, wanted) => wanted.includes(answer);
+export const meets = (_question, answer, wanted) => wanted.includes(answer);
 
 export const said = (question, answer) => question.choices.find((choice) => choice.id === answer)?.text ?? answer;
 

@@ -3,7 +3,7 @@ import { doneButton, keyButton, setPressed } from "../controls.js";
 
 const MARK = "|";
 
-export const meets = (question, answer, wanted) => answer.split(MARK).some((member) => wanted.includes(member));
+export const meets = (_question, answer, wanted) => answer.split(MARK).some((member) => wanted.includes(member));
 
 export function said(question, answer) {
   const members = answer.split(MARK);

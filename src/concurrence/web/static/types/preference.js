@@ -10,7 +10,7 @@ export function prepare({ choices: [left, right] }) {
   right.text = "Second";
 }
 
-export const meets = (question, answer, wanted) => wanted.includes(answer);
+export const meets = (_question, answer, wanted) => wanted.includes(answer);
 
 export function said(question, answer, task) {
   if (answer === TIE) return question.choices.find((choice) => choice.id === TIE)?.text ?? TIE;
@@ -56,7 +56,7 @@ export function widget(question, page) {
     },
     show({ task, answer }) {
       order = shownOf(task).order;
-      sides.forEach((button, side) => setPressed(button, answer === null ? null : order[side] === answer));
+      for (const [side, button] of sides.entries()) setPressed(button, answer === null ? null : order[side] === answer);
       for (const button of neither) setPressed(button, answer === null ? null : answer === TIE);
     },
     press(event) {

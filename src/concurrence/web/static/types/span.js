@@ -3,7 +3,7 @@
 import { doneButton, element, keyButton } from "../controls.js";
 import { marksOf, Reading, toAnswer } from "../stretches.js";
 
-export function meets(question, answer, wanted) {
+export function meets(_question, answer, wanted) {
   return JSON.parse(answer).some(([, , label]) => wanted.includes(label));
 }
 
@@ -36,7 +36,7 @@ export function widget(question, page) {
   const buttons = question.choices.map((choice) =>
     keyButton(page.keys.label(choice, question), choice.text, () => mark(choice.id)),
   );
-  buttons.forEach((button, number) => button.classList.add(`label-${number % 8}`));
+  for (const [number, button] of buttons.entries()) button.classList.add(`label-${number % 8}`);
   // A press on a button must not take the selection away before it is used.
   for (const button of buttons) button.addEventListener("pointerdown", (event) => event.preventDefault());
   const list = element("ul", "", "marks");

@@ -1,9 +1,9 @@
 // An answer in the coder's own words: typed at once, Enter confirms, Shift and Enter begin a new line.
 import { doneButton, element } from "../controls.js";
 
-export const meets = (question, answer, wanted) => wanted.includes(answer.trim());
+export const meets = (_question, answer, wanted) => wanted.includes(answer.trim());
 
-export const said = (question, answer) => answer.trim();
+export const said = (_question, answer) => answer.trim();
 
 export function widget(question, page) {
   const { longest, lines } = question.settings;
