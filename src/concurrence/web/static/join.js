@@ -1,5 +1,7 @@
 // The token is behind the '#', where no server log sees it. It is sent once and taken out of the address.
-const message = document.getElementById("message");
+import { byId } from "./elements.js";
+
+const message = byId("message");
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 

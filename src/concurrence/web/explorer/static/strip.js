@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 
+/** @param {number[]} bins @param {string} label */
 export function strip(bins, label) {
   const most = Math.max(...bins, 1);
   const marks = bins.map((f, k) =>
