@@ -8,13 +8,14 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 COMPILE := $(BIN)/python -m compileall -q src
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench docs dist lowest system clean
+.PHONY: help demo test check scripts format bench docs dist lowest system clean
 
 help:
 	@echo "make demo    install, then the whole way from text to a report"
 	@echo "make test    install all, then lint, types, layers and every test"
-	@echo "make check   lint, types and layers alone"
-	@echo "make format  let ruff put the code in order"
+	@echo "make check   lint, types and layers alone, and the scripts of the pages"
+	@echo "make scripts the scripts of the pages alone: format, lint, types and their tests"
+	@echo "make format  let ruff and biome put the code in order"
 	@echo "make bench   speed, memory and coverage as ratios against peers"
 	@echo "make docs    build the documentation site"
 	@echo "make dist    build sdist and wheel, and try the wheel alone in a fresh environment"
@@ -51,15 +52,19 @@ PARALLEL := -n 2 --dist worksteal
 test: system $(VENV)/.test check
 	$(BIN)/python -m pytest $(PARALLEL)
 
-check: $(VENV)/.test
+check: $(VENV)/.test scripts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+scripts:
+	@sh .ci/scripts check
+
 format: $(VENV)/.test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	@sh .ci/scripts format
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

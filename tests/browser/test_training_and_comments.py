@@ -100,6 +100,24 @@ def test_a_comment_waits_in_the_browser_until_the_server_has_it(judge, talk):
     expect(anna.locator("#page--comment-list")).not_to_contain_text("not sent yet")
 
 
+def test_a_comment_of_an_earlier_visit_stays_in_sight_when_it_is_sent(judge, talk):
+    anna = judge(talk)
+    here, address = verb(anna), anna.url
+    anna.context.set_offline(True)
+    anna.keyboard.press(";")
+    anna.keyboard.type("Sent tomorrow")
+    anna.keyboard.press("Enter")
+    expect(anna.locator("#page--saved")).to_have_text("1 kept in this browser; the server cannot be reached")
+    anna.goto("about:blank")  # so that this visit cannot send it
+    anna.context.set_offline(False)
+    anna.goto(address)
+    expect(anna.locator("#page--saved")).to_have_text("All saved")
+    while verb(anna) != here:
+        anna.keyboard.press("ArrowRight")
+    expect(anna.locator("#page--comment-list li")).to_have_count(1)
+    expect(anna.locator("#page--comment-list")).not_to_contain_text("not sent yet")
+
+
 def test_the_leader_answers_on_the_items_page(site, visits, judge, talk):
     from concurrence.annotation.campaigns import item_ids
 

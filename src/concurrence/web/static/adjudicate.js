@@ -1,26 +1,42 @@
 // Adjudication at speed: one item after the other on which coders differ, all its questions in one form, by keys.
 // Nothing is recorded before Enter or the button; all rulings on an item are recorded together, or none.
 import { element } from "./controls.js";
+import { part, targetOf } from "./elements.js";
 import { Keys } from "./keys.js";
 import { newUuid } from "./outbox.js";
-import { isMajority, Ruling, voters, votersFor } from "./ruling.js";
-import { isUndone, stillHolds, takenBack } from "./undoing.js";
-import { faceOf, setFace } from "./view.js";
+import { Ruling } from "./ruling.js";
+import { isUndone, saySame, stillHolds, takenBack } from "./undoing.js";
+import { faceOf, setFace, typeOf } from "./view.js";
+import { needed, reasonFor } from "./votes.js";
 
-const part = (name) => document.getElementById(`page--${name}`);
+/**
+ * @import { Act, NewRuling, Ruled, Rulings } from "./undoing.js"
+ * @import { QuestionTypes } from "./view.js"
+ * @import { Answer, Case, Place } from "./votes.js"
+ * @import { Judged, Question, Segment } from "./wire.js"
+ */
+
 const bench = part("bench");
 const api = `/api/campaigns/${bench.dataset.campaign}`;
-const types = new Map(); // name -> module
-const acts = []; // { item, before, made }: what was recorded in this visit, the latest last
+/** @type {QuestionTypes} */
+const types = new Map();
+/** @type {Act[]} */
+const acts = []; // what was recorded in this visit, the latest last
 
-let data = null;
-let ruling = null;
-let keys = null;
-let ahead = null; // { item, answer }: the next open item, asked for while this one is read
+// These are there once the first item is.
+/** @type {Place & Case} */
+let data;
+/** @type {Ruling} */
+let ruling;
+/** @type {{ item: number, answer: Promise<Answer | null> } | null} */
+let ahead = null; // the next open item, asked for while this one is read
+/** @type {Promise<void>} */
 let fresh = Promise.resolve(); // what this item's place in the row is now
 let busy = false;
-let sent = null; // { item, rulings }, not acknowledged: sending them again keeps their UUIDs
+/** @type {{ item: number, rulings: NewRuling[] } | null} */
+let sent = null; // not acknowledged: sending them again keeps their UUIDs
 
+/** @param {number | string | undefined} item @returns {Promise<Answer>} */
 async function ask(item) {
   const answer = await fetch(`${api}/adjudicate${item ? `?item=${item}` : ""}`);
   const body = await answer.json();
@@ -30,9 +46,10 @@ async function ask(item) {
 
 async function start() {
   const page = await ask(bench.dataset.first);
-  for (const name of new Set(page.questions.map(({ type }) => type))) types.set(name, await import(`./types/${name}.js`));
-  for (const question of page.questions) types.get(question.type).prepare?.(question);
-  keys = new Keys(`concurrence-ruling-keys/${bench.dataset.key}`, page.questions);
+  for (const name of new Set(page.questions.map(({ type }) => type)))
+    types.set(name, await import(`./types/${name}.js`));
+  for (const question of page.questions) typeOf(types, question).prepare?.(question);
+  const keys = new Keys(`concurrence-ruling-keys/${bench.dataset.key}`, page.questions);
   await keys.learnLayout();
   const [item, beside] = [part("item"), part("sides")];
   const shared = { keys, item, beside, notice, say: () => {}, plain, arrived };
@@ -44,15 +61,17 @@ async function start() {
 
 // Showing
 
-function show(found, known = false) {
-  data = found;
+/** @param {Place & Case} item @param {boolean} [known] whether it was asked for ahead of time */
+function show(item, known = false) {
+  data = item;
   sent = null;
   history.replaceState(null, "", `?item=${data.item_id}`);
   document.title = document.title.replace(/: .*/, `: ${data.text}`);
   part("facts").replaceChildren(...Object.entries(data.facts).map(fact));
   part("contexts").replaceChildren(...data.contexts.map(line));
-  part("reason").value = "";
-  part("link").href = part("link").href.replace(/[^/]*$/, data.item_id);
+  part("reason", HTMLInputElement).value = "";
+  const link = part("link", HTMLAnchorElement);
+  link.href = link.href.replace(/[^/]*$/, String(data.item_id));
   notice("");
   ruling.open({ id: data.item_id, text: data.text, closed: false, shown: data.shown }, data.questions, data.rulings);
   drawHistory();
@@ -69,7 +88,8 @@ async function renew() {
   try {
     const { data: now } = await ask(here.item_id);
     if (data !== here) return;
-    for (const name of ["total", "decided", "place", "open", "previous", "next", "next_open"]) here[name] = now[name];
+    const { total, decided, place, open, previous, next, next_open } = now;
+    Object.assign(here, { total, decided, place, open, previous, next, next_open });
     drawPlace();
   } catch {
     // It is asked for again after the next ruling.
@@ -81,6 +101,7 @@ function lookAhead() {
   if (item && ahead?.item !== item) ahead = { item, answer: ask(item).catch(() => null) };
 }
 
+/** @param {number | null} item */
 async function go(item) {
   if (!item || busy) return;
   busy = true;
@@ -95,6 +116,7 @@ async function go(item) {
   }
 }
 
+/** @param {Judged} task */
 function plain(task) {
   const item = part("item");
   part("sides").hidden = true;
@@ -109,43 +131,58 @@ function drawPlace() {
   part("tally").textContent = `${decided} of ${total} decided`;
   Object.assign(part("progress"), { max: Math.max(total, 1), value: decided });
   part("place").textContent = place ? `item ${place} of ${total}` : "the coders agree on this item";
-  part("previous").disabled = !data.previous;
-  part("next").disabled = !data.next;
-  part("undo").disabled = !acts.length;
+  part("previous", HTMLButtonElement).disabled = !data.previous;
+  part("next", HTMLButtonElement).disabled = !data.next;
+  part("undo", HTMLButtonElement).disabled = !acts.length;
 }
 
 function drawHistory() {
   part("withdraw").hidden = !Object.keys(data.rulings).length;
   part("earlier").hidden = !data.history.length;
-  part("rulings").replaceChildren(...data.history.map(({ question, answer, reason, by, time }) => {
-    const row = element("li");
-    row.append(`${question}: `, element("strong", answer ?? "withdrawn"), ", with the reason ", quoted(reason), " (", element("bdi", by), `, ${new Date(time).toLocaleString()})`);
-    return row;
-  }));
+  part("rulings").replaceChildren(
+    ...data.history.map(({ question, answer, reason, by, time }) => {
+      const row = element("li");
+      row.append(
+        `${question}: `,
+        element("strong", answer ?? "withdrawn"),
+        ", with the reason ",
+        quoted(reason),
+        " (",
+        element("bdi", by),
+        `, ${new Date(time).toLocaleString()})`,
+      );
+      return row;
+    }),
+  );
 }
 
+/** @param {string} text */
 function quoted(text) {
-  const made = element("q");
-  made.append(element("bdi", text));
-  return made;
+  const quote = element("q");
+  quote.append(element("bdi", text));
+  return quote;
 }
 
 function drawComments() {
   const comments = data.comments ?? [];
   part("comments").hidden = !comments.length;
-  part("comments").replaceChildren(...comments.map(({ by, role, text, time }) => {
-    const row = element("li");
-    row.append(element("bdi", by), ` (${role}, ${new Date(time).toLocaleString()}): `, element("bdi", text));
-    return row;
-  }));
+  part("comments").replaceChildren(
+    ...comments.map(({ by, role, text, time }) => {
+      const row = element("li");
+      row.append(element("bdi", by), ` (${role}, ${new Date(time).toLocaleString()}): `, element("bdi", text));
+      return row;
+    }),
+  );
 }
 
+/** @param {[string, string]} fact */
 function fact([name, value]) {
   const pair = element("div");
   pair.append(element("dt", name), element("dd", value));
   return pair;
 }
 
+/** @param {Segment[]} segments */
 function line(segments) {
   const row = element("li");
   row.dir = "auto";
@@ -153,13 +190,19 @@ function line(segments) {
   return row;
 }
 
+/** @param {string} text */
 function notice(text) {
   part("notice").textContent = text;
 }
 
-const words = (problem) => (problem instanceof TypeError ? "The server cannot be reached; nothing was recorded. Try again." : problem.message);
+/** @param {unknown} problem */
+function words(problem) {
+  if (problem instanceof TypeError) return "The server cannot be reached; nothing was recorded. Try again.";
+  return problem instanceof Error ? problem.message : String(problem);
+}
 
 // The manual opens at the rule of the question that is asked.
+/** @param {Question} question */
 function arrived({ rule }) {
   const manual = part("handbook-text");
   for (const heading of manual.querySelectorAll(".current")) heading.classList.remove("current");
@@ -171,28 +214,6 @@ function arrived({ rule }) {
 
 // Ruling
 
-// What needs a ruling: a disagreement, a step that not everybody was asked, an answer that nobody or not all gave, and
-// one that an earlier ruling has otherwise.
-function needed() {
-  const given = new Map(data.questions.map((entry) => [entry.question, entry]));
-  const found = [];
-  for (const [question, answer] of ruling.answers) {
-    const [votes, held] = [given.get(question), data.rulings[question]];
-    const all = votes && !votes.differ && votes.majority === answer && votes.votes[0].coders.length === data.coders.length;
-    if (held ? held.answer !== answer : !all) found.push({ question, answer, votes });
-  }
-  return found;
-}
-
-// Counted among those who answered the question, since a follow-up is not asked of everyone.
-function reasonFor({ answer, votes }) {
-  const [count, answered] = [votersFor(votes, answer), voters(votes)];
-  if (count && count === answered) return count === 1 ? "The only coder who answered." : `All ${count} coders who answered.`;
-  const whom = answered === data.coders.length ? "coders" : "coders who answered";
-  const share = count ? `${count} of ${answered} ${whom}` : "no coder";
-  return isMajority(votes, answer) ? `Majority: ${share}.` : `Ruled without a majority: ${share}.`;
-}
-
 async function save() {
   if (busy || !data) return;
   const open = ruling.missing();
@@ -200,13 +221,19 @@ async function save() {
     notice(`Choose an answer first: ${open.text}`);
     return;
   }
-  const reason = part("reason").value.trim();
-  const made = needed().map((one) => ({ uuid: newUuid(), question: one.question, answer: one.answer, reason: reason || reasonFor(one) }));
+  const reason = part("reason", HTMLInputElement).value.trim();
+  const made = needed(ruling.answers, data).map(({ question, answer, votes }) => ({
+    uuid: newUuid(),
+    question,
+    answer,
+    reason: reason || reasonFor(answer, votes, data.coders.length),
+  }));
   if (made.length && !(await recordHere(made))) return;
   await goOn();
 }
 
 // What is recorded on the item that is shown can be undone.
+/** @param {NewRuling[]} made */
 async function recordHere(made) {
   const act = { item: data.item_id, before: data.rulings, made };
   const recorded = await record(act.item, made);
@@ -214,10 +241,11 @@ async function recordHere(made) {
   return recorded;
 }
 
-// Whether the server has them; what was sent before and not acknowledged is the same ruling as long as it says the same.
+// Whether the server has them; what was sent before and not acknowledged is the same ruling as long as it says the
+// same.
+/** @param {number} item @param {NewRuling[]} made */
 async function record(item, made) {
-  const same = sent?.item === item && sent.rulings.length === made.length && made.every((one, place) => ["question", "answer", "reason"].every((name) => one[name] === sent.rulings[place][name]));
-  if (!same) sent = { item, rulings: made };
+  if (!sent || sent.item !== item || !saySame(sent.rulings, made)) sent = { item, rulings: made };
   busy = true;
   try {
     const answer = await fetch(`${api}/rulings`, {
@@ -261,8 +289,10 @@ async function undo() {
 }
 
 // What to tell when there is nothing more to undo of an act, or nothing where it could not be undone now.
+/** @param {Act} act */
 async function takeBack(act) {
   busy = true;
+  /** @type {Rulings} */
   let now;
   try {
     now = (await ask(act.item)).data.rulings;
@@ -276,17 +306,25 @@ async function takeBack(act) {
     if (!stillHolds(act, now)) return "Someone has ruled on this item since, so nothing was undone.";
     if (!(await record(act.item, takenBack(act, now, newUuid)))) return null;
   }
-  return Object.keys(act.before).length ? "Undone: the earlier ruling holds again." : "Undone: the ruling is withdrawn.";
+  return Object.keys(act.before).length
+    ? "Undone: the earlier ruling holds again."
+    : "Undone: the ruling is withdrawn.";
 }
 
 async function withdraw() {
-  const made = Object.keys(data.rulings).map((question) => ({ uuid: newUuid(), question, answer: null, reason: part("reason").value.trim() || "Withdrawn." }));
+  const made = Object.keys(data.rulings).map((question) => ({
+    uuid: newUuid(),
+    question,
+    answer: null,
+    reason: part("reason", HTMLInputElement).value.trim() || "Withdrawn.",
+  }));
   ahead = null;
   if (made.length && (await recordHere(made))) go(data.item_id);
 }
 
 // Listening
 
+/** @type {Record<string, (() => void) | undefined>} */
 const ACTS = {
   Enter: save,
   ArrowLeft: () => go(data.previous),
@@ -295,17 +333,21 @@ const ACTS = {
   BracketRight: () => go(data.next),
   Backspace: undo,
   Quote: () => part("reason").focus(),
-  Period: () => { part("handbook").open = !part("handbook").open; },
+  Period: () => {
+    const handbook = part("handbook", HTMLDetailsElement);
+    handbook.open = !handbook.open;
+  },
 };
 
+/** @param {KeyboardEvent} event */
 function press(event) {
+  const target = targetOf(event);
   if (event.ctrlKey || event.metaKey || event.isComposing) return;
-  const typing = event.target.matches("input[type=text], textarea, select");
-  if (typing && !event.altKey) {
-    if (event.code === "Escape") event.target.blur();
+  if (target?.matches("input[type=text], textarea, select") && !event.altKey) {
+    if (event.code === "Escape") target.blur();
     return;
   }
-  const own = event.target.matches("button, a, summary") && ["Enter", "Space"].includes(event.code);
+  const own = target?.matches("button, a, summary") && ["Enter", "Space"].includes(event.code);
   if (own) return;
   if (ruling.press(event)) {
     event.preventDefault();
@@ -319,13 +361,18 @@ function press(event) {
 
 function listen() {
   addEventListener("keydown", press);
-  part("form").addEventListener("submit", (event) => { event.preventDefault(); save(); });
-  part("previous").addEventListener("click", ACTS.ArrowLeft);
-  part("next").addEventListener("click", ACTS.ArrowRight);
+  part("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    save();
+  });
+  part("previous").addEventListener("click", () => go(data.previous));
+  part("next").addEventListener("click", () => go(data.next));
   part("undo").addEventListener("click", undo);
   part("withdraw").addEventListener("click", withdraw);
-  for (const name of ["save", "reason"]) part(name).disabled = false; // before this, the form would have left the page
+  // Before this, the form would have left the page.
+  part("save", HTMLButtonElement).disabled = false;
+  part("reason", HTMLInputElement).disabled = false;
 }
 
-part("handbook").open = matchMedia("(min-width: 70rem)").matches;
+part("handbook", HTMLDetailsElement).open = matchMedia("(min-width: 70rem)").matches;
 if (bench.dataset.first) start().catch((problem) => notice(words(problem)));

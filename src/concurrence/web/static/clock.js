@@ -1,5 +1,5 @@
-// The order of a coder's decisions, a hybrid logical clock: a time in milliseconds that is moved on until it lies behind
-// all that this page has seen. So a correction stands behind what it corrects, whatever the clocks say; they
+// The order of a coder's decisions, a hybrid logical clock: a time in milliseconds that is moved on until it lies
+// behind all that this page has seen. So a correction stands behind what it corrects, whatever the clocks say; they
 // decide only between decisions on two devices that did not know of each other.
 
 const FAR = 5 * 60_000; // a device whose clock is this far from the server's goes by the server's
@@ -7,16 +7,19 @@ const FAR = 5 * 60_000; // a device whose clock is this far from the server's go
 let seen = 0;
 let offset = 0;
 
+/** @param {number} moment */
 export function see(moment) {
   if (moment > seen) seen = moment;
 }
 
+/** @param {number} serverTime */
 export function compare(serverTime) {
   const apart = serverTime - Date.now();
   offset = Math.abs(apart) > FAR ? apart : 0;
 }
 
 // The next moment; none past the numbers that JavaScript can count, and then the server finds the place.
+/** @returns {number | null} */
 export function tick() {
   seen = Math.max(Date.now() + offset, seen + 1);
   return Number.isSafeInteger(seen) ? seen : null;
@@ -30,6 +33,7 @@ export class Speed {
   #run = 0;
 
   // What to say after a decision at a moment; nothing where what is said stays.
+  /** @param {number} now @returns {string | null} */
   notice(now) {
     this.#run = now - this.#last < FAST ? this.#run + 1 : 0;
     this.#last = now;

@@ -3,66 +3,99 @@
 import { Book } from "./book.js";
 import { Speed } from "./clock.js";
 import { Comments } from "./comments.js";
+import { allInside, byId, part as partOf } from "./elements.js";
+import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { newUuid, Outbox } from "./outbox.js";
 import { KeyDialog, offerRounds, Panels } from "./panels.js";
+import { Position } from "./position.js";
+import { Refusals } from "./refusals.js";
 import { Rehearsal, rehearsing } from "./rehearsal.js";
+import { savedWords } from "./saved.js";
 import { Sender } from "./sender.js";
 import { Training } from "./training.js";
-import { byTouch, View } from "./view.js";
+import { byTouch, typeOf, View } from "./view.js";
 import { ask, receivedPart, renewedPart } from "./wire.js";
 
-const root = document.getElementById("coder");
-const { campaign, campaignKey, coder, preview } = root.dataset;
-const manualVersion = Number(root.dataset.manualVersion);
+/**
+ * @import { Answered } from "./book.js"
+ * @import { CommandName } from "./keys.js"
+ * @import { Connection } from "./sender.js"
+ * @import { QuestionTypes } from "./view.js"
+ * @import { DecisionEvent, Part, PartAnswer, Question } from "./wire.js"
+ */
+
+const { campaign, campaignKey, coder = "", preview, manualVersion } = byId("coder").dataset;
+const manual = Number(manualVersion);
 const api = preview ?? `/api/campaigns/${campaign}`;
 const mine = preview ? "preview" : `${campaignKey}/${coder}`;
 const REOPENED = 20_000;
 const FIRST = "In training, the first answer counts.";
 const STALE = 60_000; // a page that comes back after this long asks what other devices did
 
-let book = null;
-let round = null;
-let place = -1;
-let step = null; // which question of a finished task is looked at again
+// These are there once the part is loaded.
+/** @type {Book} */
+let book;
+/** @type {Part} */
+let round;
+/** @type {Position} */
+let at;
+/** @type {Keys} */
+let keys;
+/** @type {View} */
+let view;
+/** @type {KeyDialog} */
+let dialog;
+/** @type {Keyboard} */
+let keyboard;
+/** @type {Comments | undefined} */
+let comments; // where the campaign has them
+/** @type {Training | null} */
+let training = null; // what is known of the items of the training round
+
 let newest = 0;
+/** @type {Connection} */
 let connection = "sent";
 let shown = "";
-let shownTask = null;
+/** @type {number | undefined} */
+let shownTask;
 let shownAt = performance.now();
 let hiddenAt = 0;
-let training = null; // what is known of the items of the training round
-let lesson = false; // what was right is being read
-let paused = false; // a note was wanted where there is none: letters meant for it must not decide
-const doubted = new Set(); // refused once
-const held = new Set(); // refused for now; they stay in this browser
 
-const outbox = preview ? new Rehearsal() : new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
-const sender = preview ? rehearsing : new Sender({ api, outbox, sendable, told, refused });
+const refusals = new Refusals();
+const { outbox, sender } = preview ? { outbox: new Rehearsal(), sender: rehearsing } : recording();
 const panels = new Panels(`concurrence-page/${mine}`, () => draw());
 const speed = new Speed();
-let keys, view, dialog, comments;
-const types = new Map(); // name -> module
+/** @type {QuestionTypes} */
+const types = new Map();
+
+function recording() {
+  /** @type {Outbox<DecisionEvent>} */
+  const outbox = new Outbox(`concurrence/${mine}/`, { heard: hear, changed: drawSaved });
+  return { outbox, sender: new Sender({ api, outbox, sendable, told, refused }) };
+}
 
 // Loading
 
-const loadPart = async () => receivedPart(await ask(api, coder, "part"));
+/** @returns {Promise<Part>} */
+const loadPart = async () => receivedPart(/** @type {PartAnswer} */ (await ask(api, coder, "part")));
 
 // The items stay as they are; what can have changed is asked for alone.
 const renew = async () => renewedPart(round, await ask(api, coder, "decisions"));
 
+/** @param {Part} part */
 function openBook(part) {
-  for (const question of part.questions) types.get(question.type).prepare?.(question);
-  book = new Book(part.questions, part.tasks, (question, ...rest) => types.get(question.type).meets(question, ...rest));
+  for (const question of part.questions) typeOf(types, question).prepare?.(question);
+  book = new Book(part.questions, part.tasks, (question, ...rest) => typeOf(types, question).meets(question, ...rest));
   round = part;
   newest = Math.max(newest, part.newest, ...outbox.events.map((event) => event.client_time));
   book.load(part.decisions, outbox.events);
   training = part.training ? new Training(part.training, types) : null;
   if (part.comments && !preview) {
-    comments ??= new Comments({ api, mine, coder, changed: drawSaved, told: (text) => view?.notice(text) });
+    comments ??= new Comments({ api, mine, coder, told, changed: drawSaved, notice: (text) => view?.notice(text) });
     comments.load(part.comments);
   }
-  if (part.manual_version > manualVersion) view?.notice("There is a new version of the manual; reload the page to read it.");
+  if (part.manual_version > manual) view?.notice("There is a new version of the manual; reload the page to read it.");
 }
 
 async function start() {
@@ -72,54 +105,58 @@ async function start() {
     const names = [...new Set(part.questions.map((question) => question.type))];
     for (const name of names) types.set(name, await import(`./types/${name}.js`));
     openBook(part);
+    at = new Position(book, training !== null);
   });
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
   view = new View(types, keys, { decide, undo });
-  dialog = new KeyDialog(keys, () => { view.forget(); draw(); });
-  place = book.next(-1);
+  dialog = new KeyDialog(keys, drawKeys);
+  keyboard = new Keyboard({ keys, view, dialog, acts: ACTS, goOn: learnFurther });
   offerRounds(round);
   listen();
-  view.forget();
-  draw();
+  drawKeys();
   sender.now();
   await keys.learnLayout();
-  view.forget();
-  draw();
+  drawKeys();
 }
 
 // What the server or another device knows better; what waits here is put on top of it again.
+/** @param {Part} part */
 function reopen(part) {
-  const here = book.tasks[place]?.id;
   openBook(part);
-  place = book.places.get(here) ?? -1;
-  if (step === null && !lesson && !isOpen(place)) place = book.next(place);
+  at.renew(book, training !== null);
   draw();
 }
 
 // Deciding
 
-const isOpen = (at) => at >= 0 && !book.tasks[at].closed && !book.finished.has(book.tasks[at].id);
-
-function current() {
-  const task = book.tasks[place] ?? null;
-  if (!task) return { task: null, question: null };
-  return { task, question: step === null ? book.openQuestion(task.id) : book.asked(task.id)[step] ?? null };
-}
-
+/**
+ * @param {number} task
+ * @param {string} question
+ * @param {string | null} answer
+ * @param {{ unsure?: boolean, note?: string | null }} [more]
+ */
 function record(task, question, answer, { unsure = false, note = null } = {}) {
   newest = Math.max(Date.now(), newest + 1);
   const event = {
-    uuid: newUuid(), task, question, answer, unsure, note,
-    client_time: newest, manual_version: manualVersion, duration: Math.round(performance.now() - shownAt),
+    uuid: newUuid(),
+    task,
+    question,
+    answer,
+    unsure,
+    note,
+    client_time: newest,
+    manual_version: manual,
+    duration: Math.round(performance.now() - shownAt),
   };
   outbox.add(event);
   book.take(event);
   sender.soon();
 }
 
+/** @param {string} answer @param {boolean} shifted */
 function decide(answer, shifted) {
-  const { task, question } = current();
-  if (!question || task.closed) return;
+  const { task, question } = at;
+  if (!task || !question || task.closed) return;
   if (training && book.finished.has(task.id)) {
     view.notice(FIRST);
     return;
@@ -129,30 +166,15 @@ function decide(answer, shifted) {
   const before = book.of(task.id).get(question.id);
   const same = before?.answer === answer && before.unsure === unsure && (before.note ?? null) === note;
   if (!same) record(task.id, question.id, answer, { unsure, note });
-  goOn(task);
+  at.goOn();
   const hurry = speed.notice(performance.now());
   if (hurry !== null) view.notice(hurry);
   draw();
 }
 
-function goOn(task) {
-  if (training && book.finished.has(task.id)) {
-    lesson = true;
-  } else if (step !== null && book.asked(task.id).length > step + 1) {
-    step += 1;
-  } else if (book.finished.has(task.id)) {
-    step = null;
-    place = book.next(place);
-  } else {
-    step = null;
-  }
-}
-
 // After a lesson, the next item.
 function learnOn() {
-  lesson = false;
-  step = null;
-  place = book.next(place);
+  at.toNext();
   draw();
 }
 
@@ -161,7 +183,7 @@ function startOver() {
     const given = book.of(id);
     for (const question of [...book.questions].reverse()) if (given.has(question.id)) record(id, question.id, null);
   }
-  place = book.next(-1);
+  at.startOver();
   draw();
 }
 
@@ -181,53 +203,47 @@ function undo() {
     view.notice("Nothing to undo.");
     return;
   }
-  const [question, task] = [book.questions.find(({ id }) => id === last.question), book.tasks[book.places.get(last.task)]];
-  view.recall(question, task, last.answer);
   record(last.task, last.question, null);
-  step = null;
-  place = book.places.get(last.task);
+  at.backTo(last.task);
+  const question = book.questions.find(({ id }) => id === last.question);
+  if (question && at.task) view.recall(question, at.task, last.answer);
   view.notice("");
   speed.forget();
   draw();
 }
 
+/** @param {1 | -1} by */
 function look(by) {
-  const from = place < 0 ? (by < 0 ? book.tasks.length : -1) : place;
-  const to = from + by;
-  if (to < 0 || to >= book.tasks.length) return;
-  lesson = false;
-  place = to;
-  step = book.finished.has(book.tasks[to].id) ? 0 : null;
-  draw();
+  if (at.look(by)) draw();
 }
 
 // Another tab of this coder
 
+/** @param {DecisionEvent} event */
 function hear(event) {
-  if (!book) return;
-  const wasOpen = isOpen(place);
+  if (!at) return; // it is in the outbox, and read with the part
   newest = Math.max(newest, event.client_time);
-  book.take(event);
-  if (wasOpen && !isOpen(place) && step === null && !lesson) place = book.next(place);
-  if (place < 0) place = book.next(-1);
-  draw();
+  at.follow(() => book.take(event));
+  if (view) draw();
 }
 
 // Sending
 
+/** @param {DecisionEvent} event */
 function sendable(event) {
-  if (held.has(event.uuid)) return false;
-  const at = book?.places.get(event.task);
-  return at === undefined || !book.tasks[at].closed;
+  if (refusals.holds(event)) return false;
+  const place = book?.places.get(event.task);
+  return place === undefined || !book.tasks[place].closed;
 }
 
+/** @param {Connection} state */
 function told(state) {
   connection = state;
   drawSaved();
 }
 
-// A closed part may be reopened, so what it refused is kept; what breaks a rule for good is shown and let go. The first
-// refusal may have been meant for another coder, who was signed in here a moment ago: only a second one is for good.
+// What was refused for good is shown and let go.
+/** @param {Map<string, string | null>} reasons */
 async function refused(reasons) {
   let part;
   try {
@@ -236,12 +252,8 @@ async function refused(reasons) {
     told(problem instanceof TypeError ? "away" : "ended");
     return false;
   }
-  const closed = new Map(part.tasks.map((task) => [task.id, task.closed]));
-  const turnedDown = outbox.events.filter((event) => reasons.has(event.uuid));
-  const mine = turnedDown.filter((event) => closed.get(event.task) === false).map((event) => event.uuid);
-  const gone = mine.filter((uuid) => doubted.has(uuid));
-  for (const uuid of mine) doubted.add(uuid);
-  for (const event of turnedDown) if (!closed.has(event.task)) held.add(event.uuid);
+  const events = outbox.events.filter((event) => reasons.has(event.uuid));
+  const gone = refusals.settle(events, part.tasks);
   outbox.remove(new Set(gone));
   reopen(part);
   if (gone.length) view.notice(`Not accepted: ${reasons.get(gone[0])}`);
@@ -251,8 +263,8 @@ async function refused(reasons) {
 // Drawing
 
 function draw() {
-  const { task, question } = lesson ? { task: book.tasks[place], question: null } : current();
-  training?.draw(book, task, lesson ? learnOn : null);
+  const { task, question, step, place } = at;
+  training?.draw(book, task, at.lesson ? learnOn : null);
   comments?.show(task);
   const given = task ? book.of(task.id) : null;
   view.draw({
@@ -266,16 +278,22 @@ function draw() {
   });
   view.count(book.finished.size, book.tasks.length);
   const scene = `${task?.id}/${question?.id}/${step}`;
-  if (scene !== shown) arrive(question, step === null ? null : given?.get(question?.id));
+  if (scene !== shown) arrive(question, step === null || !question ? null : given?.get(question.id));
   if (task?.id !== shownTask) view.toStart();
   shown = scene;
   shownTask = task?.id;
   drawSaved();
 }
 
+function drawKeys() {
+  view.forget();
+  draw();
+}
+
 // Something else is asked than before: the note and the flag start anew.
+/** @param {Question | null} question @param {Answered | null | undefined} decided */
 function arrive(question, decided) {
-  if (paused) pause(false);
+  keyboard.resume();
   panels.openRule(question?.rule ?? null);
   panels.offerNote(Boolean(question?.note));
   panels.showContexts();
@@ -284,12 +302,15 @@ function arrive(question, decided) {
   shownAt = performance.now();
 }
 
-function neighbour(at) {
-  const task = book.tasks[at];
+/** @param {number} place */
+function neighbour(place) {
+  const task = book.tasks[place];
   if (!task) return [];
   const given = book.of(task.id);
-  const answered = book.questions.filter((question) => given.has(question.id));
-  const said = answered.map((question) => types.get(question.type).said(question, given.get(question.id).answer, task));
+  const said = book.questions.flatMap((question) => {
+    const decision = given.get(question.id);
+    return decision ? [typeOf(types, question).said(question, decision.answer, task)] : [];
+  });
   return [task.text, ...said];
 }
 
@@ -305,22 +326,21 @@ function ending() {
 
 function drawSaved() {
   if (!view) return;
-  const waiting = outbox.size + (comments?.size ?? 0);
-  if (preview) return view.saved("away", "Preview: nothing is recorded");
-  if (!waiting) return view.saved("saved", "All saved");
-  if (!outbox.lasting) return view.saved("away", `${waiting} unsent, in this tab only; keep it open`);
-  if (connection === "ended") return view.saved("away", `${waiting} kept in this browser; open your link again to send them`);
-  if (!outbox.any(sendable)) return view.saved("away", `${waiting} kept in this browser; the part is closed`);
-  if (connection === "away") return view.saved("away", `${waiting} kept in this browser; the server cannot be reached`);
-  return view.saved("waiting", `${waiting} waiting`);
+  const unsent = { decisions: outbox.size, comments: comments?.size ?? 0, lasting: outbox.lasting, connection };
+  view.saved(...savedWords({ ...unsent, preview: Boolean(preview), sendable: outbox.any(sendable) }));
 }
 
 // Listening
 
+/** @type {Record<CommandName, () => void>} */
 const ACTS = {
   undo,
-  unsure: () => { if (current().question) panels.setUnsure(!panels.unsure); },
-  note: () => { if (current().question && !panels.writeNote()) pause(true); },
+  unsure: () => {
+    if (at.question) panels.setUnsure(!panels.unsure);
+  },
+  note: () => {
+    if (at.question && !panels.writeNote()) keyboard.pause();
+  },
   comment: () => comments?.write(),
   contexts: () => panels.toggleContexts(),
   manual: () => panels.toggleManual(),
@@ -329,50 +349,29 @@ const ACTS = {
   keys: () => dialog.show(),
 };
 
-function pause(on) {
-  paused = on;
-  view.notice(on ? "This question takes no note, so your letters decide nothing now. Press Enter to go on judging." : "");
-}
-
-function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
-  if (event.target.matches("input[type=text], textarea, select")) {
-    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) event.target.blur();
-    return;
-  }
-  const own = event.target.matches("button, a, input, summary") && ["Enter", "Space"].includes(event.code);
-  if (!own && act(event)) event.preventDefault();
-}
-
-// Whether the key did something: for the question, as a command, or to scroll.
-function act(event) {
-  if (paused) {
-    if (!event.repeat && (event.code === "Enter" || event.code === "Escape")) pause(false);
-    return true;
-  }
-  const learning = training && (lesson || place < 0) && !event.repeat;
-  if (learning && ["Enter", "Space", "ArrowRight"].includes(event.code)) {
-    if (lesson) learnOn();
-    else training.next?.();
-    return true;
-  }
-  if (view.move(event) || (!event.repeat && view.press(event))) return true;
-  const command = event.repeat ? null : keys.command(event);
-  if (command) ACTS[command]();
-  return command !== null || (!event.target.closest("aside") && view.scroll(event.code));
+// From a lesson to the next item, and from the end of the training to what comes after it.
+function learnFurther() {
+  if (!training || !(at.lesson || at.place < 0)) return false;
+  if (at.lesson) learnOn();
+  else training.next?.();
+  return true;
 }
 
 function listen() {
-  addEventListener("keydown", press);
-  for (const button of document.querySelectorAll("[data-act]")) {
+  for (const button of allInside(document, "[data-act]")) {
     button.addEventListener("click", (event) => {
       if (event.detail > 0) button.blur();
-      ACTS[button.dataset.act]();
+      ACTS[/** @type {CommandName} */ (button.dataset.act)]();
     });
   }
   document.addEventListener("visibilitychange", comeBack);
-  setInterval(() => { if (isShut()) refresh(); }, REOPENED);
-  addEventListener("beforeunload", (event) => { if (outbox.size && !outbox.lasting) event.preventDefault(); });
+  // A closed part may be reopened.
+  setInterval(() => {
+    if (at.isShut && document.visibilityState === "visible") refresh();
+  }, REOPENED);
+  addEventListener("beforeunload", (event) => {
+    if (outbox.size && !outbox.lasting) event.preventDefault();
+  });
 }
 
 async function comeBack() {
@@ -386,17 +385,12 @@ async function comeBack() {
 
 async function refresh() {
   if (sender.busy) return;
-  held.clear();
+  refusals.forget();
   await sender.alone(async () => reopen(await renew())).catch(() => told("away"));
 }
 
-// Where only closed tasks are left, ask now and then whether they were reopened.
-function isShut() {
-  return place < 0 && book.tasks.some((task) => task.closed) && document.visibilityState === "visible";
-}
-
 start().catch((problem) => {
-  const words = problem instanceof TypeError ? "The server cannot be reached; your decisions are kept in this browser." : problem.message;
-  document.getElementById("page--notice").textContent = words;
+  const away = "The server cannot be reached; your decisions are kept in this browser.";
+  partOf("notice").textContent = problem instanceof TypeError ? away : problem.message;
   setTimeout(() => location.reload(), 15_000);
 });

@@ -1,9 +1,34 @@
-// A new campaign: the table is uploaded once, the form is checked and seen as a coder sees it, and then made as a whole.
-import { acting, following, number, post, say, upload } from "./desk_acts.js";
+// A new campaign: the table is uploaded once, the form is checked and seen as a coder sees it, and then made as a
+// whole.
+import { acting, following, number, post, say, upload, wordsOf } from "./desk_acts.js";
 import { addQuestion, listen, questions, useColumns } from "./desk_questions.js";
+import { allInside, byId, targetOf, valueIn } from "./elements.js";
 
-const field = (id) => document.getElementById(id);
-const value = (id) => field(id).value.trim();
+/**
+ * @typedef {object} Suggested uses of columns, by their names
+ * @property {string | null} key
+ * @property {string[]} text
+ * @property {string[]} contexts
+ * @property {string | null} part
+ * @property {string | null} round
+ *
+ * @typedef {{ name: string, filled: number, different: number }} Column
+ *
+ * @typedef {object} Table
+ * @property {string} draft
+ * @property {string} name
+ * @property {number} rows
+ * @property {Column[]} columns
+ * @property {(string | null)[][]} first the first rows
+ * @property {Suggested} suggested
+ */
+
+/** @param {string} id */
+const value = (id) => valueIn(document, `#${id}`) ?? "";
+/** @param {string} id */
+const button = (id) => byId(id, HTMLButtonElement);
+/** @param {number} count @param {string} word */
+const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const USES = {
   "": "not shown",
   key: "name of the item",
@@ -16,34 +41,38 @@ const USES = {
 };
 const ONCE = ["key", "both", "part", "round"]; // of these there is one column at most
 const ROWS = 3;
+/** @type {string | null} */
 let draft = null;
 
 // The table
 
+/** @param {File} file */
 async function takeTable(file) {
   draft = null;
-  field("columns").hidden = true;
-  field("table-problem").textContent = "";
+  byId("columns").hidden = true;
+  byId("table-problem").textContent = "";
   offer();
   say("Uploading …");
+  /** @type {Table} */
   let table;
   try {
     table = await upload("/api/desk/tables", file);
   } catch (wrong) {
     say("");
-    field("table-problem").textContent = wrong.message;
+    byId("table-problem").textContent = wordsOf(wrong);
     return;
   }
   draft = table.draft;
   const names = table.columns.map((column) => column.name);
-  field("column-rows").replaceChildren(...table.columns.map((column, place) => columnRow(column, place, table)));
-  field("table-told").textContent = `${table.name}: ${table.rows} row${table.rows === 1 ? "" : "s"}, ${names.length} column${names.length === 1 ? "" : "s"}.`;
-  field("columns").hidden = false;
+  byId("column-rows").replaceChildren(...table.columns.map((column, place) => columnRow(column, place, table)));
+  byId("table-told").textContent = `${table.name}: ${many(table.rows, "row")}, ${many(names.length, "column")}.`;
+  byId("columns").hidden = false;
   useColumns(names);
   say("");
   offer();
 }
 
+/** @param {string} name @param {Suggested} suggested */
 function suggestedUse(name, { key, text, contexts, part, round }) {
   if (name === key) return text.includes(name) ? "both" : "key";
   if (text.includes(name)) return "text";
@@ -51,6 +80,7 @@ function suggestedUse(name, { key, text, contexts, part, round }) {
   return name === part ? "part" : name === round ? "round" : "";
 }
 
+/** @param {Column} column @param {number} place @param {Table} table */
 function columnRow({ name, filled, different }, place, { first, rows, suggested }) {
   const row = document.createElement("tr");
   const head = document.createElement("th");
@@ -73,11 +103,13 @@ function columnRow({ name, filled, different }, place, { first, rows, suggested 
   return row;
 }
 
+/** @param {string} text */
 const shortened = (text) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-const selects = () => [...field("column-rows").querySelectorAll("select")];
+const selects = () => allInside(byId("column-rows"), "select", HTMLSelectElement);
 
 // A use that only one column can have is taken from the one that had it.
+/** @param {HTMLSelectElement} changed */
 function keepOnce(changed) {
   const rivals = changed.value === "key" || changed.value === "both" ? ["key", "both"] : [changed.value];
   if (!ONCE.includes(changed.value)) return;
@@ -87,7 +119,11 @@ function keepOnce(changed) {
 }
 
 function columns() {
-  const used = (...uses) => selects().filter((select) => uses.includes(select.value)).map((select) => select.dataset.column);
+  /** @param {...string} uses */
+  const used = (...uses) =>
+    selects()
+      .filter((select) => uses.includes(select.value))
+      .map((select) => select.dataset.column ?? "");
   return {
     key: used("key", "both")[0] ?? null,
     text: used("text", "both"),
@@ -101,14 +137,17 @@ function columns() {
 // The whole
 
 function filled() {
-  const byFile = document.querySelector("[name=source]:checked").value === "file";
+  const byFile = valueIn(document, "[name=source]:checked") === "file";
   return {
-    name: value("name"),
+    name: value("name").trim(),
     columns: columns(),
-    ...(byFile ? { questions_file: field("toml").value } : written()),
-    manual: field("manual").value,
-    coders: value("coders").split("\n").map((name) => name.trim()).filter(Boolean),
-    expert: value("expert") || null,
+    ...(byFile ? { questions_file: value("toml") } : written()),
+    manual: value("manual"),
+    coders: value("coders")
+      .split("\n")
+      .map((name) => name.trim())
+      .filter(Boolean),
+    expert: value("expert").trim() || null,
     each_item: number("each"),
     repeats: number("repeats") ?? 0,
   };
@@ -116,7 +155,8 @@ function filled() {
 
 function written() {
   const share = number("pass");
-  return { questions: questions(), comments: field("comments").checked, training: share === null ? null : share / 100 };
+  const comments = byId("comments", HTMLInputElement).checked;
+  return { questions: questions(), comments, training: share === null ? null : share / 100 };
 }
 
 function complete() {
@@ -129,11 +169,14 @@ function complete() {
 
 async function preview() {
   const made = await post(`/api/desk/drafts/${draft}/preview`, complete());
-  const link = Object.assign(document.createElement("a"), { href: made.page, target: "_blank", textContent: "Open the preview" });
-  const items = `${made.items} item${made.items === 1 ? "" : "s"}`;
+  const link = Object.assign(document.createElement("a"), {
+    href: made.page,
+    target: "_blank",
+    textContent: "Open the preview",
+  });
   const rounds = made.rounds.length > 1 ? ` in ${made.rounds.length} rounds` : "";
-  say(`Everything fits: ${items}${rounds}. `);
-  document.getElementById("told").append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
+  say(`Everything fits: ${many(made.items, "item")}${rounds}. `);
+  byId("told").append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
   link.focus();
 }
 
@@ -144,27 +187,36 @@ async function create() {
 }
 
 function offer() {
-  for (const id of ["add-question", "preview", "create"]) field(id).disabled = false;
+  for (const id of ["add-question", "preview", "create"]) button(id).disabled = false;
 }
 
+/** @param {BeforeUnloadEvent} event */
 function warn(event) {
   if (draft) event.preventDefault();
 }
 
+/** @param {HTMLInputElement} source */
 function showSource({ value, checked }) {
-  if (checked) for (const one of ["form", "file"]) field(`by-${one}`).hidden = value !== one;
+  if (checked) for (const one of ["form", "file"]) byId(`by-${one}`).hidden = value !== one;
 }
 
-field("column-rows").addEventListener("change", ({ target }) => keepOnce(target));
-field("new").addEventListener("submit", (event) => {
-  event.preventDefault();
-  acting(field("preview"), preview);
+byId("column-rows").addEventListener("change", (event) => {
+  const select = targetOf(event);
+  if (select instanceof HTMLSelectElement) keepOnce(select);
 });
-field("create").addEventListener("click", () => acting(field("create"), create));
+byId("new", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  acting(button("preview"), preview);
+});
+button("create").addEventListener("click", () => acting(button("create"), create));
 addEventListener("beforeunload", warn);
 listen();
 addQuestion();
 offer();
-following(field("table"), ({ files: [file] }) => { if (file) takeTable(file); });
-following(field("toml-file"), async ({ files: [file] }) => { if (file) field("toml").value = await file.text(); });
-for (const radio of document.querySelectorAll("[name=source]")) following(radio, showSource);
+following(byId("table", HTMLInputElement), ({ files }) => {
+  if (files?.[0]) takeTable(files[0]);
+});
+following(byId("toml-file", HTMLInputElement), async ({ files }) => {
+  if (files?.[0]) byId("toml", HTMLTextAreaElement).value = await files[0].text();
+});
+for (const radio of allInside(document, "[name=source]", HTMLInputElement)) following(radio, showSource);

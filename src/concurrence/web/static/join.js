@@ -1,5 +1,7 @@
 // The token is behind the '#', where no server log sees it. It is sent once and taken out of the address.
-const message = document.getElementById("message");
+import { byId } from "./elements.js";
+
+const message = byId("message");
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -18,4 +20,6 @@ async function join() {
   else message.textContent = answer.status === 422 ? "This link is incomplete; copy it again." : body.error;
 }
 
-join().catch(() => { message.textContent = "The server cannot be reached; try again later."; });
+join().catch(() => {
+  message.textContent = "The server cannot be reached; try again later.";
+});

@@ -1,6 +1,15 @@
 // One physical key for each choice and each command, the same place on every keyboard layout; all can be changed.
 
+/**
+ * @import { Choice, Question } from "./wire.js"
+ * @typedef {{ id: string, text: string, code: string, also?: string }} Entry
+ * @typedef {Pick<Question, "id" | "text" | "choices">} Asked
+ * @typedef {"undo" | "unsure" | "note" | "comment" | "contexts" | "manual" | "back" | "forward" | "keys"} CommandName
+ * @typedef {{ code: string, key: string, shiftKey: boolean }} Pressed
+ */
+
 // "also" is a second key, which holds where a question needs the first one for itself.
+/** @type {(Entry & { id: CommandName })[]} */
 export const COMMANDS = [
   { id: "undo", text: "Undo the latest decision; press again to go further back", code: "Backspace" },
   { id: "unsure", text: "Flag the next decision as unsure (or hold Shift while deciding)", code: "Comma" },
@@ -13,18 +22,35 @@ export const COMMANDS = [
   { id: "keys", text: "Show the keys (also ?)", code: "Slash" },
 ];
 
+/** @type {Record<string, string | undefined>} */
 const NAMES = {
-  Backspace: "⌫", Comma: ",", Period: ".", Slash: "/", Semicolon: ";", Quote: "'", Minus: "-", Equal: "=",
-  BracketLeft: "[", BracketRight: "]", Backslash: "\\", Backquote: "`", ArrowLeft: "←", ArrowRight: "→",
-  ArrowUp: "↑", ArrowDown: "↓", Space: "Space", Enter: "Enter",
+  Backspace: "⌫",
+  Comma: ",",
+  Period: ".",
+  Slash: "/",
+  Semicolon: ";",
+  Quote: "'",
+  Minus: "-",
+  Equal: "=",
+  BracketLeft: "[",
+  BracketRight: "]",
+  Backslash: "\\",
+  Backquote: "`",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Space: "Space",
+  Enter: "Enter",
 };
 const NEVER = /^(Tab|Escape|Shift|Control|Alt|Meta|OS|CapsLock|NumLock|ContextMenu|F\d|$)/;
 
 export class Keys {
-  #own;
+  /** @type {Record<string, string | undefined>} */ #own;
   #place;
-  #layout = null;
+  /** @type {Map<string, string> | null} */ #layout = null;
 
+  /** @param {string} place @param {Asked[]} questions */
   constructor(place, questions) {
     this.#place = place;
     this.questions = questions;
@@ -34,28 +60,33 @@ export class Keys {
   // What the keys carry on this keyboard, where the browser tells.
   async learnLayout() {
     try {
-      this.#layout = await navigator.keyboard.getLayoutMap();
+      this.#layout = await /** @type {any} */ (navigator).keyboard.getLayoutMap(); // not in every browser
     } catch {
       this.#layout = null;
     }
   }
 
+  /** @param {Entry} entry @param {Asked | null} [question] */
   codeOf(entry, question = null) {
     return this.#own[name(entry, question)] ?? entry.code;
   }
 
+  /** @param {Entry} entry @param {Asked | null} [question] @param {boolean} [second] */
   label(entry, question = null, second = false) {
-    const code = second ? entry.also : this.codeOf(entry, question);
+    const code = (second ? entry.also : null) ?? this.codeOf(entry, question);
     const written = this.#layout?.get(code);
-    if (NAMES[code] && !written) return NAMES[code];
+    const usual = NAMES[code];
+    if (usual && !written) return usual;
     return (written ?? code.replace(/^(Key|Digit)/, "").replace("Numpad", "Num ")).toUpperCase();
   }
 
+  /** @param {{ code: string }} event @param {Asked | null} question @returns {Choice | null} */
   choice(event, question) {
     const codes = [event.code, event.code.replace("Numpad", "Digit")];
     return question?.choices.find((choice) => codes.includes(this.codeOf(choice, question))) ?? null;
   }
 
+  /** @param {Pressed} event @returns {CommandName | null} */
   command(event) {
     if (event.key === "?") return "keys";
     if (event.shiftKey) return null;
@@ -64,9 +95,12 @@ export class Keys {
   }
 
   // Give a key to a choice or command; the answer is a sentence where that cannot be.
+  /** @param {Entry} entry @param {Asked | null} question @param {string} code @returns {string | null} */
   change(entry, question, code) {
     if (NEVER.test(code)) return "The browser uses this key; choose another.";
-    const rivals = [...COMMANDS.map((command) => [command, null]), ...this.#choicesBeside(question)];
+    /** @type {[Entry, Asked | null][]} */
+    const commands = COMMANDS.map((command) => [command, null]);
+    const rivals = [...commands, ...this.#choicesBeside(question)];
     const taken = rivals.find(([other, at]) => other !== entry && this.codeOf(other, at) === code);
     if (taken) return `This key is already used for: ${taken[0].text}.`;
     this.#own[name(entry, question)] = code;
@@ -80,24 +114,28 @@ export class Keys {
   }
 
   // A command must differ from all choices, a choice from the others of its question.
+  /** @param {Asked | null} question @returns {[Entry, Asked | null][]} */
   #choicesBeside(question) {
     const beside = question ? [question] : this.questions;
-    return beside.flatMap((entry) => entry.choices.map((choice) => [choice, entry]));
+    return beside.flatMap((entry) => entry.choices.map((choice) => /** @type {[Entry, Asked]} */ ([choice, entry])));
   }
 }
 
+/** @param {Entry} entry @param {Asked | null} question */
 function name(entry, question) {
   return question ? `${question.id}/${entry.id}` : entry.id;
 }
 
+/** @param {string} place */
 function read(place) {
   try {
-    return JSON.parse(localStorage.getItem(place)) ?? {};
+    return JSON.parse(localStorage.getItem(place) ?? "{}") ?? {};
   } catch {
     return {};
   }
 }
 
+/** @param {string} place @param {Record<string, unknown>} value */
 function write(place, value) {
   try {
     localStorage.setItem(place, JSON.stringify(value));

@@ -1,14 +1,18 @@
 // The leader's acts without leaving the page, and a page that tells what came in and shows it in place.
+import { allInside, byId, inside, isControl, targetOf, valueIn } from "./elements.js";
 import { newUuid } from "./outbox.js";
 
 const LOOK = 10_000;
-const main = document.querySelector("main[data-campaign]");
+const main = inside(document, "main[data-campaign]");
 const api = `/api/campaigns/${main.dataset.campaign}`;
+/** @type {WeakMap<HTMLFormElement, string>} */
 const uuids = new WeakMap(); // of forms: sending one twice counts once
 
 // Acting
 
-async function post(path, body, problem) {
+/** @param {string} path @param {object} body @param {ParentNode} place where a problem is shown */
+async function post(path, body, place) {
+  const problem = inside(place, "[role=status]");
   try {
     const answer = await fetch(`${api}/${path}`, {
       method: "POST",
@@ -23,48 +27,56 @@ async function post(path, body, problem) {
   return false;
 }
 
+/** @param {HTMLFormElement} form */
 function uuidOf(form) {
-  if (!uuids.has(form)) uuids.set(form, newUuid());
-  return uuids.get(form);
+  const uuid = uuids.get(form) ?? newUuid();
+  uuids.set(form, uuid);
+  return uuid;
 }
 
 // A form may offer a single choice, of which the value is there before it is chosen.
-const answerIn = (form) => form.querySelector("[name=answer][type=text], [name=answer]:checked")?.value;
+/** @param {HTMLFormElement} form */
+const answerIn = (form) => valueIn(form, "[name=answer][type=text], [name=answer]:checked");
+/** @param {HTMLFormElement} form */
+const reasonIn = (form) => inside(form, "[name=reason]", HTMLInputElement);
 
 addEventListener("submit", async (event) => {
-  const form = event.target;
-  if (!form.matches("form.adjudicate")) return;
+  const form = targetOf(event);
+  if (!(form instanceof HTMLFormElement) || !form.matches("form.adjudicate")) return;
   event.preventDefault();
   const { item, question } = form.dataset;
-  const body = { uuid: uuidOf(form), item: Number(item), question, answer: answerIn(form) || null, reason: form.elements.reason.value };
-  if (await post("adjudications", body, form.querySelector("[role=status]"))) await show(form);
+  const [uuid, answer, reason] = [uuidOf(form), answerIn(form) || null, reasonIn(form).value];
+  if (await post("adjudications", { uuid, item: Number(item), question, answer, reason }, form)) await show(form);
 });
 
 addEventListener("submit", async (event) => {
-  const form = event.target;
-  if (!form.matches("form.comment")) return;
+  const form = targetOf(event);
+  if (!(form instanceof HTMLFormElement) || !form.matches("form.comment")) return;
   event.preventDefault();
-  const body = { uuid: uuidOf(form), text: form.elements.text.value };
-  if (await post(`items/${form.dataset.item}/comments`, body, form.querySelector("[role=status]"))) await show(form);
+  const body = { uuid: uuidOf(form), text: valueIn(form, "[name=text]") };
+  if (await post(`items/${form.dataset.item}/comments`, body, form)) await show(form);
 });
 
 // What a table names is folded below it.
 addEventListener("click", ({ target }) => {
-  const named = target.closest?.("a[href^='#']");
-  const details = named && document.querySelector(named.getAttribute("href"))?.closest("details");
+  const link = target instanceof Element ? target.closest("a[href^='#']") : null;
+  const named = link && document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+  const details = named?.closest("details");
   if (details) details.open = true;
 });
 
-addEventListener("click", async ({ target }) => {
-  if (target.id === "show-new") await show();
-  if (!target.matches("button.closing")) return;
+addEventListener("click", async (event) => {
+  const target = targetOf(event);
+  if (target?.id === "show-new") await show();
+  if (!target?.matches("button.closing") || !target.parentElement) return;
   const body = { closed: target.dataset.closed === "true", round: target.dataset.round };
-  if (await post("closings", body, target.parentElement.querySelector("[role=status]"))) await show();
+  if (await post("closings", body, target.parentElement)) await show();
 });
 
 // Showing in place
 
 // The page as it is now. Parsed by the browser without running anything, which the content policy allows.
+/** @returns {Promise<Document>} */
 function pageNow() {
   return new Promise((found, failed) => {
     const request = new XMLHttpRequest();
@@ -76,34 +88,42 @@ function pageNow() {
   });
 }
 
+/** @typedef {{ question: string, uuid: string, chosen: string | null, reason: string }} Draft */
+
 // What is typed or chosen in forms other than the one that was just sent stays.
+/** @param {HTMLFormElement | null} sent @returns {Draft[]} */
 function typed(sent) {
-  const forms = [...main.querySelectorAll("form.adjudicate")].filter((form) => form !== sent && isChanged(form));
+  const forms = allInside(main, "form.adjudicate", HTMLFormElement).filter((form) => form !== sent && isChanged(form));
   return forms.map((form) => ({
-    question: form.dataset.question,
+    question: form.dataset.question ?? "",
     uuid: uuidOf(form),
     chosen: answerIn(form),
-    reason: form.elements.reason.value,
+    reason: reasonIn(form).value,
   }));
 }
 
+/** @param {HTMLFormElement} form */
 function isChanged(form) {
-  return [...form.elements].some((field) => field.checked !== field.defaultChecked || (field.type === "text" && field.value !== field.defaultValue));
+  return allInside(form, "input", HTMLInputElement).some(
+    (field) => field.checked !== field.defaultChecked || (field.type === "text" && field.value !== field.defaultValue),
+  );
 }
 
+/** @param {Draft[]} kept */
 function fillIn(kept) {
   for (const { question, uuid, chosen, reason } of kept) {
     const form = main.querySelector(`form.adjudicate[data-question="${CSS.escape(question)}"]`);
-    if (!form) continue;
+    if (!(form instanceof HTMLFormElement)) continue;
     for (const field of form.querySelectorAll("[name=answer]")) {
-      if (field.type === "text") field.value = chosen ?? "";
-      else field.checked = field.value === chosen;
+      if (field instanceof HTMLInputElement && field.type !== "text") field.checked = field.value === chosen;
+      else if (isControl(field)) field.value = chosen ?? "";
     }
-    form.elements.reason.value = reason;
+    reasonIn(form).value = reason;
     uuids.set(form, uuid);
   }
 }
 
+/** @param {HTMLFormElement | null} [sent] */
 async function show(sent = null) {
   let page;
   try {
@@ -112,7 +132,7 @@ async function show(sent = null) {
     location.reload();
     return;
   }
-  const fresh = page.querySelector("main[data-campaign]");
+  const fresh = inside(page, "main[data-campaign]");
   const kept = typed(sent);
   main.replaceChildren(...document.adoptNode(fresh).childNodes);
   main.dataset.newest = fresh.dataset.newest;
@@ -123,7 +143,7 @@ async function show(sent = null) {
 
 // Before this, a click would have done nothing, and a form would have sent its reason as an address.
 function offer() {
-  for (const button of main.querySelectorAll("button:disabled")) button.disabled = false;
+  for (const button of allInside(main, "button:disabled", HTMLButtonElement)) button.disabled = false;
 }
 
 // Following
@@ -139,7 +159,7 @@ async function look() {
   button.id = "show-new";
   button.textContent = "show";
   const words = `${decisions} new decision${decisions === 1 ? "" : "s"}: `;
-  const live = document.getElementById("live");
+  const live = byId("live");
   if (live.firstChild?.textContent !== words) live.replaceChildren(words, button);
 }
 

@@ -4,12 +4,16 @@
 import { see, tick } from "./clock.js";
 import { received, toSend } from "./wire.js";
 
+/** @import { Waiting } from "./wire.js" */
+
+/** @template {Waiting} T */
 export class Outbox {
-  #kept = new Map(); // key -> event
-  #unstamped = []; // keys
+  /** @type {Map<string, T>} */ #kept = new Map(); // by key
+  /** @type {string[]} */ #unstamped = []; // keys
   #box;
 
   // heard(event): another tab decided. changed(): the number of waiting decisions is another one.
+  /** @param {string} box @param {{ heard: (event: T) => void, changed: () => void }} listeners */
   constructor(box, { heard, changed }) {
     this.#box = box;
     this.lasting = true;
@@ -17,7 +21,7 @@ export class Outbox {
     for (const key of storedKeys(box)) this.#read(key, localStorage.getItem(key));
     addEventListener("storage", (event) => {
       if (event.key === null) this.#writeAgain();
-      else if (event.key.startsWith(box)) this.#follow(event, heard);
+      else if (event.key.startsWith(box)) this.#follow(event.key, event.newValue, heard);
     });
   }
 
@@ -31,10 +35,11 @@ export class Outbox {
 
   get events() {
     this.#stamp();
-    return this.#keys().map((key) => this.#kept.get(key));
+    return this.#ordered().map(([, event]) => event);
   }
 
   // The event gets its counter.
+  /** @param {T} event */
   add(event) {
     this.#stamp();
     event.counter = tick();
@@ -44,18 +49,19 @@ export class Outbox {
     this.changed();
   }
 
+  /** @param {(event: T) => boolean} sendable */
   any(sendable) {
     for (const event of this.#kept.values()) if (sendable(event)) return true;
     return false;
   }
 
   // The oldest events that may be sent, in their order.
+  /** @param {number} most @param {(event: T) => boolean} sendable */
   batch(most, sendable) {
-    this.#stamp();
-    const keys = this.#keys().filter((key) => sendable(this.#kept.get(key)));
-    return keys.slice(0, most).map((key) => this.#kept.get(key));
+    return this.events.filter(sendable).slice(0, most);
   }
 
+  /** @param {Set<string>} uuids */
   remove(uuids) {
     for (const [key, event] of this.#kept) {
       if (!uuids.has(event.uuid)) continue;
@@ -69,8 +75,8 @@ export class Outbox {
     this.changed();
   }
 
-  #keys() {
-    return [...this.#kept.keys()].sort();
+  #ordered() {
+    return [...this.#kept].sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
   // What an older page left has no counter. It gets one, in its order, before anything new does.
@@ -83,9 +89,10 @@ export class Outbox {
     }
   }
 
+  /** @param {string} key @param {string | null} text */
   #read(key, text) {
     try {
-      const event = received(JSON.parse(text));
+      const event = received(JSON.parse(text ?? ""));
       if (typeof event.uuid === "string" && Number.isInteger(event.client_time)) this.#keep(key, event);
     } catch {
       // Not one of ours.
@@ -93,22 +100,26 @@ export class Outbox {
     return this.#kept.get(key);
   }
 
+  /** @param {string} key @param {T} event */
   #keep(key, event) {
     this.#kept.set(key, event);
-    if (Number.isSafeInteger(event.counter)) see(event.counter);
+    const { counter } = event;
+    if (typeof counter === "number" && Number.isSafeInteger(counter)) see(counter);
     else this.#unstamped.push(key);
   }
 
-  #follow({ key, newValue }, heard) {
-    if (newValue === null) {
+  /** @param {string} key @param {string | null} text @param {(event: T) => void} heard */
+  #follow(key, text, heard) {
+    if (text === null) {
       this.#kept.delete(key);
     } else if (!this.#kept.has(key)) {
-      const event = this.#read(key, newValue);
+      const event = this.#read(key, text);
       if (event) heard(event);
     }
     this.changed();
   }
 
+  /** @param {string} key @param {T} event */
   #store(key, event) {
     try {
       localStorage.setItem(key, JSON.stringify(toSend(event)));
@@ -122,6 +133,7 @@ export class Outbox {
   }
 }
 
+/** @param {string} box */
 function storedKeys(box) {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(box));

@@ -1,27 +1,39 @@
 // What stands beside the item: the manual, the examples, the note, the flag, and the list of keys.
 import { element } from "./controls.js";
+import { byId, inside, part } from "./elements.js";
 import { COMMANDS, readSettings, writeSettings } from "./keys.js";
 import { set } from "./view.js";
 
-const part = (name) => document.getElementById(`page--${name}`);
+/** @import { Asked, Entry, Keys } from "./keys.js" */
 
 export class Panels {
-  #rule = null;
+  /** @type {string | null} */ #rule = null;
 
   // changed(): something is shown or hidden that this class does not draw.
+  /** @param {string} place @param {() => void} changed */
   constructor(place, changed) {
     this.place = place;
-    this.settings = { contexts: true, ahead: false, manual: !matchMedia("(max-width: 60rem)").matches, ...readSettings(place) };
+    /** @type {{ contexts: boolean, ahead: boolean, manual: boolean }} */
+    this.settings = {
+      contexts: true,
+      ahead: false,
+      manual: !matchMedia("(max-width: 60rem)").matches,
+      ...readSettings(place),
+    };
     this.unsure = false;
     this.#show();
-    part("always").addEventListener("change", (event) => this.set("contexts", event.target.checked));
-    part("always").addEventListener("click", (event) => { if (event.detail > 0) event.target.blur(); });
-    part("ahead").addEventListener("change", (event) => {
-      this.set("ahead", event.target.checked);
+    const [always, ahead] = [part("always", HTMLInputElement), part("ahead", HTMLInputElement)];
+    always.addEventListener("change", () => this.set("contexts", always.checked));
+    always.addEventListener("click", (event) => {
+      if (event.detail > 0) always.blur();
+    });
+    ahead.addEventListener("change", () => {
+      this.set("ahead", ahead.checked);
       changed();
     });
   }
 
+  /** @param {"contexts" | "ahead" | "manual"} name @param {boolean} value */
   set(name, value) {
     this.settings[name] = value;
     writeSettings(this.place, this.settings);
@@ -35,7 +47,7 @@ export class Panels {
 
   // The examples of this item alone; the box beside them says whether they are always shown.
   toggleContexts() {
-    this.showContexts(part("contexts").hidden);
+    this.showContexts(Boolean(part("contexts").hidden));
   }
 
   showContexts(shown = this.settings.contexts) {
@@ -44,6 +56,7 @@ export class Panels {
   }
 
   // The manual stays where the coder left it until a question with another rule comes.
+  /** @param {string | null} rule @param {boolean} [again] */
   openRule(rule, again = false) {
     if (rule === this.#rule && !again) return;
     this.#rule = rule;
@@ -58,19 +71,22 @@ export class Panels {
     });
   }
 
+  /** @param {boolean} unsure */
   setUnsure(unsure) {
     this.unsure = unsure;
     part("unsure").setAttribute("aria-pressed", String(unsure));
   }
 
   get note() {
-    return part("note").value.trim();
+    return part("note", HTMLInputElement).value.trim();
   }
 
+  /** @param {string} text */
   set note(text) {
-    set(part("note"), "value", text ?? "");
+    set(part("note", HTMLInputElement), "value", text);
   }
 
+  /** @param {boolean} offered */
   offerNote(offered) {
     set(part("note-line"), "hidden", !offered);
   }
@@ -83,25 +99,30 @@ export class Panels {
   }
 
   #show() {
-    document.getElementById("coder").classList.toggle("with-manual", this.settings.manual);
+    byId("coder").classList.toggle("with-manual", this.settings.manual);
     part("manual").hidden = !this.settings.manual;
     part("manual-button").setAttribute("aria-expanded", String(this.settings.manual));
-    part("always").checked = this.settings.contexts;
-    part("ahead").checked = this.settings.ahead;
+    part("always", HTMLInputElement).checked = this.settings.contexts;
+    part("ahead", HTMLInputElement).checked = this.settings.ahead;
     this.showContexts();
   }
 }
 
 // The list of keys, where each can be changed.
 export class KeyDialog {
-  #waiting = null; // [entry, question, button]: the next key press is its new key
+  /** @type {[Entry, Asked | null] | null} */ #waiting = null; // the next key press is its new key
 
+  /** @param {Keys} keys @param {() => void} changed */
   constructor(keys, changed) {
-    Object.assign(this, { keys, changed, dialog: part("keys") });
+    this.keys = keys;
+    this.changed = changed;
+    this.dialog = part("keys", HTMLDialogElement);
     part("reset").addEventListener("click", () => this.#after(() => keys.reset()));
     part("close").addEventListener("click", () => this.dialog.close());
     this.dialog.addEventListener("keydown", (event) => this.#press(event));
-    this.dialog.addEventListener("close", () => { this.#waiting = null; });
+    this.dialog.addEventListener("close", () => {
+      this.#waiting = null;
+    });
   }
 
   get open() {
@@ -124,6 +145,7 @@ export class KeyDialog {
     part("key-rows").replaceChildren(...choices, this.#title("At any time"), ...commands);
   }
 
+  /** @param {string} text */
   #title(text) {
     const row = document.createElement("tr");
     const cell = element("th", text);
@@ -133,13 +155,16 @@ export class KeyDialog {
     return row;
   }
 
+  /** @param {Entry} entry @param {Asked | null} question */
   #row(entry, question) {
     const row = document.createElement("tr");
-    const [key, text, act] = ["td", "th", "td"].map((name) => document.createElement(name));
-    const button = element("button", "Change");
+    const [key, text, act] = [element("td"), element("th"), element("td")];
+    const waits = this.#waiting?.[0] === entry && this.#waiting[1] === question;
+    const button = element("button", waits ? "Press a key …" : "Change");
     button.type = "button";
+    if (waits) button.dataset.waits = "";
     button.setAttribute("aria-label", `Change the key for: ${entry.text}`);
-    button.addEventListener("click", () => this.#await(entry, question, button));
+    button.addEventListener("click", () => this.#await(entry, question));
     key.append(element("kbd", this.keys.label(entry, question)));
     text.scope = "row";
     text.append(element("bdi", entry.text));
@@ -148,16 +173,14 @@ export class KeyDialog {
     return row;
   }
 
-  #await(entry, question, button) {
-    this.#draw();
-    const again = [...part("key-rows").querySelectorAll("button")].find(
-      (other) => other.getAttribute("aria-label") === button.getAttribute("aria-label"),
-    );
-    again.textContent = "Press a key …";
-    again.focus();
+  /** @param {Entry} entry @param {Asked | null} question */
+  #await(entry, question) {
     this.#waiting = [entry, question];
+    this.#draw();
+    inside(part("key-rows"), "[data-waits]").focus();
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
     event.stopPropagation();
     if (!this.#waiting || event.code === "Escape" || event.code === "Tab") return;
@@ -166,9 +189,13 @@ export class KeyDialog {
     if (/^(Shift|Control|Alt|Meta)/.test(event.code)) return;
     const problem = this.keys.change(entry, question, event.code);
     part("key-problem").textContent = problem ?? "";
-    if (!problem) this.#after(() => { this.#waiting = null; });
+    if (!problem)
+      this.#after(() => {
+        this.#waiting = null;
+      });
   }
 
+  /** @param {() => void} work */
   #after(work) {
     work();
     this.#draw();
@@ -176,10 +203,13 @@ export class KeyDialog {
   }
 }
 
+/** @param {{ rounds: string[], round: string }} part */
 export function offerRounds({ rounds, round }) {
-  const select = part("rounds");
+  const select = part("rounds", HTMLSelectElement);
   if (rounds.length < 2) return;
   for (const name of rounds) select.add(new Option(name, name, false, name === round));
   select.hidden = false;
-  select.addEventListener("change", () => { location.search = `?round=${encodeURIComponent(select.value)}`; });
+  select.addEventListener("change", () => {
+    location.search = `?round=${encodeURIComponent(select.value)}`;
+  });
 }

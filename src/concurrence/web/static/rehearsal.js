@@ -1,11 +1,14 @@
 // A page that shows a campaign before it is made: decisions stay in this page and are gone with it.
 import { tick } from "./clock.js";
 
+/** @import { DecisionEvent } from "./wire.js" */
+
 export class Rehearsal {
-  events = [];
+  /** @type {DecisionEvent[]} */ events = [];
   lasting = true;
   size = 0;
 
+  /** @param {DecisionEvent} event */
   add(event) {
     event.counter = tick();
     this.events.push(event);
@@ -19,4 +22,10 @@ export class Rehearsal {
 }
 
 // Nothing is sent, and nothing is asked for again.
-export const rehearsing = { busy: true, now() {}, soon() {}, alone: (work) => work() };
+export const rehearsing = {
+  busy: true,
+  now() {},
+  soon() {},
+  /** @param {() => Promise<void>} work */
+  alone: (work) => work(),
+};

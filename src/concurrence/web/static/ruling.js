@@ -1,33 +1,70 @@
 // The form of a ruling: one block for each question of the item that applies, each answered as on the coder's page.
 import { element, keyButton } from "./controls.js";
+import { targetOf } from "./elements.js";
+import { typeOf } from "./view.js";
+import { markWords } from "./votes.js";
+
+/**
+ * @import { Rulings } from "./undoing.js"
+ * @import { KeyPress, Page, QuestionTypes, Widget } from "./view.js"
+ * @import { Vote, Votes } from "./votes.js"
+ * @import { Judged, Question } from "./wire.js"
+ *
+ * @typedef {object} Block
+ * @property {Question} question
+ * @property {HTMLElement} node
+ * @property {HTMLElement} list of votes
+ * @property {HTMLElement} mark
+ * @property {HTMLElement} choices
+ * @property {Widget | null} widget
+ *
+ * @typedef {object} Around
+ * @property {(task: Judged) => void} plain shows an item as its text
+ * @property {(question: Question) => void} arrived a question is asked
+ *
+ * @typedef {Omit<Page, "decide" | "undo"> & Around} Bench
+ */
 
 const CONFIRM = { code: "Enter", shiftKey: false, repeat: false };
 
-// How many answered a question, how many in one way, and whether those are more than half of them.
-export const voters = (votes) => (votes?.votes ?? []).reduce((sum, { coders }) => sum + coders.length, 0);
-export const votersFor = (votes, answer) => votes?.votes.find((vote) => vote.answer === answer)?.coders.length ?? 0;
-export const isMajority = (votes, answer) => 2 * votersFor(votes, answer) > voters(votes);
-
-// What stands beside an answer that was selected for the leader.
-function preselected(votes) {
-  if (voters(votes) === 1) return "the only answer selected";
-  if (!votes.differ) return "all the same";
-  return isMajority(votes, votes.majority) ? "majority selected" : "most votes selected";
+// The questions that apply under some answers: those without a parent, and those whose parent applies and has one of
+// the answers they wait for.
+/** @param {Question[]} questions @param {QuestionTypes} types @param {Map<string, string>} answers */
+export function questionsAsked(questions, types, answers) {
+  /** @param {Question} question @returns {boolean} */
+  const applies = ({ parent, parent_answers: wanted }) => {
+    if (parent === null) return true;
+    const [above, answer] = [questions.find(({ id }) => id === parent), answers.get(parent)];
+    if (!above || answer === undefined || !applies(above)) return false;
+    return typeOf(types, above).meets(above, answer, wanted);
+  };
+  return questions.filter(applies);
 }
 
 export class Ruling {
-  #blocks = new Map(); // question id -> { question, widget, node, list, mark }
-  #chosen = new Map(); // question id -> answer
-  #touched = new Set(); // questions whose answer is being changed in several steps
-  #active = null;
-  #given = new Map(); // question id -> votes
+  /** @type {Map<string, Block>} */ #blocks = new Map(); // by question
+  /** @type {Map<string, string>} */ #chosen = new Map(); // answers by question
+  /** @type {Set<string>} */ #touched = new Set(); // questions whose answer is being changed in several steps
+  /** @type {Block | null} */ #active = null;
+  /** @type {Map<string, Votes>} */ #given = new Map(); // by question
+  /** @type {Rulings} */ #ruled = {};
   #quiet = false;
   #visit = 0;
+  /** @type {Judged} */ #task = { id: 0, text: "", closed: true, shown: {} };
 
   // done(): every question that applies has an answer, and Enter was pressed.
+  /**
+   * @param {Question[]} questions
+   * @param {QuestionTypes} types
+   * @param {Bench} page
+   * @param {{ done: () => void, undo: () => void }} acts
+   */
   constructor(questions, types, page, { done, undo }) {
-    Object.assign(this, { questions, types, page, done, undo });
-    this.task = null;
+    this.questions = questions;
+    this.types = types;
+    this.page = page;
+    this.done = done;
+    this.undo = undo;
     for (const question of questions) this.#blocks.set(question.id, this.#block(question));
   }
 
@@ -35,9 +72,10 @@ export class Ruling {
     return [...this.#blocks.values()].map(({ node }) => node);
   }
 
+  /** @param {Judged} task @param {Votes[]} votes @param {Rulings} ruled */
   open(task, votes, ruled) {
     this.#visit += 1;
-    this.task = { ...task, id: `${task.id}/${this.#visit}` }; // what was half done on an earlier visit is gone
+    this.#task = { ...task, id: `${task.id}/${this.#visit}` }; // what was half done on an earlier visit is gone
     this.#touched.clear();
     this.#given = new Map(votes.map((entry) => [entry.question, entry]));
     this.#chosen = new Map();
@@ -45,12 +83,12 @@ export class Ruling {
       const answer = ruled[id]?.answer ?? this.#given.get(id)?.majority ?? null;
       if (answer !== null) this.#chosen.set(id, answer);
     }
-    this.ruled = ruled;
+    this.#ruled = ruled;
     this.#drawItem(null);
     for (const block of this.#blocks.values()) this.#drawVotes(block);
     this.#draw();
     // The first question that draws the item itself has the last word.
-    for (const block of this.#applying().reverse()) if (block.widget.item) this.#drawItem(block);
+    for (const block of this.#applying().reverse()) if (block.widget?.item) this.#drawItem(block);
     const first = this.#applying().find(({ question: { id } }) => !this.#chosen.has(id) || this.#given.get(id)?.differ);
     this.#activate(first ?? this.#applying()[0], false);
   }
@@ -60,22 +98,18 @@ export class Ruling {
     return new Map(this.#applying().map(({ question: { id } }) => [id, this.#chosen.get(id) ?? null]));
   }
 
-  get rule() {
-    return this.#active?.question.rule ?? null;
-  }
-
   // The first question that still needs an answer, if any; what is half done is confirmed first.
   missing() {
-    for (const id of [...this.#touched]) this.#confirm(this.#blocks.get(id));
+    for (const id of [...this.#touched]) this.#confirm(id);
     const open = this.#applying().find(({ question: { id } }) => !this.#chosen.has(id));
     if (open) this.#activate(open);
     return open?.question ?? null;
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
-    const { widget } = this.#active ?? {};
     if (event.altKey) return this.#takeOver(event);
-    if (widget?.move?.(event)) return true;
+    if (this.#active?.widget?.move?.(event)) return true;
     if (event.code === "ArrowUp" || event.code === "ArrowDown") return this.#step(event.code === "ArrowDown" ? 1 : -1);
     if (event.repeat || event.code === "Enter") return false;
     const blocks = this.#applying();
@@ -83,8 +117,9 @@ export class Ruling {
     for (const block of order) {
       if (!block || !this.page.keys.choice(event, block.question)) continue;
       this.#activate(block, false);
-      if (block.widget.confirms) this.#touch(block);
-      block.widget.press(event);
+      const widget = this.#widgetOf(block);
+      if (widget.confirms) this.#touch(block);
+      widget.press(event);
       return true;
     }
     return false;
@@ -94,39 +129,59 @@ export class Ruling {
     return this.#active?.widget?.undo?.() ?? false;
   }
 
+  /** @param {Question} question */
   #block(question) {
-    const [node, head, title] = [element("section", "", "step"), element("p", "", "head"), element("bdi", question.text)];
-    const [list, mark, choices] = [element("ol", "", "votes"), element("span", "", "ruled"), element("div", "", "choices")];
+    const [node, head, title] = [
+      element("section", "", "step"),
+      element("p", "", "head"),
+      element("bdi", question.text),
+    ];
+    const [list, mark, choices] = [
+      element("ol", "", "votes"),
+      element("span", "", "ruled"),
+      element("div", "", "choices"),
+    ];
     for (const group of [node, choices]) group.setAttribute("role", "group");
     node.setAttribute("aria-label", question.text);
     choices.setAttribute("aria-label", `Ruling: ${question.text}`);
     head.append(title, mark);
     node.append(head, list, choices);
+    /** @type {Block} */
     const block = { question, node, list, mark, choices, widget: null };
-    node.addEventListener("click", () => { if (this.#active !== block) this.#activate(block, false); }, true);
-    choices.addEventListener("click", (event) => { if (event.target.closest("button") && block.widget?.confirms) this.#touch(block); }, true);
+    node.addEventListener(
+      "click",
+      () => {
+        if (this.#active !== block) this.#activate(block, false);
+      },
+      true,
+    );
+    choices.addEventListener(
+      "click",
+      (event) => {
+        if (targetOf(event)?.closest("button") && block.widget?.confirms) this.#touch(block);
+      },
+      true,
+    );
     choices.addEventListener("input", () => this.#touch(block));
     return block;
   }
 
   // Made when it is needed, since a widget may draw the item.
+  /** @param {Block} block */
   #widgetOf(block) {
     if (block.widget) return block.widget;
     const { question } = block;
+    /** @type {Page} */
     const page = { ...this.page, decide: (answer) => this.#decide(block, answer), undo: this.undo };
-    block.widget = this.types.get(question.type).widget(question, page);
-    block.choices.replaceChildren(...block.widget.elements);
-    return block.widget;
+    const widget = typeOf(this.types, question).widget(question, page);
+    block.choices.replaceChildren(...widget.elements);
+    block.widget = widget;
+    return widget;
   }
 
   #applying() {
-    const given = this.#chosen;
-    const applies = ({ parent, parent_answers: wanted }) => {
-      if (parent === null) return true;
-      const above = this.#blocks.get(parent).question;
-      return applies(above) && given.has(parent) && this.types.get(above.type).meets(above, given.get(parent), wanted);
-    };
-    return [...this.#blocks.values()].filter(({ question }) => applies(question));
+    const applying = new Set(questionsAsked(this.questions, this.types, this.#chosen));
+    return [...this.#blocks.values()].filter(({ question }) => applying.has(question));
   }
 
   #draw() {
@@ -138,8 +193,8 @@ export class Ruling {
       const answer = this.#chosen.get(block.question.id) ?? null;
       this.#quiet = true;
       if (!this.#touched.has(block.question.id)) {
-        if (answer !== null) widget.recall?.(this.task, answer);
-        widget.show({ task: this.task, answer });
+        if (answer !== null) widget.recall?.(this.#task, answer);
+        widget.show({ task: this.#task, answer });
       }
       this.#quiet = false;
       this.#drawMark(block, answer);
@@ -151,22 +206,16 @@ export class Ruling {
   #focus() {
     const box = this.#active?.choices.querySelector("textarea");
     if (box && !box.closest("[hidden]")) box.focus({ preventScroll: true });
-    else if (document.activeElement?.matches("textarea")) document.activeElement.blur();
+    else if (document.activeElement instanceof HTMLTextAreaElement) document.activeElement.blur();
   }
 
+  /** @param {Block} block @param {string | null} answer */
   #drawMark({ question, mark }, answer) {
-    const [ruling, votes] = [this.ruled[question.id], this.#given.get(question.id)];
-    const words = {
-      ruled: ruling && ruling.answer === answer,
-      majority: votes && votes.majority === answer && answer !== null,
-      none: answer === null,
-    };
-    if (words.ruled) mark.textContent = "your ruling";
-    else if (words.majority) mark.textContent = preselected(votes);
-    else mark.textContent = words.none ? (votes ? "no majority: choose" : "nobody was asked: choose") : "your choice";
-    mark.dataset.kind = words.none ? "open" : "";
+    mark.textContent = markWords(answer, this.#ruled[question.id]?.answer, this.#given.get(question.id));
+    mark.dataset.kind = answer === null ? "open" : "";
   }
 
+  /** @param {Block} block */
   #drawVotes(block) {
     const { question, list } = block;
     const votes = this.#given.get(question.id)?.votes ?? [];
@@ -175,10 +224,16 @@ export class Ruling {
     list.hidden = !votes.length;
   }
 
+  /** @param {Block} block @param {Vote} vote @param {number} place @param {number} most */
   #vote(block, { answer, coders, unsure, notes }, place, most) {
-    const { told, said } = this.types.get(block.question.type);
+    const { told, said } = typeOf(this.types, block.question);
     const row = element("li");
-    const button = keyButton("", (told ?? said)(block.question, answer, this.task), () => this.#adopt(block, answer), "vote");
+    const button = keyButton(
+      "",
+      (told ?? said)(block.question, answer, this.#task),
+      () => this.#adopt(block, answer),
+      "vote",
+    );
     button.title = `Alt ${place + 1}`;
     const meter = element("progress");
     Object.assign(meter, { max: most, value: coders.length });
@@ -197,14 +252,17 @@ export class Ruling {
     return row;
   }
 
+  /** @param {KeyPress} event */
   #takeOver({ code, repeat }) {
+    const block = this.#active;
     const place = Number(/^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1]) - 1;
-    const vote = this.#given.get(this.#active?.question.id)?.votes[place];
+    const vote = block && this.#given.get(block.question.id)?.votes[place];
     if (!vote || repeat) return false;
-    this.#adopt(this.#active, vote.answer);
+    this.#adopt(block, vote.answer);
     return true;
   }
 
+  /** @param {Block} block @param {string} answer */
   #adopt(block, answer) {
     this.#touched.delete(block.question.id);
     this.#chosen.set(block.question.id, answer);
@@ -213,21 +271,24 @@ export class Ruling {
     this.#activate(block, false);
   }
 
-  #touch({ question }) {
+  /** @param {Block} block */
+  #touch(block) {
     if (this.#quiet) return;
-    this.#touched.add(question.id);
-    this.#chosen.delete(question.id);
-    this.#drawMark(this.#blocks.get(question.id), null);
+    this.#touched.add(block.question.id);
+    this.#chosen.delete(block.question.id);
+    this.#drawMark(block, null);
   }
 
-  #confirm(block) {
+  /** @param {string} question */
+  #confirm(question) {
     this.#quiet = true;
-    block.widget.press(CONFIRM);
+    this.#blocks.get(question)?.widget?.press(CONFIRM);
     this.#quiet = false;
   }
 
+  /** @param {Block} block @param {string} answer */
   #decide(block, answer) {
-    const confirmed = block.widget.confirms && !this.#quiet;
+    const confirmed = block.widget?.confirms && !this.#quiet;
     this.#touched.delete(block.question.id);
     this.#chosen.set(block.question.id, answer);
     this.page.notice("");
@@ -238,13 +299,16 @@ export class Ruling {
     else if (confirmed) this.done();
   }
 
+  /** @param {number} by */
   #step(by) {
     const blocks = this.#applying();
-    const next = blocks[blocks.indexOf(this.#active) + by];
+    const place = this.#active ? blocks.indexOf(this.#active) : -1;
+    const next = blocks[place + by];
     if (next) this.#activate(next);
     return true;
   }
 
+  /** @param {Block | undefined} block @param {boolean} [focus] */
   #activate(block, focus = true) {
     if (!block) return;
     const changed = this.#active !== block;
@@ -257,14 +321,15 @@ export class Ruling {
   }
 
   // The item as its text, or as the widget of a question draws it.
+  /** @param {Block | null} block */
   #drawItem(block) {
-    if (block) {
+    if (block?.widget?.item) {
       delete this.page.item.dataset.task;
-      block.widget.item(this.page.item, this.task);
-      block.widget.show({ task: this.task, answer: this.#chosen.get(block.question.id) ?? null });
+      block.widget.item(this.page.item, this.#task);
+      block.widget.show({ task: this.#task, answer: this.#chosen.get(block.question.id) ?? null });
       this.page.item.hidden = !this.page.item.textContent;
       return;
     }
-    this.page.plain(this.task);
+    this.page.plain(this.#task);
   }
 }

@@ -8,28 +8,53 @@ const SOON = 120;
 const LONGEST_WAIT = 15_000;
 const PATIENCE = 20_000;
 
+/**
+ * @import { Outbox } from "./outbox.js"
+ * @import { Waiting } from "./wire.js"
+ * @typedef {"sent" | "away" | "ended"} Connection
+ * @typedef {{ uuid: string, status: "stored" | "known" | "refused", reason: string | null }} Receipt
+ */
+
+/**
+ * @template {Waiting} T
+ * @typedef {object} Wiring
+ * @property {string} api
+ * @property {Outbox<T>} outbox
+ * @property {(event: T) => boolean} sendable
+ * @property {(state: Connection) => void} told
+ * @property {(reasons: Map<string, string | null>) => Promise<boolean>} refused settles what was refused, by UUID
+ * @property {string} [what] the address and the name of a batch
+ * @property {(event: T) => object} [wire] an event as it is sent
+ */
+
+/** @template {Waiting} T */
 export class Sender {
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #busy = false;
   #size = MOST;
   #failures = 0;
 
-  // sendable(event); told(state): "sent", "away" or "ended"; refused(receipts by uuid): settles what was refused.
-  // what: the address and the name of a batch; wire(event): as it is sent.
+  /** @param {Wiring<T>} wiring */
   constructor({ api, outbox, sendable, told, refused, what = "events", wire = toSend }) {
-    Object.assign(this, { api, outbox, sendable, told, refused, what, wire });
+    this.api = api;
+    this.outbox = outbox;
+    this.sendable = sendable;
+    this.told = told;
+    this.refused = refused;
+    this.what = what;
+    this.wire = wire;
     addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => this.now());
   }
 
   // Send soon; while the server is away, key presses do not hurry it.
   soon() {
-    if (this.#timer === null && !this.#busy) this.#timer = setTimeout(() => this.now(), SOON);
+    if (this.#timer === undefined && !this.#busy) this.#timer = setTimeout(() => this.now(), SOON);
   }
 
   now() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = undefined;
     if (!this.#busy) this.alone(() => this.#run());
   }
 
@@ -38,13 +63,14 @@ export class Sender {
   }
 
   // Run with no other sending under way, in this tab or, where the browser can tell, in another.
+  /** @param {() => Promise<void>} work */
   async alone(work) {
     this.#busy = true;
     try {
       await (navigator.locks ? navigator.locks.request(this.outbox.name, work) : work());
     } finally {
       this.#busy = false;
-      if (this.#timer === null && this.outbox.any(this.sendable)) this.#later();
+      if (this.#timer === undefined && this.outbox.any(this.sendable)) this.#later();
     }
   }
 
@@ -67,6 +93,7 @@ export class Sender {
     }
   }
 
+  /** @param {T[]} events */
   async #post(events) {
     try {
       return await fetch(`${this.api}/${this.what}`, {
@@ -83,6 +110,7 @@ export class Sender {
   }
 
   // Whether sending can go on.
+  /** @param {Response} answer @param {T[]} events */
   async #settle(answer, events) {
     if (answer.ok) return this.#receive(answer, events);
     if ([400, 413, 422].includes(answer.status)) return this.#smaller(events);
@@ -93,10 +121,13 @@ export class Sender {
     return false;
   }
 
+  /** @param {Response} answer @param {T[]} events */
   async #receive(answer, events) {
-    let receipts, newest;
+    /** @type {Receipt[]} */
+    let receipts;
+    let newest = 0;
     try {
-      ({ receipts, newest } = await answer.json());
+      ({ receipts, newest = 0 } = await answer.json());
       if (receipts.length !== events.length) throw new TypeError("one receipt for each event");
     } catch {
       this.told("away"); // something between us and the server has answered
@@ -108,10 +139,13 @@ export class Sender {
     this.outbox.remove(new Set(settled));
     this.#size = MOST;
     this.told("sent");
-    return turnedDown.length === 0 || this.refused(new Map(turnedDown.map((receipt) => [receipt.uuid, receipt.reason])));
+    return (
+      turnedDown.length === 0 || this.refused(new Map(turnedDown.map((receipt) => [receipt.uuid, receipt.reason])))
+    );
   }
 
   // A batch that cannot be taken as a whole is sent in halves; a single event, so that it alone is set aside.
+  /** @param {T[]} events */
   async #smaller(events) {
     if (events.length > 1) {
       this.#size = Math.ceil(events.length / 2);

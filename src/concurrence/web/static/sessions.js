@@ -1,8 +1,11 @@
 // Signing out, and ending one's own sessions elsewhere.
-const main = document.querySelector("main[data-api]");
-const { api } = main.dataset;
-const problem = document.getElementById("problem");
+import { allInside, byId, inside } from "./elements.js";
 
+const main = inside(document, "main[data-api]");
+const { api } = main.dataset;
+const problem = byId("problem");
+
+/** @param {string} path @param {() => void} done */
 async function end(path, done) {
   problem.textContent = "";
   try {
@@ -15,11 +18,11 @@ async function end(path, done) {
 }
 
 const reload = () => location.reload();
-document.getElementById("sign-out").addEventListener("click", () => end("session", () => location.replace("/")));
+byId("sign-out").addEventListener("click", () => end("session", () => location.replace("/")));
 document.getElementById("end-others")?.addEventListener("click", () => end("sessions", reload));
-for (const button of main.querySelectorAll("button[data-session]")) {
+for (const button of allInside(main, "button[data-session]")) {
   button.addEventListener("click", () => end(`sessions/${button.dataset.session}`, reload));
 }
 
 // Before this, a click would have done nothing.
-for (const button of main.querySelectorAll("button:disabled")) button.disabled = false;
+for (const button of allInside(main, "button:disabled", HTMLButtonElement)) button.disabled = false;

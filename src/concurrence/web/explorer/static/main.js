@@ -1,13 +1,15 @@
 // The page: which view, the keys, and drawing anew whenever the address changes.
 
-import { el } from "./dom.js";
+import { byId, el, problemLine } from "./dom.js";
 import { lists } from "./lists.js";
 import { go, link, onChange, state } from "./state.js";
 import { ask } from "./wire.js";
 import { words } from "./words.js";
 
-const main = document.getElementById("main");
-const dialog = document.getElementById("keys");
+/** @import { About } from "./wire.js" */
+
+const main = byId("main");
+const dialog = /** @type {HTMLDialogElement} */ (byId("keys"));
 
 async function start() {
   try {
@@ -15,44 +17,68 @@ async function start() {
     onChange(() => show(about));
     await show(about);
   } catch (error) {
-    main.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
+    main.replaceChildren(problemLine(error));
   }
 }
 
+/** @param {About} about */
 async function show(about) {
   const wanted = state().view;
   const view = (wanted === "list" && about.lists.length) || !about.corpora.length ? "list" : "words";
-  const views = [["words", "Words", about.corpora.length], ["list", "Lists", about.lists.length]].filter(([, , there]) => there);
-  document.getElementById("views").replaceChildren(...views.map(([name, text]) => el("a", { ...link({ view: name }), "aria-current": name === view ? "page" : null }, text)));
+  const views = [
+    { name: "words", text: "Words", there: about.corpora.length },
+    { name: "list", text: "Lists", there: about.lists.length },
+  ].filter(({ there }) => there);
+  byId("views").replaceChildren(
+    ...views.map(({ name, text }) =>
+      el("a", { ...link({ view: name }), "aria-current": name === view ? "page" : null }, text),
+    ),
+  );
   main.setAttribute("aria-busy", "true");
   await (view === "list" ? lists : words)(about, main);
   main.removeAttribute("aria-busy");
 }
 
+/** @type {Record<string, (() => void) | undefined>} */
+const ACTS = {
+  "/": () => all("#q, #find")[0]?.focus(),
+  "?": () => dialog.showModal(),
+  j: () => step("button.row", 1),
+  k: () => step("button.row", -1),
+  "[": () => turn(-1),
+  "]": () => turn(1),
+};
+
+/** @param {string} selector */
+const all = (selector) => /** @type {HTMLElement[]} */ ([...main.querySelectorAll(selector)]);
+
 // Letters are keys only where nothing is being written.
 addEventListener("keydown", (event) => {
-  const writing = event.target.closest("input, select, textarea, dialog");
-  if (event.key === "Escape" && event.target.matches("input")) {
+  const target = event.target instanceof Element ? event.target : document.body;
+  const writing = target.closest("input, select, textarea, dialog");
+  if (event.key === "Escape" && target instanceof HTMLInputElement) {
     event.preventDefault(); // the browser would empty the search
-    event.target.blur();
+    target.blur();
     return;
   }
   if (event.key === "Escape" && !dialog.open && !writing && state().word) go({ word: "" });
   if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const act = { "/": () => main.querySelector("#q, #find")?.focus(), "?": () => dialog.showModal(), j: () => step("button.row", 1), k: () => step("button.row", -1), "[": () => turn(-1), "]": () => turn(1) }[event.key];
+  const act = ACTS[event.key];
   if (!act) return;
   event.preventDefault();
   act();
 });
 
+/** @param {string} selector @param {number} by */
 function step(selector, by) {
-  const rows = [...main.querySelectorAll(selector)];
-  const at = rows.indexOf(document.activeElement);
+  const rows = all(selector);
+  const at = rows.findIndex((row) => row.matches(":focus"));
   rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + by))]?.focus();
 }
 
+/** @param {number} by */
 function turn(by) {
-  const tabs = [...main.querySelectorAll(".tabs a")];
+  const tabs = all(".tabs a");
   const at = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
   const next = tabs[at + by];
   if (!next) return;
@@ -60,7 +86,7 @@ function turn(by) {
   next.click();
 }
 
-const opener = document.getElementById("keys--open");
+const opener = /** @type {HTMLButtonElement} */ (byId("keys--open"));
 opener.addEventListener("click", () => dialog.showModal());
 opener.disabled = false;
 start();

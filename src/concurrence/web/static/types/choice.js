@@ -1,13 +1,20 @@
 // Exactly one of the choices, with one key.
 import { keyButton, setPressed } from "../controls.js";
 
-export const meets = (question, answer, wanted) => wanted.includes(answer);
+/** @import { QuestionType, Said } from "../view.js" */
 
+/** @type {QuestionType["meets"]} */
+export const meets = (_question, answer, wanted) => wanted.includes(answer);
+
+/** @type {Said} */
 export const said = (question, answer) => question.choices.find((choice) => choice.id === answer)?.text ?? answer;
 
+/** @type {QuestionType["widget"]} */
 export function widget(question, page) {
   const buttons = question.choices.map((choice) => {
-    const button = keyButton(page.keys.label(choice, question), choice.text, (shifted) => page.decide(choice.id, shifted));
+    const button = keyButton(page.keys.label(choice, question), choice.text, (shifted) =>
+      page.decide(choice.id, shifted),
+    );
     button.dataset.choice = choice.id;
     return button;
   });

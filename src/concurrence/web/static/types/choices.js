@@ -1,20 +1,35 @@
 // Several of a set: keys put choices in and out, Enter confirms.
 import { doneButton, keyButton, setPressed } from "../controls.js";
 
+/**
+ * @import { QuestionType, Said } from "../view.js"
+ * @import { Judged } from "../wire.js"
+ */
+
 const MARK = "|";
 
-export const meets = (question, answer, wanted) => answer.split(MARK).some((member) => wanted.includes(member));
+/** @type {QuestionType["meets"]} */
+export const meets = (_question, answer, wanted) => answer.split(MARK).some((member) => wanted.includes(member));
 
+/** @type {Said} */
 export function said(question, answer) {
   const members = answer.split(MARK);
-  return question.choices.filter((choice) => members.includes(choice.id)).map((choice) => choice.text).join(", ");
+  return question.choices
+    .filter((choice) => members.includes(choice.id))
+    .map((choice) => choice.text)
+    .join(", ");
 }
 
+/** @type {QuestionType["widget"]} */
 export function widget(question, page) {
   const { least, most } = question.settings;
-  const drafts = new Map(); // task id -> chosen ids that are not confirmed yet
+  /** @type {Map<Judged["id"], Set<string>>} */
+  const drafts = new Map(); // by task, what is chosen and not confirmed yet
+  /** @type {Judged | null} */
   let task = null;
+  /** @type {Set<string>} */
   let chosen = new Set();
+  /** @type {string[]} */
   let steps = []; // what was put in or out since the item was shown
   const buttons = question.choices.map((choice) => {
     const button = keyButton(page.keys.label(choice, question), choice.text, () => toggle(choice.id));
@@ -23,15 +38,18 @@ export function widget(question, page) {
   });
 
   function paint() {
-    for (const button of buttons) setPressed(button, chosen.has(button.dataset.choice));
+    for (const [place, button] of buttons.entries()) setPressed(button, chosen.has(question.choices[place].id));
   }
 
+  /** @param {string} id */
   function change(id) {
+    if (!task) return;
     if (!chosen.delete(id)) chosen.add(id);
     drafts.set(task.id, new Set(chosen));
     paint();
   }
 
+  /** @param {string} id */
   function toggle(id) {
     if (!task || task.closed) return;
     page.notice("");
@@ -39,14 +57,23 @@ export function widget(question, page) {
     change(id);
   }
 
+  /** @param {boolean} shifted */
   function confirm(shifted) {
     if (!task) return;
     if (chosen.size < least || chosen.size > most) {
-      page.notice(`Choose ${least === most ? least : most < buttons.length ? `${least} to ${most}` : `at least ${least}`}.`);
+      page.notice(
+        `Choose ${least === most ? least : most < buttons.length ? `${least} to ${most}` : `at least ${least}`}.`,
+      );
       return;
     }
     drafts.delete(task.id);
-    page.decide(question.choices.filter((choice) => chosen.has(choice.id)).map((choice) => choice.id).join(MARK), shifted);
+    page.decide(
+      question.choices
+        .filter((choice) => chosen.has(choice.id))
+        .map((choice) => choice.id)
+        .join(MARK),
+      shifted,
+    );
   }
 
   return {

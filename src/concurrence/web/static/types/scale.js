@@ -1,8 +1,11 @@
 // A number from one named end to the other, with one key.
 import { element, keyButton, setPressed } from "../controls.js";
 
+/** @import { QuestionType } from "../view.js" */
+
 export { meets, said } from "./choice.js";
 
+/** @type {QuestionType["widget"]} */
 export function widget(question, page) {
   const { low, high } = question.settings;
   const points = question.choices.map((choice) => {
@@ -11,8 +14,9 @@ export function widget(question, page) {
     button.dataset.choice = choice.id;
     return button;
   });
-  if (low) points[0].setAttribute("aria-label", `${points[0].dataset.choice}: ${low}`);
-  if (high) points.at(-1).setAttribute("aria-label", `${points.at(-1).dataset.choice}: ${high}`);
+  const [first, last] = [points[0], points[points.length - 1]];
+  if (low) first.setAttribute("aria-label", `${first.dataset.choice}: ${low}`);
+  if (high) last.setAttribute("aria-label", `${last.dataset.choice}: ${high}`);
   const row = element("div", "", "scale");
   const line = element("div", "", "points");
   line.append(...points);

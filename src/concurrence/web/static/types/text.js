@@ -1,20 +1,33 @@
 // An answer in the coder's own words: typed at once, Enter confirms, Shift and Enter begin a new line.
 import { doneButton, element } from "../controls.js";
 
-export const meets = (question, answer, wanted) => wanted.includes(answer.trim());
+/**
+ * @import { QuestionType, Said } from "../view.js"
+ * @import { Judged } from "../wire.js"
+ */
 
-export const said = (question, answer) => answer.trim();
+/** @type {QuestionType["meets"]} */
+export const meets = (_question, answer, wanted) => wanted.includes(answer.trim());
 
+/** @type {Said} */
+export const said = (_question, answer) => answer.trim();
+
+/** @type {QuestionType["widget"]} */
 export function widget(question, page) {
   const { longest, lines } = question.settings;
-  const drafts = new Map(); // task id -> what is typed and not confirmed yet
+  /** @type {Map<Judged["id"], string>} */
+  const drafts = new Map(); // by task, what is typed and not confirmed yet
+  /** @type {Judged | null} */
   let task = null;
   const box = element("textarea", "", "words");
   Object.assign(box, { rows: lines, dir: "auto", autocomplete: "off" });
   box.setAttribute("aria-label", question.text);
-  box.addEventListener("input", () => drafts.set(task.id, box.value));
+  box.addEventListener("input", () => {
+    if (task) drafts.set(task.id, box.value);
+  });
   box.addEventListener("keydown", press);
 
+  /** @param {KeyboardEvent} event */
   function press(event) {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.code === "Enter") event.stopPropagation(); // the page would leave the box
@@ -27,6 +40,7 @@ export function widget(question, page) {
     }
   }
 
+  /** @param {boolean} shifted */
   function confirm(shifted) {
     const answer = box.value.trim();
     const length = [...answer].length;
