@@ -15,6 +15,10 @@ numbers they were made from. [The notebooks](../notebooks.md) show most of them 
 0.5
 
 ```
+
+Worker processes of `multiprocessing` that compute with frames, files or corpora must be spawned, not forked:
+`multiprocessing.get_context("spawn").Pool()`. Before Python 3.14, Linux forks by default, and a process that was forked
+after polars had computed does not have its threads. There, the verbs refuse and say so.
 """.strip()
 
 # Every public name has its place here; a test compares.

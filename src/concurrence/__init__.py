@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concurrence._version import __version__
+from concurrence.core.forks import watch_forks
 
 if TYPE_CHECKING:
     from concurrence.agreement.agree import agree_by_group
@@ -185,6 +186,8 @@ __all__ = [
     "write_sample",
     "write_table",
 ]
+
+watch_forks()  # before the first one, which may come before the first verb
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.query import Query, is_pattern, parse_query
 from concurrence.core.sentences import Sentence, listed
 from concurrence.corpus.indexed import index_among, is_index, open_index
@@ -71,6 +72,7 @@ def kwic(
     with a ``second`` one, each of a single token, the pair is looked up by ``rule``. ``sort`` is ``corpus``, ``left``,
     ``right``, ``node`` or ``random``.
     """
+    refuse_in_fork()
     known = encoded_corpus(corpus)
     if second is not None:
         return _pair(corpus, known, (query, second), rule, unit, lower, sort=sort, lines=lines, page=page, seed=seed)
@@ -103,6 +105,7 @@ def collocates(
     either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech;
     ``sort`` is a measure, ``f`` or ``word``.
     """
+    refuse_in_fork()
     from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, one_document, spread_of
 
     left, right = (span, span) if isinstance(span, int) else span
@@ -335,6 +338,7 @@ def words(
 
     ``sort`` is a column of the table: ``f``, a measure of dispersion, or ``word``.
     """
+    refuse_in_fork()
     import polars as pl
 
     from concurrence.lookup.frequency import WordList, ordered, word_columns

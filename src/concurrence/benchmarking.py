@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.errors import ConcurrenceError, InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation.benchmark_results import (
@@ -50,6 +51,7 @@ def benchmark(
     >>> found.tables["toy"].measures["frequency"].precision.tolist()
     [0.85]
     """
+    refuse_in_fork()
     from concurrence.evaluation.benchmark_words import overall, summaries, table_in_words
     from concurrence.measures.table import titles_of
 

@@ -8,6 +8,7 @@ import numpy as np
 from concurrence.asking import encoded_corpus, node_query, tells_damage, tokens_of, with_unit
 from concurrence.core.encoded import UNIT
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.sentences import Sentence
 from concurrence.lookup.contrasts import (
     COUNTS,
@@ -59,6 +60,7 @@ def contrast(
     are positive where something is more frequent in the first corpus. ``p_documents`` is a p-value from ``draws``
     random ways to deal out the documents to the two sides. ``min_freq`` is over both sides.
     """
+    refuse_in_fork()
     if (b is None) == (by is None):
         raise InvalidInputError("Give two corpora, or one corpus and what to divide its documents by.")
     if rule is not None and node is not None:
@@ -101,6 +103,7 @@ def contrast_counts(
     >>> contrast_counts(verbs, totals=(1035, 1919)).words["collostruction"].round(2).to_list()
     [119.74, 57.06]
     """
+    refuse_in_fork()
     import polars as pl
 
     from concurrence.core.frames import frame_of

@@ -9,6 +9,7 @@ import numpy as np
 from concurrence.asking import encoded_corpus, node_query, tells_damage, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.digits import round_scores
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
@@ -50,6 +51,7 @@ def sketch(
     the ``language`` (``en`` or ``de``), or lines ``NAME = PATTERN`` in ``patterns``. ``pos`` keeps occurrences of the
     lemma with these parts of speech; ``sort`` is a measure, ``f`` or ``word``; ``top`` counts per relation.
     """
+    refuse_in_fork()
     from concurrence.measures.functions import functions_of
 
     ground = corpus if isinstance(corpus, Ground) else ground_of(corpus, patterns, language=language, lower=lower)

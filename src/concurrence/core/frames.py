@@ -5,12 +5,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.forks import refuse_in_fork
+
 if TYPE_CHECKING:
     import polars as pl
 
 
 def frame_of(foreign: Any) -> "pl.DataFrame":
     """A frame of any library as one of polars; frames of pandas do not need pyarrow."""
+    refuse_in_fork()
     import polars as pl
 
     if type(foreign).__module__.partition(".")[0] != "pandas" or find_spec("pyarrow") is not None:

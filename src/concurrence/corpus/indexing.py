@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.indexed import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
 from concurrence.kernels.machine_code import machine_code
@@ -22,6 +23,7 @@ from concurrence.kernels.machine_code import machine_code
 
 def write_index(tokens: Tokens, path: str | Path) -> None:
     """Write the tokens as an index; an older one of that name is replaced once the new one is whole."""
+    refuse_in_fork()
     folder = Path(path)
     refuse_folder(folder)
     made = not folder.exists()

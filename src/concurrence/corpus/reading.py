@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.spill import Spill
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
@@ -45,6 +46,7 @@ def read_corpus(
     >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
     2
     """
+    refuse_in_fork()
     wanted = ATTRIBUTES if attributes is None else frozenset(attributes)
     if folder := index_among(corpus):
         return indexed_tokens(folder, attributes=wanted, keeps_text=keeps_text)

@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
@@ -53,6 +54,7 @@ def count_pairs(
     >>> count_pairs(tokens, rule="adjacent").table.row(0)
     ('a', 'rose', 2, 2, 2, 4)
     """
+    refuse_in_fork()
     filters = Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos))
     patterns = parse_patterns(drop)
     how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)

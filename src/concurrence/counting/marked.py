@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.pairs import Counted, Pairs
@@ -68,6 +69,7 @@ def marked_pairs(tokens: Tokens, *, head: str = "VERB", dependent: str = "NOUN")
     ``tokens`` need lemmas, parts of speech, heads and ``mwe``, as ``.cupt`` files have them; ``head`` and ``dependent``
     are parts of speech, several with ``|`` between them. Words without a lemma are left out.
     """
+    refuse_in_fork()
     if missing := [name for name in ATTRIBUTES if name != "head" and name not in tokens.columns]:
         raise InvalidInputError(f"The corpus has no {missing[0]}; multiword expressions are read from .cupt files.")
     if tokens.heads is None:

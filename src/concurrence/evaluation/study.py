@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
@@ -100,6 +101,7 @@ def evaluate(
     >>> evaluate(table, judged, measures=["f"], n=[2, 4]).measures["f"].precision.tolist()
     [1.0, 0.5]
     """
+    refuse_in_fork()
     options = EvaluateOptions(
         n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
         thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,

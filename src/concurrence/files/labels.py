@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
 from concurrence.core.shown import number_of
 from concurrence.files.coding import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
@@ -83,6 +84,7 @@ def read_labels(
     >>> read_labels(frame).codes.tolist()
     [[1, 0], [0, -1]]
     """
+    refuse_in_fork()
     if shape not in SHAPES:
         raise UnknownNameError("shape of labels", shape, SHAPES)
     columns = columns or {}

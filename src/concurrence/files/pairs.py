@@ -15,6 +15,7 @@ import polars as pl
 
 from concurrence.core.contingency import SIGNATURE, WORDS, complaint, first_impossible
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
 from concurrence.core.sequences import SequenceTable, counts_of, members
 from concurrence.core.sequences import complaint as complaint_of_sequence
@@ -47,6 +48,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     ``key`` names the columns that identify a candidate; without it, the file's provenance does, or they are
     ``l1`` and ``l2``. A row with impossible counts is an error that names its line.
     """
+    refuse_in_fork()
     path = Path(path)
     table, keys = read_candidates(path, key=key)
     table = with_signatures(table, path, partial(place_of, path), keys)
@@ -128,6 +130,7 @@ def _with_sequences(table: pl.DataFrame, n: int, path: Path, place: Place) -> pl
 
 def write_pairs(pairs: Pairs, path: str | Path, provenance: Provenance | None = None) -> None:
     """Write pairs in the format of the ending, with their provenance and how they were counted."""
+    refuse_in_fork()
     path = Path(path)
     made = pair_provenance(pairs, provenance or Provenance(command="concurrence.write_pairs"))
     if table_format(path) != "ds":

@@ -12,6 +12,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
 from concurrence.files.text import (
@@ -29,6 +30,7 @@ ROWS_AT_ONCE = 1 << 16
 
 def read_table(path: str | Path) -> pl.DataFrame:
     """Read a table; every column of a text format is text."""
+    refuse_in_fork()
     path = Path(path)
     return table_of(read_bytes(path), path, table_format(path))
 
@@ -146,6 +148,7 @@ def _as_json(value: Any) -> str:
 
 def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None = None) -> None:
     """Write a table in the format of the ending, whole or not at all, with its provenance."""
+    refuse_in_fork()
     whole = frame.with_columns(pl.selectors.float().fill_nan(None))
     write_chunks([whole], whole.schema, Path(path), provenance)
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.values import value
 from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
@@ -137,6 +138,7 @@ def match(
     >>> match(left, right).exact
     1
     """
+    refuse_in_fork()
     if not 0 < similarity <= 1:
         raise InvalidInputError(f"The similarity must be above 0 and at most 1, not {similarity}.")
     if columns and isinstance(left, Annotated) and isinstance(right, Annotated):

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
@@ -39,6 +40,7 @@ def score(
     >>> round(score(frame, "log_likelihood").table["log_likelihood"][0], 2)
     270.72
     """
+    refuse_in_fork()
     counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
     if counted.members > 2:
         columns = _sequence_columns(counted, sequence_functions(measures, define))

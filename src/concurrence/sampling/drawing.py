@@ -8,6 +8,7 @@ import polars as pl
 
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
 from concurrence.kernels.orders import key_order, places_of
 from concurrence.sampling.allocation import Whole
@@ -45,6 +46,7 @@ def draw_sample(
     >>> len(sample), sample.table["probability"].to_list()
     (3, [0.375, 0.375, 0.375])
     """
+    refuse_in_fork()
     held = candidate_list(candidates, key)
     check_design(design, strata)
     sizes = list_sizes(best, population=len(held.table), design=design)
@@ -79,6 +81,7 @@ def extend_sample(
     A random sample of the rest, added to a random sample, is again a random sample: every stratum
     keeps equal probabilities. The candidates must be those of the first draw, with the same scores.
     """
+    refuse_in_fork()
     frame = _same_frame(sample, candidates)
     total = how_many(size, rate, population=len(frame))
     if total <= sample.size:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.forks import refuse_in_fork
 from concurrence.core.interval import Interval
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
@@ -72,6 +73,7 @@ def rate(
     >>> rate(table, judged, judges=["model"]).rate
     0.5
     """
+    refuse_in_fork()
     options = RateOptions(
         level=level, coder_uncertainty=coder_uncertainty, clusters=clusters, width=width, next_items=next_items,
         anytime=anytime, seed=seed,
