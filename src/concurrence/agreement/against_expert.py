@@ -44,7 +44,7 @@ def _row(labels: Labels, study: Study, expert: int, coder: int, options: AgreeOp
     two = study.only(expert, coder)
     evidence = pair_evidence(two, level=options.level, seed=options.seed)
     kappa, _ = assess(COEFFICIENTS["cohen_kappa"], two, labels, evidence)
-    truth = true_agreement_by_category(study.confusion(expert, coder), labels.categories, level=options.level)
+    truth = true_agreement_by_category(study.cross_table(expert, coder), labels.categories, level=options.level)
     single = truth if isinstance(truth, TrueAgreement) else None
     nowhere = Bounds(low=nan, high=nan)
     bounds = single.homogeneity if single else nowhere

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.against_expert import expert_table
-from concurrence.agreement.assess import Evidence, assess, evidence_of, left_out, pair_agreements
+from concurrence.agreement.assess import (
+    Evidence,
+    assess,
+    evidence_of,
+    left_out,
+    pair_agreements,
+    refuse_large_table,
+)
 from concurrence.agreement.coefficients.inference import OWN_ERROR
 from concurrence.agreement.coefficients.parts import evaluate
 from concurrence.agreement.coefficients.study import Study, study_of
@@ -147,8 +154,8 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
     careful = () if labels.n_coders == 2 and len(labels.categories) < 6 else cautions(labels, study, main, options)
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
-    confusion = study.confusion() if every and two else None
-    truth = None if confusion is None else true_agreement_by_category(confusion, labels.categories, level=options.level)
+    table = study.cross_table() if every and two else None
+    truth = None if table is None else true_agreement_by_category(table, labels.categories, level=options.level)
     told = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
     leading = [name for name in told if name in results and not isnan(results[name].value)]
     data = _data(labels, study, options)
@@ -297,7 +304,7 @@ def _facts(
 ) -> sentences.Facts:
     row = main if main.measures == "agreement" else COEFFICIENTS["fleiss_kappa"]
     parts = evaluate(row, study, study.weights)
-    table = study.confusion() if labels.n_coders == 2 and not labels.anonymous else None
+    table = study.cross_table() if labels.n_coders == 2 and not labels.anonymous else None
     numbers = numbers_of(labels.categories) if graded else None
     return sentences.Facts(
         coders=labels.coders,
@@ -311,9 +318,7 @@ def _facts(
         value=result.value,
         interval=result.interval,
         shares=np.array([entry.share for entry in categories.values()]),
-        coder_shares=None
-        if table is None
-        else np.stack([table.sum(axis=1), table.sum(axis=0)]) / max(int(table.sum()), 1),
+        coder_shares=None if table is None else table.totals / max(table.n, 1),
         counts={name: entry.count for name, entry in categories.items()},
         specific={name: entry.specific_agreement for name, entry in categories.items()},
         doubts=doubts,
@@ -359,6 +364,7 @@ def _more(report: AgreementReport, labels: Labels, options: AgreeOptions) -> Agr
 
 def _agreement_table(labels: Labels) -> AgreementTable:
     k = len(labels.categories)
+    refuse_large_table(labels.n_items * k, "The table of items and categories")
     rows, columns = np.nonzero(labels.codes >= 0)
     cells = rows * k + labels.codes[rows, columns]
     counts = np.bincount(cells, minlength=labels.n_items * k).reshape(labels.n_items, k)

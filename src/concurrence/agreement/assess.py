@@ -29,7 +29,7 @@ from concurrence.agreement.diagnosis.cautions import sparse_pairs
 from concurrence.agreement.diagnosis.sentences import doubt
 from concurrence.agreement.options import AgreeOptions
 from concurrence.agreement.results import Agreement, PairAgreement
-from concurrence.core import Interval, Labels
+from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 
 Array = NDArray[np.float64]
@@ -37,6 +37,8 @@ Array = NDArray[np.float64]
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
+MOST_ASKED = 100_000_000
+"""Tables that were asked for are refused beyond this many cells."""
 MOST_TOLD = 20
 """Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
 
@@ -189,6 +191,8 @@ def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: b
     places = sharing_pairs(study)
     few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
     keep = confusion or (few and not grouped)
+    if keep:
+        refuse_large_table(len(places) * study.n_categories**2, "Confusion tables of all categories")
     if study.many_coders:
         totals = many_pairs(study, study.weights)
         columns = (totals.items, totals.observed, totals.kappas, totals.scott)
@@ -196,7 +200,7 @@ def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: b
         tables = list(pair_confusions(study)) if keep else []
     else:
         figures = [_pair_figures(study.only(*place)) for place in places]
-        tables = [study.confusion(*place) for place in places] if keep else []
+        tables = [study.cross_table(*place).dense() for place in places] if keep else []
     pairs = []
     for number, (place, (items, observed, kappa, pi)) in enumerate(zip(places, figures, strict=True)):
         table = tables[number] if keep else None
@@ -215,6 +219,12 @@ def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: b
             )
         )
     return tuple(pairs)
+
+
+def refuse_large_table(cells: int, what: str) -> None:
+    """Refuse a table that was asked for and would not fit into memory."""
+    if cells > MOST_ASKED:
+        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {MOST_ASKED:,}.")
 
 
 def _pair_figures(two: Study) -> tuple[float, float, float, float]:

@@ -16,6 +16,7 @@ from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.kernels.resampling import bootstrap, percentile_interval
 
@@ -66,9 +67,8 @@ def judge_drift(
     if not n:
         raise InvalidInputError(f"No item was labelled by {judge!r} and by {before!r}, so no change can be seen.")
     codes = labels.codes[counted][:, [now, then]]
-    size = len(labels.categories)
-    table = np.bincount(codes[:, 0] * size + codes[:, 1], minlength=size * size).reshape(size, size)
-    same = int(np.trace(table))
+    table = CrossTable.of_codes(codes[:, 0], codes[:, 1], np.ones(n), len(labels.categories))
+    same = int(table.diagonal.sum())
     low, high = (float(end) for end in clopper_pearson(same, n, level=options.level))
     drift = Drift(
         before=before,

@@ -105,11 +105,13 @@ def omission_leans(labels: Labels, study: Study, sets: Sets) -> tuple[tuple[Omis
     """
     if labels.anonymous:
         return (), 0
-    smaller = np.array([[one < other for other in sets] for one in sets])
     leans = []
     for first, second in sharing_pairs(study, MOST_PAIRS):
-        table = study.confusion(first, second)
-        here, there = int(table[smaller].sum()), int(table[smaller.T].sum())
+        table = study.cross_table(first, second).apart()
+        here, there = 0, 0
+        for one, other, items in zip(table.first.tolist(), table.second.tolist(), table.items.tolist(), strict=True):
+            here += int(items) * (sets[one] < sets[other])
+            there += int(items) * (sets[other] < sets[one])
         if here + there >= ENOUGH_DISAGREEMENTS:
             coders = labels.coders[first], labels.coders[second]
             leans.append(_lean(coders, here, there) if here >= there else _lean(coders[::-1], there, here))

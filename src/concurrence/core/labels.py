@@ -1,5 +1,6 @@
 """Judgements: who called which item what."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
@@ -246,5 +247,5 @@ def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None
 
 def _check_unique(kind: str, names: Sequence[str]) -> None:
     if len(set(names)) != len(names):
-        twice = next(name for name in names if list(names).count(name) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise InvalidInputError(f"The {kind} {twice!r} is named twice.")

@@ -28,5 +28,8 @@ def numbers_of(categories: Sequence[str]) -> NDArray[np.float64] | None:
     >>> numbers_of(("1", "2.50"))
     array([1. , 2.5])
     """
-    numbers = [number for number in map(as_number, categories) if number is not None]
-    return np.array(numbers, dtype=np.float64) if len(numbers) == len(categories) else None
+    try:
+        numbers = np.fromiter(map(float, categories), dtype=np.float64, count=len(categories))
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() and not any("_" in name for name in categories) else None

@@ -11,7 +11,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.kernels.implicit import ImplicitTable, Table
+
 Array = NDArray[np.float64]
+
+ROUNDING = 1e-14
+"""A difference of sums of shares that is no larger is nothing but rounding."""
 
 
 def ratio(part: Any, whole: Any, *, empty: float = np.nan) -> Array:
@@ -33,7 +38,7 @@ def corrected(observed: Any, expected: Any) -> Array:
     return ratio(np.asarray(observed, dtype=np.float64) - expected, open_to_skill)
 
 
-def bilinear(left: Array, weights: Array | None, right: Array) -> Array:
+def bilinear(left: Array, weights: Table | None, right: Array) -> Array:
     """``Σ left_k w_kl right_l`` over the last axes; without weights the diagonal alone counts."""
     weighed = right if weights is None else right @ weights.T
     total: Array = np.einsum("...k,...k->...", left, weighed)
@@ -50,29 +55,33 @@ class Chance:
     """
 
     name: str
-    expect: Callable[[Array, Array | None], tuple[Array, Array]]
+    expect: Callable[[Array, Table | None], tuple[Array, Array]]
     habits: Literal["pooled", "coders"] = "pooled"
     known: bool = False
 
 
-def expect_nothing(shares: Array, _: Array | None) -> tuple[Array, Array]:
+def expect_nothing(shares: Array, _: Table | None) -> tuple[Array, Array]:
     """Nothing is taken off for chance."""
     return np.zeros(shares.shape[:-1]), np.zeros_like(shares)
 
 
-def expect_uniform(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+def expect_uniform(shares: Array, weights: Table | None) -> tuple[Array, Array]:
     """Every category is as likely as any other."""
     size = shares.shape[-1]
     chance = np.nan if size == 0 else 1 / size if weights is None else float(weights.sum()) / size**2
     return np.full(shares.shape[:-1], chance), np.zeros_like(shares)
 
 
-def expect_pooled(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+def expect_pooled(shares: Array, weights: Table | None) -> tuple[Array, Array]:
     """Two labels are drawn from the habits that all coders share."""
-    return bilinear(shares, weights, shares), 2 * shares if weights is None else shares @ (weights + weights.T)
+    if weights is None:
+        return bilinear(shares, None, shares), 2 * shares
+    others: Array = shares @ weights.T
+    slope = 2 * others if weights.T is weights else others + shares @ weights
+    return np.asarray(np.einsum("...k,...k->...", shares, others)), slope
 
 
-def expect_gwet(shares: Array, weights: Array | None) -> tuple[Array, Array]:
+def expect_gwet(shares: Array, weights: Table | None) -> tuple[Array, Array]:
     """Coders guess on hard items alone: T_w / (k (k - 1)) Σ π (1 - π), T_w the sum of the weights."""
     size = shares.shape[-1]
     total = float(size) if weights is None else float(weights.sum())
@@ -80,7 +89,7 @@ def expect_gwet(shares: Array, weights: Array | None) -> tuple[Array, Array]:
     return np.asarray(factor * (shares * (1 - shares)).sum(axis=-1)), factor * (1 - 2 * shares)
 
 
-def expect_between_coders(habits: Array, weights: Array | None) -> tuple[Array, Array]:
+def expect_between_coders(habits: Array, weights: Table | None) -> tuple[Array, Array]:
     """Mean chance agreement of two different coders; those without any label, whose habits are NaN, sit out."""
     known = np.asarray(~np.isnan(habits).any(axis=-1))
     habits = np.where(known[..., None], habits, 0.0)
@@ -136,7 +145,7 @@ def fleiss_nee_landis_null_error(shares: Array, n_coders: int, n: float) -> floa
     return float(np.sqrt(2 * max(inside, 0.0) / (n * n_coders * (n_coders - 1))) / total)
 
 
-def fleiss_cohen_everitt_null_error(first: Array, second: Array, weights: Array | None, n: Any) -> float:
+def fleiss_cohen_everitt_null_error(first: Array, second: Array, weights: Table | None, n: Any) -> float:
     """Standard error of (weighted) kappa where the true kappa is 0, from both coders' category shares.
 
     References: Fleiss, Cohen & Everitt (1969).
@@ -146,6 +155,10 @@ def fleiss_cohen_everitt_null_error(first: Array, second: Array, weights: Array 
         return float("nan")
     if weights is None:
         spread = expected + expected**2 - float((first * second * (first + second)).sum())
+    elif isinstance(weights, ImplicitTable):
+        one, two = second @ weights, first @ weights
+        spread = float(bilinear(first, weights**2, second) - first @ one**2 - second @ two**2) + expected**2
+        spread = spread if spread > ROUNDING else 0.0
     else:
         both = np.add.outer(weights @ second, weights.T @ first)
         spread = float(first @ (weights - both) ** 2 @ second) - expected**2

@@ -31,10 +31,14 @@ def ordinal_weights(n_categories: int) -> Matrix:
 
 def ratio_distances(values: NDArray[Any]) -> Matrix:
     """Krippendorff's ratio metric, ((x - y) / (x + y))², zero where both are zero."""
-    totals = np.add.outer(values, values).astype(np.float64)
-    gaps = np.subtract.outer(values, values).astype(np.float64)
-    distances: Matrix = np.divide(gaps, totals, out=np.zeros_like(gaps), where=totals != 0) ** 2
-    return distances
+    return relative_difference(values[:, None], values[None, :])
+
+
+def relative_difference(one: NDArray[Any], other: NDArray[Any]) -> Matrix:
+    """((x - y) / (x + y))² of numbers that are not negative, zero where both are zero."""
+    totals, gaps = np.asarray(one + other, dtype=np.float64), np.asarray(one - other, dtype=np.float64)
+    shares: Matrix = np.divide(gaps, totals, out=np.zeros_like(gaps), where=totals != 0)
+    return shares**2
 
 
 def circular_distances(values: NDArray[Any], period: float) -> Matrix:
@@ -45,9 +49,7 @@ def circular_distances(values: NDArray[Any], period: float) -> Matrix:
 
 def jaccard_distances(sets: Sequence[frozenset[str]]) -> Matrix:
     """1 - shared members / all members; two empty sets are equal."""
-    shared, sizes = _overlaps(sets)
-    union = sizes[:, None] + sizes[None, :] - shared
-    return 1 - np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
+    return SetDistances(sets, masi=False).columns(slice(None))
 
 
 def masi_distances(sets: Sequence[frozenset[str]]) -> Matrix:
@@ -56,19 +58,41 @@ def masi_distances(sets: Sequence[frozenset[str]]) -> Matrix:
     >>> masi_distances([frozenset("a"), frozenset("ab"), frozenset("bc")]).round(3).tolist()
     [[0.0, 0.667, 1.0], [0.667, 0.0, 0.889], [1.0, 0.889, 0.0]]
     """
-    shared, sizes = _overlaps(sets)
-    smaller, larger = np.minimum.outer(sizes, sizes), np.maximum.outer(sizes, sizes)
-    equal = (shared == larger) & (smaller == larger)
-    monotonicity = np.select([equal, shared == 0, shared == smaller], [1.0, 0.0, 2 / 3], 1 / 3)
-    return np.asarray(1 - (1 - jaccard_distances(sets)) * monotonicity)
+    return SetDistances(sets, masi=True).columns(slice(None))
 
 
-def _overlaps(sets: Sequence[frozenset[str]]) -> tuple[Matrix, Matrix]:
-    """Shared members of every two sets, and the size of each."""
-    members = sorted(frozenset[str]().union(*sets))
-    holds = np.array([[member in one for member in members] for one in sets], dtype=np.float64)
-    holds = holds.reshape(len(sets), len(members))
-    return holds @ holds.T, holds.sum(axis=1)
+class SetDistances:
+    """Distances of sets, MASI or Jaccard: between single ones, or from all to some."""
+
+    def __init__(self, sets: Sequence[frozenset[str]], *, masi: bool) -> None:
+        members = sorted(frozenset[str]().union(*sets))
+        holds = np.array([[member in one for member in members] for one in sets], dtype=np.float32)
+        self.holds = holds.reshape(len(sets), len(members))
+        self.sizes = self.holds.sum(axis=1).astype(np.float64)
+        self.masi = masi
+
+    def columns(self, some: slice) -> Matrix:
+        """From every set to some."""
+        shared = (self.holds @ self.holds[some].T).astype(np.float64)
+        return self._from_shared(shared, self.sizes[:, None], self.sizes[None, some])
+
+    def entries(self, one: NDArray[Any], two: NDArray[Any]) -> Matrix:
+        """From one set to one other, so many times."""
+        shared = np.zeros(len(one))
+        for member in self.holds.T:
+            shared += member[one] * member[two]
+        return self._from_shared(shared, self.sizes[one], self.sizes[two])
+
+    def _from_shared(self, shared: Matrix, one: Matrix, two: Matrix) -> Matrix:
+        """The distance from how many members two sets share; two empty sets are equal."""
+        union = one + two - shared
+        overlap = np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
+        if not self.masi:
+            return 1 - overlap
+        smaller, larger = np.minimum(one, two), np.maximum(one, two)
+        equal = (shared == larger) & (smaller == larger)
+        monotonicity = np.select([equal, shared == 0, shared == smaller], [1.0, 0.0, 2 / 3], 1 / 3)
+        return np.asarray(1 - overlap * monotonicity)
 
 
 def _as_weights(distances: Matrix) -> Matrix:

@@ -111,8 +111,7 @@ def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any,
     later = np.cumsum(study.sizes).astype(np.int64)[rows] - np.arange(len(rows)) - 1
     places = np.argsort(narrow[0], kind="stable")
     meetings = np.bincount(coders, weights=later, minlength=study.n_coders)
-    most = min(_MEETINGS, max(_CELLS // study.n_categories, 1))
-    blocks = np.floor(np.cumsum(meetings / most + study.n_coders / _CELLS))[coders[places]]
+    blocks = np.floor(np.cumsum(meetings / _MEETINGS + study.n_coders / _CELLS))[coders[places]]
     kept = later[places] > 0
     places, blocks = places[kept], blocks[kept]
     added, parts, flat = np.zeros(len(study.codes)), [np.empty((6, 0))], bool((weights == 1).all())
@@ -147,14 +146,13 @@ def _later_pairs(
     pairs, pair = np.flatnonzero(met) + lowest, (np.cumsum(met) - 1).take(whose)
     size, given, theirs = len(pairs), np.repeat(labels[own], later), labels.take(cells)
     outcome = 2 * pair + (given == theirs)
-    place = pair * k
-    mine, other = place + given, place + theirs
+    owners, mine, other = _label_places(pair * k + given, pair * k + theirs, size, k)
     apart, agreed = np.bincount(outcome, weight, minlength=2 * size).reshape(size, 2).astype(np.float64).T
-    one, two = (np.bincount(places, weight, minlength=size * k).reshape(size, k) for places in (mine, other))
-    items, both = apart + agreed, np.einsum("pk,pk->p", one, two)
+    one, two = (np.bincount(places, weight, minlength=len(owners)) for places in (mine, other))
+    items, both = apart + agreed, np.bincount(owners, one * two, minlength=size)
     with np.errstate(invalid="ignore", divide="ignore"):
         cohen = both / items**2
-        scott = (np.einsum("pk,pk->p", one, one) + np.einsum("pk,pk->p", two, two) + 2 * both) / (4 * items**2)
+        scott = np.bincount(owners, (one + two) ** 2, minlength=size) / (4 * items**2)
     added = np.zeros(len(own))
     if influence:
         # An item adds (credit - observed - missed * (both - 2 * chance)) / ((1 - chance) * n), where missed is
@@ -163,6 +161,19 @@ def _later_pairs(
         missed = apart * scale
         least = scale * (2 * missed * cohen - agreed / items)
         each = np.column_stack([least, least + scale]).ravel().take(outcome)
-        each -= (scale * missed / items).take(pair) * (two.ravel().take(mine) + one.ravel().take(other))
+        each -= (scale * missed / items).take(pair) * (two.take(mine) + one.take(other))
         added = np.add.reduceat(each, ends - later)
     return np.vstack([*np.divmod(pairs, study.n_coders), items, agreed, cohen, scott]), added
+
+
+def _label_places(
+    mine: NDArray[np.int64], other: NDArray[np.int64], size: int, k: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Where the labels of a pair are counted: the pair of each place, and the places of both labels.
+
+    Every category has a place, unless that would be far more places than labels.
+    """
+    if size * k <= max(_MEETINGS, 4 * len(mine)):
+        return np.repeat(np.arange(size), k), mine, other
+    places, where = np.unique(np.concatenate([mine, other]), return_inverse=True)
+    return places // k, where[: len(mine)], where[len(mine) :]

@@ -16,13 +16,19 @@ from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.errors import way_out
 from concurrence.core.numbers import as_number, numbers_of
 from concurrence.kernels import distances
+from concurrence.kernels.implicit import Table, block_table, circular_table, polynomial_table
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
 WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 DEFAULT_WEIGHTS = {"ordinal": "ordinal", "interval": "quadratic", "ratio": "quadratic"}
-MOST_CATEGORIES = 10_000
+FEW_CATEGORIES = 256
+"""Up to so many categories a table of all pairs of them is written out."""
+MOST_VALUES = 50_000
+MOST_SETS = 10_000
+"""Up to so many categories a table without a shorter way is gone through cell by cell."""
 
-Matrix = NDArray[np.float64]
+Matrix = Table
+Written = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,11 +62,7 @@ def comparison_of(labels: Labels, options: AgreeOptions) -> tuple[Metric, Agreem
             weights_of_matrix(options.weights, len(categories)),
         )
     name = options.weights or ("masi" if sets is not None else DEFAULT_WEIGHTS.get(options.scale))
-    few = len(categories) <= MOST_CATEGORIES
-    if name is None or (options.weights is None and not few):
-        weights = None
-    else:
-        weights = named_weights(name, categories, scale=options.scale, separator=sets)
+    weights = None if name is None else named_weights(name, categories, scale=options.scale, separator=sets)
     if sets is not None and options.scale == "nominal" and weights is not None:
         return metric_of_weights(weights), weights
     return metric_of(options.scale, categories, period=options.period), weights
@@ -76,9 +78,8 @@ def metric_of(scale: str, categories: Sequence[str], *, period: float | None = N
         return Metric(kind="midranks", title="Krippendorff's ordinal metric")
     if scale == "interval":
         return Metric(kind="values", title="interval metric", values=as_numbers(categories, scale))
-    _refuse_too_many(categories, scale)
     if scale == "ratio":
-        return Metric(kind="matrix", title="ratio metric", matrix=distances.ratio_distances(_positive(categories)))
+        return Metric(kind="matrix", title="ratio metric", matrix=_ratio_distances(categories))
     return _circular(categories, period)
 
 
@@ -93,17 +94,21 @@ def named_weights(
     """Agreement weights by name; linear and quadratic go by the numbers of a numeric scale, else by ranks."""
     if name not in WEIGHTS:
         raise UnknownNameError("weighting", name, WEIGHTS)
-    _refuse_too_many(categories, f"{name} weighting")
+    size = len(categories)
     if name in ("masi", "jaccard"):
-        sets = label_sets(categories, separator)
-        apart = distances.masi_distances(sets) if name == "masi" else distances.jaccard_distances(sets)
+        apart = _set_distances(name, label_sets(categories, separator))
         return AgreementWeights(title=f"{name.upper() if name == 'masi' else 'Jaccard'} distance", matrix=1 - apart)
+    numeric = scale in ("interval", "ratio") and name != "ordinal"
+    values = as_numbers(categories, scale) if numeric else np.arange(size, dtype=np.float64)
+    title = "Gwet's ordinal weights" if name == "ordinal" else f"{name} weights on {'values' if numeric else 'ranks'}"
+    if size > FEW_CATEGORIES:
+        # Gwet's are 1 - d (d + 1) / (k (k - 1)) for ranks that are d apart, here as a share of k - 1
+        falls = {"linear": (1, -1), "quadratic": (1, 0, -1), "ordinal": (1, -1 / size, -(size - 1) / size)}[name]
+        return AgreementWeights(title=title, matrix=polynomial_table(values, falls))
     if name == "ordinal":
-        return AgreementWeights(title="Gwet's ordinal weights", matrix=distances.ordinal_weights(len(categories)))
-    numeric = scale in ("interval", "ratio")
-    values = as_numbers(categories, scale) if numeric else np.arange(len(categories), dtype=np.float64)
+        return AgreementWeights(title=title, matrix=distances.ordinal_weights(size))
     make = distances.linear_weights if name == "linear" else distances.quadratic_weights
-    return AgreementWeights(title=f"{name} weights on {'values' if numeric else 'ranks'}", matrix=make(values))
+    return AgreementWeights(title=title, matrix=make(values))
 
 
 def metric_of_matrix(matrix: Any, n_categories: int) -> Metric:
@@ -145,13 +150,44 @@ def _circular(categories: Sequence[str], period: float | None) -> Metric:
     if around <= 0:
         raise InvalidInputError(f"The period of a circular scale must be positive, not {around:g}.")
     title = f"circular metric, period {around:g}"
-    return Metric(kind="matrix", title=title, matrix=distances.circular_distances(values, around))
+    make = distances.circular_distances if len(values) <= FEW_CATEGORIES else circular_table
+    return Metric(kind="matrix", title=title, matrix=make(values, around))
 
 
 def _natural_period(values: NDArray[np.float64]) -> float:
     """Once around: the range and one more of its smallest steps."""
     steps = np.diff(np.unique(values))
     return float(values.max() - values.min() + steps.min()) if len(steps) else 1.0
+
+
+def _ratio_distances(categories: Sequence[str]) -> Matrix:
+    """Krippendorff's ratio metric, which no sums or moments give: of many values a block at a time."""
+    values = _positive(categories)
+    if len(values) <= FEW_CATEGORIES:
+        return distances.ratio_distances(values)
+    if len(values) > MOST_VALUES:
+        instead = way_out("--scale interval", 'scale="interval"')
+        raise InvalidInputError(
+            f"A ratio scale compares every two values, and there are {len(values):,} different ones; the limit is "
+            f"{MOST_VALUES:,}. Round the values, or use {instead}."
+        )
+    return block_table(
+        len(values),
+        lambda one, two: distances.relative_difference(values[one], values[two]),
+        lambda some: distances.relative_difference(values[:, None], values[None, some]),
+    )
+
+
+def _set_distances(name: str, sets: Sequence[frozenset[str]]) -> Matrix:
+    if len(sets) <= FEW_CATEGORIES:
+        return distances.masi_distances(sets) if name == "masi" else distances.jaccard_distances(sets)
+    if len(sets) > MOST_SETS:
+        raise InvalidInputError(
+            f"Distances of sets compare every two sets, and there are {len(sets):,} different ones; the limit is "
+            f"{MOST_SETS:,}."
+        )
+    between = distances.SetDistances(sets, masi=name == "masi")
+    return block_table(len(sets), between.entries, between.columns)
 
 
 def _positive(categories: Sequence[str]) -> NDArray[np.float64]:
@@ -162,7 +198,7 @@ def _positive(categories: Sequence[str]) -> NDArray[np.float64]:
     return values
 
 
-def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Matrix, Matrix, str]:
+def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Written, Written, str]:
     """Distances and weights of a matrix, and how they were taken: agreement has no direction, so both are averaged."""
     given = np.asarray(matrix, dtype=np.float64)
     if given.shape != (n_categories, n_categories):
@@ -179,11 +215,3 @@ def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Matrix, Matr
     raise InvalidInputError(
         "Distances have 0 on the diagonal, weights one largest value there; this matrix has neither."
     )
-
-
-def _refuse_too_many(categories: Sequence[str], what: str) -> None:
-    if len(categories) > MOST_CATEGORIES:
-        raise InvalidInputError(
-            f"A {what} compares every two categories, and there are {len(categories)}; "
-            f"it holds up to {MOST_CATEGORIES}."
-        )

@@ -11,9 +11,11 @@ from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from concurrence.agreement.coefficients.alpha import disagreements
 from concurrence.agreement.coefficients.many_pairs import many_pairs, many_pairs_influence
+from concurrence.agreement.coefficients.metrics import Matrix
 from concurrence.agreement.coefficients.study import Study, total
 from concurrence.kernels.chance import corrected, ratio
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
@@ -87,8 +89,8 @@ def _areas(study: Study, weights: Array) -> Parts:
     kept = np.where(study.complete, weights, 0.0)
     n = kept.sum(axis=-1)[..., None]
     alike = study.complete & (one == two)
-    both = np.zeros((len(one), study.n_categories))
-    both[alike, one[alike]] = 1.0
+    rows = np.flatnonzero(alike)
+    both = sparse.csr_array((np.ones(len(rows)), (rows, one[rows])), shape=(len(one), study.n_categories))
     agreed, habits = ratio(kept @ both, n), ratio(study.coder_totals(kept), n[..., None])
     observed, expected = (agreed**2).sum(axis=-1), habits.prod(axis=-2).sum(axis=-1)
     if weights is not study.weights:
@@ -117,7 +119,7 @@ def _on_items(row: Coefficient, study: Study, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.sizes >= 1, added / (1 - expected), 0.0))
 
 
-def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Array | None) -> tuple[Array, Array | None]:
+def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Matrix | None) -> tuple[Array, Array | None]:
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
     expected, slope = row.chance.expect(shares, matrix)
@@ -129,7 +131,7 @@ def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Array
 
 
 def _chance_of_coders(
-    row: Coefficient, study: Study, weights: Array, matrix: Array | None
+    row: Coefficient, study: Study, weights: Array, matrix: Matrix | None
 ) -> tuple[Array, Array | None]:
     """Chance from the habits of each coder, and what an item adds to it."""
     totals = study.coder_totals(weights)
@@ -224,7 +226,7 @@ def category_shares(study: Study, weights: Array) -> Array:
     return shares
 
 
-def pair_counts(study: Study, matrix: Array | None) -> tuple[Array, Array]:
+def pair_counts(study: Study, matrix: Matrix | None) -> tuple[Array, Array]:
     """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
     sizes = study.sizes
     squares = study.squares if matrix is None else study.quadratic_form(matrix)
@@ -234,6 +236,6 @@ def pair_counts(study: Study, matrix: Array | None) -> tuple[Array, Array]:
     return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
 
 
-def credit_matrix(row: Coefficient, study: Study) -> Array | None:
+def credit_matrix(row: Coefficient, study: Study) -> Matrix | None:
     """What credit pairs of labels get; ``None`` where only equal ones do."""
     return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None

@@ -18,6 +18,8 @@ from concurrence.agreement.coefficients.metrics import AgreementWeights, Metric,
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.labels import require_order
+from concurrence.kernels.cross_table import CrossTable
+from concurrence.kernels.implicit import ImplicitTable
 
 Array = NDArray[np.float64]
 
@@ -165,14 +167,14 @@ class Study:
         """What is computed once for the study's own weights."""
         return {}
 
-    def confusion(self, first: int = 0, second: int = 1) -> NDArray[np.int64]:
-        """How often two coders gave which labels to the same item; rows the first coder."""
-        k = self.n_categories
-        one, two = self.codes[:, first], self.codes[:, second]
-        both = (one >= 0) & (two >= 0)
-        cells = one[both].astype(np.int64) * k + two[both]
-        counted = np.bincount(cells, weights=self.weights[both], minlength=k * k)
-        return counted.astype(np.int64).reshape(k, k)
+    def cross_table(self, first: int = 0, second: int = 1) -> CrossTable:
+        """How often two coders gave which labels to the same item; once for every two."""
+        key = ("cross_table", first, second)
+        if key not in self.known:
+            columns = self.codes[:, first], self.codes[:, second]
+            self.known[key] = CrossTable.of_codes(*columns, self.weights, self.n_categories)
+        table: CrossTable = self.known[key]
+        return table
 
     def coder_totals(self, weights: Array) -> Array:
         """How often each coder gave each label: (..., coders, categories)."""
@@ -185,8 +187,10 @@ class Study:
             return np.asarray(np.einsum("pk,k->p", self.counts, slope))
         return np.asarray(self.counts @ slope)
 
-    def quadratic_form(self, matrix: Array) -> Array:
+    def quadratic_form(self, matrix: Array | ImplicitTable) -> Array:
         """``Σ_kl n_k m_kl n_l`` of each pattern, in slices that fit the memory."""
+        if isinstance(matrix, ImplicitTable):
+            return self._pairs_of_labels(matrix)
         step = max(1, _SLICE_CELLS // max(1, self.n_categories))
         parts = []
         for start in range(0, len(self.codes), step):
@@ -194,6 +198,16 @@ class Study:
             counts = counts if isinstance(counts, np.ndarray) else counts.toarray()
             parts.append(np.einsum("pk,pk->p", counts @ matrix, counts))
         return np.concatenate(parts) if parts else np.empty(0)
+
+    def _pairs_of_labels(self, table: ImplicitTable) -> Array:
+        """The same by every two labels of a pattern; in the order of the cells they are some places apart."""
+        rows, _, labels = self.cells
+        sums: Array = np.bincount(rows, weights=table[labels, labels], minlength=len(self.codes)).astype(np.float64)
+        for apart in range(1, int(self.sizes.max(initial=0))):
+            one = np.flatnonzero(rows[:-apart] == rows[apart:])
+            entries = table[labels[one], labels[one + apart]]
+            sums += 2 * np.bincount(rows[one], weights=entries, minlength=len(self.codes))
+        return sums
 
 
 def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> Study:

@@ -1,10 +1,15 @@
 """Category by category: how often it was used, how well coders agree on it, what it is confused with."""
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
+from concurrence.agreement.coefficients.metrics import FEW_CATEGORIES
 from concurrence.agreement.coefficients.study import Study
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
+
+Array = NDArray[np.float64]
 
 MOST_CONFUSED = 10
 
@@ -57,34 +62,40 @@ def category_agreement(study: Study, categories: tuple[str, ...]) -> dict[str, C
     shares = np.asarray((np.where(labelled, weights, 0.0) / np.where(labelled, sizes, 1.0)) @ counts)
     shares = ratio(shares, weights[labelled].sum())
     kappas = corrected(1 - ratio(differing, weights[study.pairable].sum()), shares**2 + (1 - shares) ** 2)
+    of_all = totals / max(totals.sum(), 1)
+    columns = (totals.astype(np.int64), of_all, specific, kappas)
+    rows = zip(categories, *(column.tolist() for column in columns), strict=True)
     return {
-        category: CategoryAgreement(
-            count=int(totals[k]),
-            share=float(totals[k] / max(totals.sum(), 1)),
-            specific_agreement=float(specific[k]),
-            kappa=float(kappas[k]),
-        )
-        for k, category in enumerate(categories)
+        category: CategoryAgreement(count=count, share=share, specific_agreement=alike, kappa=kappa)
+        for category, count, share, alike, kappa in rows
     }
 
 
 def confusions(study: Study, categories: tuple[str, ...], *, most: int | None = MOST_CONFUSED) -> tuple[Confusion, ...]:
     """Pairs of categories by how often they meet on an item, the most frequent first."""
-    counts, weights = study.counts, study.weights[:, None]
-    dense = isinstance(counts, np.ndarray)
-    together = counts.T @ (counts * weights if dense else counts.multiply(weights).tocsr())
-    together = together if dense else together.toarray()
-    first, second = np.triu_indices(len(categories), k=1)
-    met = together[first, second]
-    order = np.argsort(-met, kind="stable")
-    order = order[met[order] > 0][:most]
-    table = study.confusion() if study.n_coders == 2 and not study.anonymous else None
+    first, second, met = _meetings(study)
+    order = np.argsort(-met, kind="stable")[:most]
+    table = study.cross_table() if study.n_coders == 2 and not study.anonymous else None
     return tuple(
         Confusion(
             categories=(categories[first[i]], categories[second[i]]),
             pairs=float(met[i]),
             share=float(met[i] / met.sum()),
-            first_says_first=None if table is None else int(table[first[i], second[i]]),
+            first_says_first=None if table is None else int(table.at(first[i], second[i])),
         )
         for i in order
     )
+
+
+def _meetings(study: Study) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    """Every two categories that meet on an item, in order, and the pairs of labels in which they do."""
+    counts, weights = study.counts, study.weights[:, None]
+    if isinstance(counts, np.ndarray) and study.n_categories <= FEW_CATEGORIES:
+        together = np.triu(counts.T @ (counts * weights), k=1)
+        first, second = np.nonzero(together)
+        return first, second, together[first, second]
+    counts = sparse.csr_array(counts)
+    met = sparse.coo_array(sparse.triu(counts.T @ counts.multiply(weights).tocsr(), k=1))
+    order = np.lexsort(met.coords[::-1])
+    first, second = (side[order] for side in met.coords)
+    return first, second, met.data[order]

@@ -11,6 +11,7 @@ from concurrence.agreement.coefficients.study import Study
 from concurrence.agreement.options import AgreeOptions, Convention
 from concurrence.core import Labels
 from concurrence.core.errors import way_out
+from concurrence.core.numbers import numbers_of
 from concurrence.core.sentences import Sentence
 from concurrence.core.shown import number_of
 from concurrence.kernels.coefficients import Coefficient
@@ -21,16 +22,32 @@ MANY_UNDEFINED = 0.2
 DIFFERENT = 0.01
 ENOUGH_ITEMS = 10
 ENOUGH_SETS = 3
+MANY_NUMBERS = 200
+"""More different numbers than this are measurements rather than names of categories."""
 OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 
 def cautions(labels: Labels, study: Study, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
-    """The warnings about sparse pairs of coders, conventions that differ, and groups that were pooled."""
-    told = [*_conventions(study, main), *_inventories(labels, study)]
+    """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
+    told = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
     wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
     if options.pairs and wanted and not labels.anonymous and labels.n_coders > 2:
         told += sparse_pairs(study)
     return tuple(told)
+
+
+def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
+    """Whether measurements are compared as if they were names."""
+    size = len(labels.categories)
+    if options.scale != "nominal" or options.weights is not None or size <= MANY_NUMBERS:
+        return
+    if numbers_of(labels.categories) is not None:
+        interval = way_out("--scale interval", 'scale="interval"')
+        text = (
+            f"The labels are {size:,} different numbers, and on a nominal scale two of them either agree or do not, "
+            f"however close they are. Did you mean {interval}?"
+        )
+        yield Sentence(code="many_numbers", text=text, warning=True)
 
 
 def sparse_pairs(study: Study) -> Iterable[Sentence]:

@@ -17,6 +17,7 @@ from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
 from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.digits import round_score
 
 Array = NDArray[np.float64]
@@ -124,7 +125,7 @@ class Diagnosis:
     sentences: tuple[Sentence, ...] = ()
 
 
-def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:
+def two_coder_indices(table: CrossTable | ArrayLike) -> TwoCoderIndices:
     r"""The three numbers of Di Eugenio and Glass, and the indices behind their differences.
 
     .. math:: \kappa_{max} = \frac{\sum_k \min(p_{k\cdot}, p_{\cdot k}) - p_e}{1 - p_e}
@@ -135,15 +136,14 @@ def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:
     >>> round(indices.prevalence_index, 2), round(indices.bias_index, 2), round(indices.positive_agreement, 4)
     (0.75, 0.05, 0.9143)
     """
-    counts = np.asarray(table, dtype=np.float64)
-    size = len(counts)
-    p = ratio(counts, counts.sum())
-    rows, columns = p.sum(axis=1), p.sum(axis=0)
-    observed, chance = float(np.trace(p)), float(rows @ columns)
-    specific = ratio(2 * np.diagonal(p), rows + columns) if size == 2 else (None, None)
+    cells = CrossTable.of(table)
+    size, alike = cells.size, ratio(cells.diagonal, cells.n)
+    rows, columns = ratio(cells.totals, cells.n)
+    observed, chance = float(alike.sum()), float(rows @ columns)
+    specific = ratio(2 * alike, rows + columns) if size == 2 else (None, None)
     pooled = float((((rows + columns) / 2) ** 2).sum())
     return TwoCoderIndices(
-        prevalence_index=float(abs(p[0, 0] - p[1, 1])) if size == 2 else None,
+        prevalence_index=float(abs(alike[0] - alike[1])) if size == 2 else None,
         bias_index=float(np.abs(rows - columns).sum() / 2),
         kappa_max=float(corrected(np.minimum(rows, columns).sum(), chance)),
         positive_agreement=None if specific[0] is None else float(specific[0]),
@@ -159,7 +159,7 @@ def two_coder_indices(table: ArrayLike) -> TwoCoderIndices:
 def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trusted: bool) -> Diagnosis:
     """All that can be said of the labels but the sentences."""
     two = labels.n_coders == 2 and not labels.anonymous
-    table = study.confusion() if two else None
+    table = study.cross_table() if two else None
     indices = None if table is None else two_coder_indices(table)
     leans, tested = leaning_pairs(labels, study, finely_graded=finely_graded)
     systematic = len(leans) > FEW_LEANING * tested
@@ -170,7 +170,7 @@ def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trus
         positive_agreement=None if indices is None else indices.positive_agreement,
         negative_agreement=None if indices is None else indices.negative_agreement,
         three_numbers=None if indices is None else indices.three_numbers,
-        homogeneity=() if table is None or not table.any() else homogeneity_tests(table),
+        homogeneity=() if table is None or not table.n else homogeneity_tests(table),
         pattern="undecided" if tested == 0 else "systematic" if systematic else "unsystematic",
         leans=leans,
         tested_pairs=tested,

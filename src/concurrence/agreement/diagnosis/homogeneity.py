@@ -6,6 +6,7 @@ from scipy.special import bdtr, chdtrc
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
+from concurrence.kernels.cross_table import CrossTable
 
 
 @value
@@ -34,13 +35,14 @@ TOO_MANY = "Too many categories are confused to test them all together."
 MOST_CATEGORIES = 500
 
 
-def homogeneity_tests(table: ArrayLike) -> tuple[HomogeneityTest, ...]:
+def homogeneity_tests(table: CrossTable | ArrayLike) -> tuple[HomogeneityTest, ...]:
     """The tests that fit the table: McNemar for two categories, Stuart-Maxwell and Bowker for any number."""
-    two = (mcnemar(table, exact=True), mcnemar(table)) if len(np.asarray(table)) == 2 else ()
-    return (*two, stuart_maxwell(table), bowker(table))
+    cells = CrossTable.of(table)
+    two = (mcnemar(cells, exact=True), mcnemar(cells)) if cells.size == 2 else ()
+    return (*two, stuart_maxwell(cells), bowker(cells))
 
 
-def mcnemar(table: ArrayLike, *, exact: bool = False, corrected: bool = False) -> HomogeneityTest:
+def mcnemar(table: CrossTable | ArrayLike, *, exact: bool = False, corrected: bool = False) -> HomogeneityTest:
     r"""McNemar's test, :math:`\chi^2 = (n_{12} - n_{21})^2 / (n_{12} + n_{21})`.
 
     The ``exact`` test lets disagreements fall to either side like a fair coin and doubles the smaller tail;
@@ -51,10 +53,10 @@ def mcnemar(table: ArrayLike, *, exact: bool = False, corrected: bool = False) -
     >>> round(mcnemar([[40, 2], [10, 48]], exact=True).p_value, 5)
     0.03857
     """
-    counts = np.asarray(table, dtype=np.float64)
-    if counts.shape != (2, 2):
+    cells = CrossTable.of(table)
+    if cells.size != 2:
         raise InvalidInputError("McNemar's test is for two categories; with more, use stuart_maxwell.")
-    one, other = int(counts[0, 1]), int(counts[1, 0])
+    one, other = int(cells.at(0, 1)), int(cells.at(1, 0))
     name = "mcnemar_exact" if exact else "mcnemar_corrected" if corrected else "mcnemar"
     if one + other == 0:
         return _tested(name, note=NOTHING)
@@ -64,7 +66,7 @@ def mcnemar(table: ArrayLike, *, exact: bool = False, corrected: bool = False) -
     return _tested(name, difference**2 / (one + other), 1)
 
 
-def stuart_maxwell(table: ArrayLike) -> HomogeneityTest:
+def stuart_maxwell(table: CrossTable | ArrayLike) -> HomogeneityTest:
     r"""Stuart and Maxwell's test that both coders use every category equally often.
 
     .. math:: \chi^2 = d' S^{-1} d
@@ -74,12 +76,12 @@ def stuart_maxwell(table: ArrayLike) -> HomogeneityTest:
 
     References: Stuart (1955); Maxwell (1970).
     """
-    counts = np.asarray(table, dtype=np.float64)
-    apart = counts - np.diag(np.diagonal(counts))
-    confused = np.flatnonzero(apart.sum(axis=0) + apart.sum(axis=1))
+    apart = CrossTable.of(table).apart()
+    confused = np.unique(np.concatenate([apart.first, apart.second]))
     if not len(confused) or len(confused) > MOST_CATEGORIES:
         return _tested("stuart_maxwell", note=TOO_MANY if len(confused) else NOTHING)
-    counts = apart[np.ix_(confused, confused)]
+    counts = np.zeros((len(confused), len(confused)))
+    counts[np.searchsorted(confused, apart.first), np.searchsorted(confused, apart.second)] = apart.items
     difference = counts.sum(axis=1) - counts.sum(axis=0)
     covariance = np.diag(counts.sum(axis=1) + counts.sum(axis=0)) - counts - counts.T
     rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
@@ -87,7 +89,7 @@ def stuart_maxwell(table: ArrayLike) -> HomogeneityTest:
     return _tested("stuart_maxwell", statistic, rank)
 
 
-def bowker(table: ArrayLike) -> HomogeneityTest:
+def bowker(table: CrossTable | ArrayLike) -> HomogeneityTest:
     r"""Bowker's test of symmetry, :math:`\chi^2 = \sum_{i<j} (n_{ij} - n_{ji})^2 / (n_{ij} + n_{ji})`.
 
     Pairs of categories that were never confused add nothing, neither to the statistic nor to its degrees of
@@ -95,14 +97,10 @@ def bowker(table: ArrayLike) -> HomogeneityTest:
 
     References: Bowker (1948).
     """
-    counts = np.asarray(table, dtype=np.float64)
-    upper = np.triu_indices(len(counts), k=1)
-    one, other = counts[upper], counts.T[upper]
-    seen = one + other > 0
-    if not seen.any():
+    _, _, one, other = CrossTable.of(table).directions()
+    if not len(one):
         return _tested("bowker", note=NOTHING)
-    statistic = ((one - other)[seen] ** 2 / (one + other)[seen]).sum()
-    return _tested("bowker", float(statistic), int(seen.sum()))
+    return _tested("bowker", float(((one - other) ** 2 / (one + other)).sum()), len(one))
 
 
 def _tested(

@@ -12,6 +12,7 @@ from concurrence.core import InvalidInputError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.values import value
+from concurrence.kernels.cross_table import CrossTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -152,15 +153,15 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
 
 
 def true_agreement_by_category(
-    counts: NDArray[np.int64], categories: Sequence[str], *, level: float
+    table: CrossTable, categories: Sequence[str], *, level: float
 ) -> TrueAgreement | TrueAgreementByCategory | None:
     """True agreement from the table of two coders: of two categories, or of each of more against the rest."""
-    n = int(counts.sum())
+    n = int(table.n)
     if n == 0 or not 2 <= len(categories) <= MOST_CATEGORIES:
         return None
     tables = {}
-    for place, category in enumerate(categories):
-        both, row, column = counts[place, place], counts[place].sum(), counts[:, place].sum()
+    cells = np.vstack([table.diagonal, table.totals]).astype(np.int64).T
+    for category, (both, row, column) in zip(categories, cells.tolist(), strict=True):
         tables[category] = [[both, row - both], [column - both, n - row - column + both]]
     if len(categories) == 2:
         return true_agreement(tables[categories[0]], level=level)
