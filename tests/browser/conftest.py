@@ -44,9 +44,26 @@ def site(tmp_path_factory):
     made.store.close()
 
 
+@pytest.fixture(scope="package")
+def any_mortal_site(tmp_path_factory):
+    made = Site(tmp_path_factory.mktemp("mortal"))
+    yield made
+    if made.served.alive:
+        made.served.stop()
+    made.store.close()
+
+
+@pytest.fixture
+def mortal_site(any_mortal_site):
+    """A server that a test may kill; the next one finds it alive again."""
+    if not any_mortal_site.served.alive:
+        any_mortal_site.served.start()
+    return any_mortal_site
+
+
 @pytest.fixture
 def own_site(tmp_path):
-    """A server that a test may kill."""
+    """A server of a test alone."""
     made = Site(tmp_path)
     made.served.start()
     yield made

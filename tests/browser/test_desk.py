@@ -1,8 +1,10 @@
 """A leader who never touches a shell: from a table to exports, for every kind of question, all in the browser."""
 
 import csv
+import itertools
 import json
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -18,11 +20,12 @@ from browser.test_kinds_of_judgement import (
     printed,
     saved,
     shown,
+    table_of,
     unfold,
 )
 from browser.test_safety import violations
-from support.servers import Served
 
+NUMBERS = itertools.count(1)  # every test has an organiser and campaigns of its own
 ROWS = [{"id": str(n), "text": text} for n, text in enumerate(TEXTS, start=1)]
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c636060f8cf00000302010067"
@@ -31,9 +34,12 @@ PNG = bytes.fromhex(
 
 
 @pytest.fixture
-def run(tmp_path, concur_process):
+def run(tmp_path, monkeypatch, concur):
+    """A command that must do, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
     def command(*arguments):
-        done = concur_process(*arguments, cwd=tmp_path)
+        done = concur(*arguments)
         assert done.code == 0, done.err
         return done
 
@@ -41,20 +47,11 @@ def run(tmp_path, concur_process):
 
 
 @pytest.fixture
-def served(tmp_path):
-    server = Served(tmp_path / "campaigns.db", tmp_path / "campaigns.db.secret")
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def desk(run, served, visits):
-    """The desk of Ada, whose link is all that whoever runs the server had to make."""
-    served.start()
-    given = run("campaign", "links", "--desk", "ada", "--db", "campaigns.db", "--url", served.url, "--json").json
+def desk(site, visits):
+    """The desk of an organiser of this test, whose link is all that whoever runs the server had to make."""
     context = visits.context(accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = visits.open(given["links"]["ada"], context)
+    page = visits.open(site.desk_link(f"ada {next(NUMBERS)}"), context)
     expect(page.locator("h1")).to_have_text("Campaigns")
     return page
 
@@ -139,42 +136,19 @@ def judge_gist(page, who):
     press(page, "y" if number(page) % 2 or (who == "ben" and number(page) == 2) else "n")
 
 
-def agree(question, *options, names=("krippendorff_alpha", "cohen_kappa")):
-    def check(leader, run, export):
-        found = run("agree", export(question), *options, "--json").json["coefficients"]
-        for name in names:
-            assert shown(leader, name) == printed(found[name]), name
-        assert found[names[0]]["value"] < 1
-
-    return check
-
-
-def check_spans(leader, run, export):
-    file = export("entities")
-    found = run("spans", file, "--lengths", file, "--partial", "--json").json["coefficients"]
-    for name in ("alpha_u", "token_kappa", "f1_exact"):
-        assert shown(leader, name) == printed(found[name]), name
-
-
-def check_preferences(leader, run, export):
-    found = run("preferences", export("better"), "--json").json
-    for name, one in found["items"].items():
-        assert leader.locator(f"[data-strength={name}]").inner_text() == f"{one['strength']:z.3f}"
-
-
-SCALE = ("--scale", "ordinal", "--categories", "1,2,3,4,5")
 KINDS = {
-    "choice": (ROWS, ask_choice, judge_good, agree("good", "--categories", "yes,no")),
-    "choices": (ROWS, ask_topics, judge_topics, agree("topics", "--sets", "|", names=("krippendorff_alpha",))),
-    "scale": (ROWS, ask_scale, judge_fluency, agree("fluency", *SCALE, names=("krippendorff_alpha", "weighted_kappa"))),
-    "text": (ROWS, ask_words, judge_gist, agree("clear", "--categories", "yes,no")),
-    "span": (NAME_ROWS, ask_spans, judge_names, check_spans),
-    "preference": (PAIRS, ask_preference, prefer, check_preferences),
+    "choice": (ROWS, ask_choice, judge_good, ("good",)),
+    "choices": (ROWS, ask_topics, judge_topics, ("topics", "club")),
+    "scale": (ROWS, ask_scale, judge_fluency, ("fluency",)),
+    "text": (ROWS, ask_words, judge_gist, ("gist", "clear")),
+    "span": (NAME_ROWS, ask_spans, judge_names, ("entities", "fame")),
+    "preference": (PAIRS, ask_preference, prefer, ("better", "why")),
 }
 
 
-def make(page, file, ask, *, name="sentences", coders="anna\nben"):
-    """Fill in the form for a new campaign, look at it as a coder, and create it."""
+def make(page, file, ask, *, coders="anna\nben"):
+    """Fill in the form for a new campaign, and look at it as a coder; the name of the campaign is given back."""
+    name = f"sentences {next(NUMBERS)}"
     page.get_by_role("link", name="New campaign").first.click()
     page.locator("#table").set_input_files(file)
     expect(page.locator("#table-told")).to_contain_text("rows")
@@ -183,6 +157,7 @@ def make(page, file, ask, *, name="sentences", coders="anna\nben"):
     page.locator("#name").fill(name)
     page.get_by_role("button", name="Check and preview").click()
     expect(page.locator("#told")).to_contain_text("Everything fits")
+    return name
 
 
 def preview(page):
@@ -210,37 +185,60 @@ def judge_all(page, judge, who, size):
     saved(page)
 
 
+def create(page):
+    page.get_by_role("button", name="Create the campaign").click()
+    expect(page.locator("h1")).to_have_text("Desk")
+
+
+def exported(desk, tmp_path, link):
+    """The file behind a link of the desk."""
+    with desk.expect_download() as download:
+        desk.get_by_role("link", name=link, exact=True).click()
+    download.value.save_as(tmp_path / "exported.csv")
+    return tmp_path / "exported.csv"
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_campaign_of_every_kind_without_a_shell(desk, visits, run, tmp_path, kind):
-    rows, ask, judge, check = KINDS[kind]
+def test_every_kind_of_question_is_asked_from_the_desk(desk, visits, tmp_path, kind):
+    """From the form to the first decision; whole campaigns of every kind are judged in test_kinds_of_judgement."""
+    rows, ask, judge, questions = KINDS[kind]
     make(desk, table_file(tmp_path / "items.csv", rows), ask)
     seen = preview(desk)
     judge(seen, "anna")
     expect(seen.locator("#page--count")).to_have_text(f"1 of {len(rows)}")
     assert seen.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('concurrence/')).length") == 0
     seen.close()
-    desk.get_by_role("button", name="Create the campaign").click()
-    expect(desk.locator("h1")).to_have_text("Desk")
+    create(desk)
     copied = links(desk)
     assert set(copied) == {"anna", "ben"}
-    for who in ("anna", "ben"):
-        judge_all(visits.open(copied[who]), judge, who, len(rows))
+    page = visits.open(copied["anna"])
+    expect(page.locator("#page--count")).to_have_text(f"0 of {len(rows)}")
+    judge(page, "anna")
+    expect(page.locator("#page--count")).to_have_text(f"1 of {len(rows)}")
+    saved(page)
+    answers = table_of(exported(desk, tmp_path, f"Answers to {questions[0]}"))
+    assert {row["coder"] for row in answers} == {"anna"}
+    for question in questions:
+        expect(desk.get_by_role("link", name=f"Answers to {question}", exact=True)).to_be_visible()
 
-    def export(question):
-        with desk.expect_download() as download:
-            desk.get_by_role("link", name=f"Answers to {question}", exact=True).click()
-        download.value.save_as(tmp_path / f"{question}.csv")
-        return f"{question}.csv"
 
+def test_a_campaign_without_a_shell_from_the_table_to_agreement(desk, visits, run, tmp_path):
+    make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
+    create(desk)
+    for who, link in links(desk).items():
+        judge_all(visits.open(link), judge_good, who, len(ROWS))
     leader = visits.open(desk.url.replace("/desk", "/agreement"), desk.context)
     unfold(leader)
-    check(leader, run, export)
+    file = exported(desk, tmp_path, "Answers to good")
+    found = run("agree", file, "--categories", "yes,no", "--json").json["coefficients"]
+    for name in ("krippendorff_alpha", "cohen_kappa"):
+        assert shown(leader, name) == printed(found[name]), name
+    assert found["krippendorff_alpha"]["value"] < 1
 
 
 def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(desk, visits, tmp_path, run):
-    make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
-    desk.get_by_role("button", name="Create the campaign").click()
-    expect(desk.locator("h1")).to_have_text("Desk")
+    name = make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
+    create(desk)
     copied = links(desk)
     judge_all(visits.open(copied["anna"]), judge_good, "anna", len(ROWS))
     ben = visits.open(copied["ben"])
@@ -260,26 +258,21 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(desk, visits, tmp
     judge_all(visits.open(link), judge_good, "clara", 5)
     ben.reload()
     expect(ben.locator("body")).to_contain_text("You are not signed in")
-    with desk.expect_download() as download:
-        desk.get_by_role("link", name="All labels", exact=True).click()
-    download.value.save_as(tmp_path / "labels.csv")
-    with (tmp_path / "labels.csv").open(encoding="utf-8") as lines:
-        labels = list(csv.DictReader(lines))
+    labels = table_of(exported(desk, tmp_path, "All labels"))
     assert {row["item"] for row in labels if row["coder"] == "anna"} == {row["id"] for row in ROWS}
     others = [row["item"] for row in labels if row["coder"] in ("ben", "clara")]
     assert sorted(others) == sorted(row["id"] for row in ROWS)
     with desk.expect_download() as download:
         desk.get_by_role("link", name="Backup of this campaign").click()
     download.value.save_as(tmp_path / "backup.db")
-    kept = run("campaign", "export", "sentences", "--db", "backup.db", "-o", "again.csv")
+    kept = run("campaign", "export", name, "--db", "backup.db", "-o", "again.csv")
     assert kept.code == 0
     assert len((tmp_path / "again.csv").read_text("utf-8").splitlines()) == 1 + len(labels)
 
 
 def test_manual_rounds_closing_and_the_end(desk, visits, tmp_path):
-    make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
-    desk.get_by_role("button", name="Create the campaign").click()
-    expect(desk.locator("h1")).to_have_text("Desk")
+    name = make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
+    create(desk)
     anna = visits.open(links(desk)["anna"])
     expect(anna.locator("#page--count")).to_have_text("0 of 8")
 
@@ -316,55 +309,61 @@ def test_manual_rounds_closing_and_the_end(desk, visits, tmp_path):
     anna.reload()
     expect(anna.locator("#page--item")).to_have_text("This part is closed")
 
-    desk.locator("#delete-name").fill("sentence")
+    desk.locator("#delete-name").fill(name[:-1])
     desk.get_by_role("button", name="Delete the campaign").click()
     expect(desk.locator("#problem")).to_have_text("The name does not match; nothing was deleted.")
-    desk.locator("#delete-name").fill("sentences")
+    desk.locator("#delete-name").fill(name)
     desk.get_by_role("button", name="Delete the campaign").click()
     expect(desk.locator(".answer")).to_have_text("There are no campaigns on your desk yet.")
 
 
-def held(page, script):
-    """Keep a script back until the returned function is called, as a slow line would."""
-    waiting = []
-    page.route(f"**/static/{script}", lambda route: waiting.append(route))
+def open_without(visits, desk, address, script):
+    """The page in a browser that never had a script, and the function that lets the script come, as a slow line would.
+
+    The pages of one browser share what they loaded, so that this one gets the session of the desk and nothing else.
+    """
+    context = visits.context(storage_state=desk.context.storage_state())
+    waiting, coming = [], []
+    context.route(f"**/static/{script}", lambda route: route.continue_() if coming else waiting.append(route))
+    page = context.new_page()
+    visits.watch(page, urlsplit(address).netloc)
+    page.goto(address, wait_until="commit")
 
     def release():
+        coming.append(True)
         for route in waiting:
             route.continue_()
-        page.unroute(f"**/static/{script}")
 
-    return release
+    return page, release
 
 
-def test_what_is_chosen_before_the_script_is_there_counts(desk, tmp_path):
+def test_what_is_chosen_before_the_script_is_there_counts(desk, visits, tmp_path):
     make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
-    release = held(desk, "desk.js")  # before the browser has it in its memory
-    desk.get_by_role("button", name="Create the campaign").click()
-    expect(desk.locator("h1")).to_have_text("Desk")
-    desk.locator("#to-round").select_option(label="a new round")
-    expect(desk.get_by_role("button", name="Add the items")).to_be_disabled()
-    expect(desk.get_by_label("Name of the new round")).to_be_hidden()
+    create(desk)
+    page, release = open_without(visits, desk, desk.url, "desk.js")
+    expect(page.locator("h1")).to_have_text("Desk")
+    page.locator("#to-round").select_option(label="a new round")
+    expect(page.get_by_role("button", name="Add the items")).to_be_disabled()
+    expect(page.get_by_label("Name of the new round")).to_be_hidden()
     release()
-    desk.get_by_label("Name of the new round").fill("second")
-    desk.locator("#to-round").select_option(index=0)
-    expect(desk.get_by_label("Name of the new round")).to_be_hidden()
+    page.get_by_label("Name of the new round").fill("second")
+    page.locator("#to-round").select_option(index=0)
+    expect(page.get_by_label("Name of the new round")).to_be_hidden()
 
 
-def test_what_is_given_for_a_new_campaign_before_the_script_is_there_counts(desk, tmp_path):
-    release = held(desk, "desk_new.js")
-    desk.goto(desk.url.rstrip("/") + "/new", wait_until="commit")
-    desk.get_by_label("Upload a questions.toml").check()
-    desk.locator("#table").set_input_files(table_file(tmp_path / "items.csv", ROWS))
-    expect(desk.get_by_role("button", name="Add a question")).to_be_disabled()
-    expect(desk.locator("#toml")).to_be_hidden()
+def test_what_is_given_for_a_new_campaign_before_the_script_is_there_counts(desk, visits, tmp_path):
+    page, release = open_without(visits, desk, desk.url.rstrip("/") + "/new", "desk_new.js")
+    page.get_by_label("Upload a questions.toml").check()
+    page.locator("#table").set_input_files(table_file(tmp_path / "items.csv", ROWS))
+    expect(page.get_by_role("button", name="Add a question")).to_be_disabled()
+    expect(page.locator("#toml")).to_be_hidden()
     release()
-    expect(desk.locator("#table-told")).to_contain_text("8 rows")
-    expect(desk.locator("#toml")).to_be_visible()
-    desk.get_by_label("Write them here").check()
-    expect(desk.locator("#toml")).to_be_hidden()
-    desk.get_by_role("button", name="Add a question").click()
-    expect(desk.locator("li.question")).to_have_count(2)
+    expect(page.locator("#table-told")).to_contain_text("8 rows")
+    expect(page.locator("#toml")).to_be_visible()
+    page.get_by_label("Write them here").check()
+    expect(page.locator("#toml")).to_be_hidden()
+    page.get_by_role("button", name="Add a question").click()
+    expect(page.locator("li.question")).to_have_count(2)
 
 
 def test_every_refusal_is_a_sentence_and_nothing_is_half_made(desk, tmp_path):
@@ -399,8 +398,7 @@ def test_the_desk_shuts_nobody_out(desk, tmp_path, width):
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for _ in range(5):
         desk.get_by_role("button", name="Remove this question").last.click()
-    desk.get_by_role("button", name="Create the campaign").click()
-    expect(desk.locator("h1")).to_have_text("Desk")
+    create(desk)
     links(desk)
     assert violations(desk) == []
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
-from support.servers import Served
 
 WORDS_OF_ALL = ("good", "bad", "long", "odd", "dull", "new", "old", "warm")
 TEXTS = [f"Sentence {n}: the plan was {word}." for n, word in enumerate(WORDS_OF_ALL, 1)]
@@ -71,49 +70,48 @@ def unfold(page):
 
 
 @pytest.fixture
-def run(tmp_path, concur_process):
+def run(tmp_path, monkeypatch, concur):
+    """A command that must do, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
     def command(*arguments):
-        done = concur_process(*arguments, cwd=tmp_path)
+        done = concur(*arguments)
         assert done.code == 0, done.err
         return done
 
     return command
 
 
-@pytest.fixture
-def served(tmp_path):
-    server = Served(tmp_path / "campaigns.db", tmp_path / "campaigns.db.secret")
-    yield server
-    server.stop()
+class Whole:
+    """A campaign that both coders judged to its end, its exports, and the leader's page of agreement."""
+
+    def __init__(self, site, run, campaign, leader):
+        self.site, self.run, self.campaign, self.leader = site, run, campaign, leader
+
+    def export(self, question, file="labels.csv"):
+        kept = ("--db", self.site.database, "--question", question)
+        self.run("campaign", "export", self.campaign.name, *kept, "-o", file)
+        return file
 
 
 @pytest.fixture
-def whole(tmp_path, run, served, visits):
-    """Judge a whole campaign from the command line's ``create`` to the leader's agreement page, which is given back."""
+def whole(site, run, judge, visits):
+    """Judge a whole campaign with keys, up to the leader's page of agreement."""
 
-    def made(questions, judge, rows=None):
-        rows = rows or [{"id": str(n), "text": text} for n, text in enumerate(TEXTS, start=1)]
-        with (tmp_path / "items.csv").open("w", encoding="utf-8", newline="") as out:
-            table = csv.DictWriter(out, list(rows[0]))
-            table.writeheader()
-            table.writerows(rows)
-        (tmp_path / "questions.toml").write_text(questions, "utf-8")
-        create = ("campaign", "create", "c", "--items", "items.csv", "--questions", "questions.toml")
-        run(*create, "--coders", "anna,ben", "--db", "campaigns.db")
-        served.start()
-        links = run("campaign", "links", "c", "--db", "campaigns.db", "--url", served.url, "--json").json["links"]
+    def made(questions, decide, rows=None):
+        campaign = campaign_of(site, questions, rows)
+        size = len(rows or TEXTS)
         for who in ("anna", "ben"):
-            page = visits.open(links[who])
-            expect(page.locator("#page--count")).to_have_text(f"0 of {len(rows)}")
-            for turn in range(len(rows)):
-                judge(page, who)
-                expect(page.locator("#page--count")).to_have_text(f"{turn + 1} of {len(rows)}")
+            page = judge(campaign, who)
+            for turn in range(size):
+                decide(page, who)
+                expect(page.locator("#page--count")).to_have_text(f"{turn + 1} of {size}")
             expect(page.locator("#page--item")).to_have_text("All done. Thank you!")
             saved(page)
-        leader = visits.open(links["leader"])
+        leader = visits.open(site.link(campaign, "leader"))
         leader.get_by_role("link", name="Agreement", exact=True).click()
         unfold(leader)
-        return leader
+        return Whole(site, run, campaign, leader)
 
     return made
 
@@ -131,11 +129,6 @@ def printed(entry):
     return f"{entry['value']:z.3f}", ends
 
 
-def export(run, question, file="labels.csv"):
-    run("campaign", "export", "c", "--db", "campaigns.db", "--question", question, "-o", file)
-    return file
-
-
 def table_of(path):
     with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
@@ -151,8 +144,9 @@ def judge_topics(page, who):
 
 
 def test_several_labels_from_keys_to_masi_and_jaccard(whole, run):
-    leader = whole(CHOICES, judge_topics)
-    agreed = run("agree", export(run, "topics"), "--sets", "|", "--json").json
+    done = whole(CHOICES, judge_topics)
+    leader = done.leader
+    agreed = run("agree", done.export("topics"), "--sets", "|", "--json").json
     assert shown(leader, "krippendorff_alpha") == printed(agreed["coefficients"]["krippendorff_alpha"])
     for name in ("masi", "jaccard"):
         assert shown(leader, f"alpha_{name}") == printed(agreed["sets"]["alpha"][name])
@@ -164,8 +158,9 @@ def test_a_scale_from_keys_to_ordinal_alpha(whole, run):
     def judge(page, who):
         press(page, str(min(5, max(1, number(page) % 5 + 1 + (who == "ben" and number(page) % 4 == 0)))))
 
-    leader = whole(SCALE, judge)
-    agreed = run("agree", export(run, "fluency"), "--scale", "ordinal", "--categories", "1,2,3,4,5", "--json").json
+    done = whole(SCALE, judge)
+    leader = done.leader
+    agreed = run("agree", done.export("fluency"), "--scale", "ordinal", "--categories", "1,2,3,4,5", "--json").json
     for name in ("krippendorff_alpha", "weighted_kappa"):
         assert shown(leader, name) == printed(agreed["coefficients"][name])
     nominal = run("agree", "labels.csv", "--categories", "1,2,3,4,5", "--json").json["coefficients"]
@@ -181,12 +176,13 @@ def test_words_of_ones_own_from_keys_to_export(whole, run, tmp_path):
         expect(page.locator("#page--question")).to_have_text("clear")
         press(page, "y" if n % 2 else "n")
 
-    leader = whole(WORDS, judge)
+    done = whole(WORDS, judge)
+    leader = done.leader
     expect(leader.get_by_text("have no coefficient")).to_be_visible()
-    rows = table_of(tmp_path / export(run, "gist"))
+    rows = table_of(tmp_path / done.export("gist"))
     assert {row["label"] for row in rows} == {f"a plan, yes or no? {n}" for n in range(1, 9)}
     assert shown(leader, "cohen_kappa") == printed(
-        run("agree", export(run, "clear"), "--json").json["coefficients"]["cohen_kappa"]
+        run("agree", done.export("clear"), "--json").json["coefficients"]["cohen_kappa"]
     )
 
 
@@ -338,8 +334,9 @@ def judge_names(page, who):
 
 
 def test_stretches_from_keys_to_alpha_u(whole, run, tmp_path):
-    leader = whole(SPANS, judge_names, NAME_ROWS)
-    rows = table_of(tmp_path / export(run, "entities", "spans.csv"))
+    done = whole(SPANS, judge_names, NAME_ROWS)
+    leader = done.leader
+    rows = table_of(tmp_path / done.export("entities", "spans.csv"))
     assert list(rows[0])[:5] == ["document", "coder", "start", "end", "label"]
     texts = dict(NAMES)
     for row in rows:
@@ -502,8 +499,9 @@ def prefer(page, who):
 
 
 def test_preferences_from_keys_to_strengths(whole, run, tmp_path):
-    leader = whole(PREFERENCE, prefer, PAIRS)
-    rows = table_of(tmp_path / export(run, "better", "preferences.csv"))
+    done = whole(PREFERENCE, prefer, PAIRS)
+    leader = done.leader
+    rows = table_of(tmp_path / done.export("better", "preferences.csv"))
     assert list(rows[0])[:4] == ["a", "b", "winner", "coder"]
     by_item = {row["id"]: row for row in PAIRS}
     for row in rows:
@@ -561,24 +559,24 @@ OFFLINE = {
 
 
 @pytest.mark.parametrize("kind", OFFLINE)
-def test_every_kind_is_kept_while_the_server_is_away(own_site, visits, kind):
+def test_every_kind_is_kept_while_the_server_is_away(mortal_site, visits, kind):
     questions, judge_one, question, answer = OFFLINE[kind]
-    campaign = campaign_of(own_site, questions, PAIRS[:8] if kind == "preference" else None)
+    campaign = campaign_of(mortal_site, questions, PAIRS[:8] if kind == "preference" else None)
     context = visits.context()
-    page = visits.open(own_site.link(campaign, "anna"), context)
+    page = visits.open(mortal_site.link(campaign, "anna"), context)
     expect(page.locator("#page--count")).to_have_text("0 of 8")
-    own_site.served.kill()
+    mortal_site.served.kill()
     for turn in range(3):
         judge_one(page)
         expect(page.locator("#page--count")).to_have_text(f"{turn + 1} of 8")
     expect(page.locator("#page--saved")).to_contain_text("the server cannot be reached")
     address = page.url
     page.close()
-    own_site.served.start()
+    mortal_site.served.start()
     page = visits.open(address, context)
     expect(page.locator("#page--count")).to_have_text("3 of 8")
     saved(page)
-    assert answers(own_site, campaign, question) == [answer] * 3
+    assert answers(mortal_site, campaign, question) == [answer] * 3
 
 
 def start_judging(page, kind):

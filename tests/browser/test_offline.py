@@ -8,14 +8,14 @@ KEPT = (
 )
 
 
-def test_server_killed_tab_closed_server_back(own_site, visits):
-    campaign = own_site.campaign(size=60)
+def test_server_killed_tab_closed_server_back(mortal_site, visits):
+    campaign = mortal_site.campaign(size=60)
     context = visits.context()
-    page = visits.open(own_site.link(campaign, "anna"), context)
+    page = visits.open(mortal_site.link(campaign, "anna"), context)
     expect(page.locator("#page--count")).to_have_text("0 of 60")
     page.keyboard.press("n")
     expect(page.locator("#page--saved")).to_have_text("All saved")
-    own_site.served.kill()
+    mortal_site.served.kill()
     for n in range(30):
         page.keyboard.press("y" if n % 3 == 0 else "n")
         if n % 3 == 0:
@@ -25,20 +25,20 @@ def test_server_killed_tab_closed_server_back(own_site, visits):
     expect(page.locator("#page--saved")).to_contain_text("the server cannot be reached")
     address = page.url
     page.close()
-    own_site.served.start()
+    mortal_site.served.start()
     page = visits.open(address, context)
     expect(page.locator("#page--count")).to_have_text("30 of 60")
     expect(page.locator("#page--saved")).to_have_text("All saved")
-    decisions = own_site.decisions(campaign, "anna")
+    decisions = mortal_site.decisions(campaign, "anna")
     assert len(decisions) == len({entry[:2] for entry in decisions}) == 30 + 10
     assert sum(answer == "figurative" for _, _, answer in decisions) == 10
 
 
-def test_an_open_page_goes_on_by_itself_when_the_server_is_back(own_site, visits):
-    campaign = own_site.campaign(size=20)
-    page = visits.open(own_site.link(campaign, "anna"))
+def test_an_open_page_goes_on_by_itself_when_the_server_is_back(mortal_site, visits):
+    campaign = mortal_site.campaign(size=20)
+    page = visits.open(mortal_site.link(campaign, "anna"))
     expect(page.locator("#page--count")).to_have_text("0 of 20")
-    own_site.served.kill()
+    mortal_site.served.kill()
     for _ in range(10):
         page.keyboard.press("n")
     expect(page.locator("#page--saved")).to_contain_text("10 kept in this browser; the server cannot be reached")
@@ -47,9 +47,9 @@ def test_an_open_page_goes_on_by_itself_when_the_server_is_back(own_site, visits
     assert all(
         "item" in event and "task" not in event for event in kept
     )  # as it will be sent, and as older pages kept it
-    own_site.served.start()
+    mortal_site.served.start()
     expect(page.locator("#page--saved")).to_have_text("All saved")
-    assert len(own_site.decisions(campaign, "anna")) == 10
+    assert len(mortal_site.decisions(campaign, "anna")) == 10
 
 
 def test_answers_that_were_lost_on_the_way_do_no_harm(site, visits):
@@ -155,14 +155,14 @@ def test_a_correction_stands_on_a_device_whose_clock_was_set_back(site, visits):
     assert site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "figurative")]
 
 
-def test_what_an_older_page_kept_comes_before_what_is_decided_now(own_site, visits):
+def test_what_an_older_page_kept_comes_before_what_is_decided_now(mortal_site, visits):
     """It has no counter; a change made in the new page before it is sent must stand all the same."""
-    campaign = own_site.campaign(size=6)
+    campaign = mortal_site.campaign(size=6)
     context = visits.context()
-    page = visits.open(own_site.link(campaign, "anna"), context)
+    page = visits.open(mortal_site.link(campaign, "anna"), context)
     count(page, "0 of 6")
     text = text_of(page)
-    own_site.served.kill()
+    mortal_site.served.kill()
     page.keyboard.press("n")
     expect(page.locator("#page--saved")).to_contain_text("1 kept in this browser; the server cannot be reached")
     page.evaluate(
@@ -171,7 +171,7 @@ def test_what_an_older_page_kept_comes_before_what_is_decided_now(own_site, visi
     )
     address = page.url
     page.close()
-    own_site.served.start()
+    mortal_site.served.start()
     context.route("**/events", lambda route: route.abort())
     page = visits.open(address, context)
     count(page, "1 of 6")
@@ -183,7 +183,7 @@ def test_what_an_older_page_kept_comes_before_what_is_decided_now(own_site, visi
     count(page, "1 of 6")
     context.unroute("**/events")
     expect(page.locator("#page--saved")).to_have_text("All saved")
-    assert own_site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "support verb")]
+    assert mortal_site.decisions(campaign, "anna") == [(text, "collocation", "yes"), (text, "kind", "support verb")]
 
 
 def test_a_refusal_that_was_meant_for_another_session_loses_nothing(site, visits):

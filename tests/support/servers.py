@@ -142,6 +142,10 @@ class Served:
         wait_until(self._answers, what="concur serve")
         return self
 
+    @property
+    def alive(self):
+        return self.process is not None and self.process.poll() is None
+
     def _answers(self):
         if self.process.poll() is not None:
             raise RuntimeError(f"concur serve ended with {self.process.returncode}")

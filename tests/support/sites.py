@@ -4,6 +4,7 @@ import itertools
 from contextlib import closing
 
 from concurrence.annotation.access import invite, load_secret
+from concurrence.annotation.organisers import invite_organiser
 from concurrence.annotation.store import Store
 from support.campaign_cases import make_campaign
 from support.servers import Served
@@ -19,10 +20,11 @@ class Site:
     """A running server with its store: makes campaigns and invitation links."""
 
     def __init__(self, folder, *options):
-        self.store = Store(folder / "campaigns.db")
+        self.database = folder / "campaigns.db"
+        self.store = Store(self.database)
         self.secret_file = folder / "secret"
         self.secret = load_secret(self.secret_file)
-        self.served = Served(folder / "campaigns.db", self.secret_file, *options)
+        self.served = Served(self.database, self.secret_file, *options)
         self._names = itertools.count(1)
 
     def campaign(self, **plan):
@@ -30,6 +32,10 @@ class Site:
 
     def link(self, campaign, who):
         token = self.store.write(lambda connection: invite(connection, campaign, who, self.secret))
+        return f"{self.served.url}/join#{token}"
+
+    def desk_link(self, organiser):
+        token = self.store.write(lambda connection: invite_organiser(connection, organiser, self.secret))
         return f"{self.served.url}/join#{token}"
 
     def part(self, campaign, who):
