@@ -1,9 +1,11 @@
 # Two commands: `make demo` and `make test`. Both set up all they need in .venv.
+# Another Python, with the newest releases of everything: make demo PYTHON=python3.13 VENV=.venv-3.13 CONSTRAINTS=
 
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
+CONSTRAINTS ?= constraints.txt
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 # pip compiles what it installs, but not what it installs in place.
 COMPILE := $(BIN)/python -m compileall -q src
 
@@ -18,7 +20,7 @@ help:
 	@echo "make format  let ruff and biome put the code in order"
 	@echo "make bench   speed, memory and coverage as ratios against peers"
 	@echo "make docs    build the documentation site"
-	@echo "make dist    build sdist and wheel, and try the wheel alone in a fresh environment"
+	@echo "make dist    build sdist and wheel, and try the wheel alone on the oldest and the newest Python here"
 	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
 	@echo "make numbers what prints numbers, as another processor computes them"
 	@echo "make clean   remove what was built and cached; environments and concurrence-demo stay"
@@ -26,15 +28,21 @@ help:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/.base: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.base: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	$(INSTALL) --editable '.[web]'
 	$(COMPILE)
 	@touch $@
 
-$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[test,docs]'
+# What the quick tests import: no browser, database server, Java or notebook.
+$(VENV)/.quick: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	$(INSTALL) --editable '.[quick]'
 	$(COMPILE)
 	@touch $@ $(VENV)/.base
+
+$(VENV)/.test: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	$(INSTALL) --editable '.[test,docs]'
+	$(COMPILE)
+	@touch $@ $(VENV)/.base $(VENV)/.quick
 
 $(VENV)/.bench: $(VENV)/.test
 	$(INSTALL) --editable '.[peers]'
@@ -77,6 +85,7 @@ docs: $(VENV)/.test
 dist: $(VENV)/.test
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python .ci/try_wheel.py dist/*.whl
 
 # Old versions warn of their own future, so warnings are shown here instead of being errors.

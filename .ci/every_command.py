@@ -80,7 +80,7 @@ def run(lines: list[str], environment: dict[str, str], *, sentences: int) -> tup
             done = subprocess.run(
                 ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
             )
-            if extra := NEEDS.search(done.stderr):
+            if done.returncode == 2 and (extra := NEEDS.search(done.stderr)):
                 return "", extra["extra"]
             if done.returncode or "Traceback" in done.stderr or "Warning" in done.stderr:
                 return f"{line}\nexit {done.returncode}\n{done.stderr}", ""

@@ -1,4 +1,8 @@
-"""Install a wheel alone in a fresh environment, go the whole way of the demonstration, and serve it."""
+"""Install a wheel alone in a fresh environment, go the whole way of the demonstration, serve it, and try all commands.
+
+Once on the oldest Python of this machine with the versions of constraints.txt and no place to keep compiled code,
+and once on the newest with the newest releases of everything.
+"""
 
 import signal
 import socket
@@ -6,10 +10,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from pythons import ends
 
 ROOT = Path(__file__).parents[1]
 # What asks for an optional part, and the extra that brings it.
@@ -24,24 +29,36 @@ WITHOUT = {
 def main() -> None:
     """Try the wheel that is named on the command line."""
     wheel = Path(sys.argv[1]).resolve()
+    pythons = ends()
+    oldest, newest = min(pythons), max(pythons)
+    try_wheel(wheel, pythons[oldest], constraints=["--constraint", str(ROOT / "constraints.txt")], unwritable=True)
+    try_wheel(wheel, pythons[newest], constraints=[], unwritable=False)
+
+
+def try_wheel(wheel: Path, python: str, *, constraints: list[str], unwritable: bool) -> None:
+    """Go through it all on one Python."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        venv.create(folder / "environment", with_pip=True)
+        subprocess.run([python, "-m", "venv", folder / "environment"], check=True)
         tools = folder / "environment" / "bin"
-        install(tools, str(wheel))
-        print(f"{wheel.name} is installed alone")
+        install(tools, str(wheel), constraints)
+        print(
+            f"{wheel.name} is installed alone in {python}, {'with constraints' if constraints else 'newest releases'}"
+        )
         told_what_is_missing(tools, folder, WITHOUT)
         subprocess.run([tools / "concur", "demo"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         page = folder / "concurrence-demo" / "report.html"
         print(f"concur demo wrote a report of {page.stat().st_size:,} bytes")
-        install(tools, f"{wheel}[web]")
+        install(tools, f"{wheel}[web]", constraints)
         told_what_is_missing(tools, folder, {"campaign list --db postgresql://localhost/none": "postgres"})
         served(tools, folder)
+        every = [ROOT / ".ci" / "every_command.py", *(["--unwritable"] if unwritable else [])]
+        subprocess.run([tools / "python", *every], cwd=folder, check=True)
 
 
-def install(tools: Path, what: str) -> None:
-    """Install with the versions of the project's own environment."""
-    quiet = ["--quiet", "--disable-pip-version-check", "--constraint", ROOT / "constraints.txt"]
+def install(tools: Path, what: str, constraints: list[str]) -> None:
+    """Install in the environment of these tools."""
+    quiet = ["--quiet", "--disable-pip-version-check", *constraints]
     subprocess.run([tools / "python", "-m", "pip", "install", *quiet, what], check=True)
 
 

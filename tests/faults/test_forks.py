@@ -23,7 +23,7 @@ START = """
 
 
 def run(folder, *lines):
-    """What a script that starts in this way prints, or a failure after ten minutes: nothing here takes one, on an idle machine."""
+    """What a script that starts in this way leaves behind; one that waits forever is a failure after ten minutes."""
     script = folder / "study.py"
     script.write_text(textwrap.dedent(START) + "".join(f"    {line}\n" for line in lines))
     return subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600, check=False)
