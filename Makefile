@@ -15,6 +15,7 @@ COMPILE := $(BIN)/python -m compileall -q src
 help:
 	@echo "make demo    install, then the whole way from text to a report"
 	@echo "make test    install all, then lint, types, layers and every test"
+	@echo "make quick   the quick tests, which need nothing but Python"
 	@echo "make check   lint, types and layers alone, and the scripts of the pages"
 	@echo "make scripts the scripts of the pages alone: format, lint, types and their tests"
 	@echo "make format  let ruff and biome put the code in order"
@@ -60,6 +61,13 @@ PARALLEL := -n 2 --dist worksteal
 
 test: system $(VENV)/.test check
 	$(BIN)/python -m pytest $(PARALLEL)
+	$(BIN)/python -m benchmarks --quick
+
+# What is quick and needs no other program. One process: collecting costs more than a second one would gain.
+QUICK := not slow and not browser and not postgres and not spark and not latex and not openssl
+
+quick: $(VENV)/.quick
+	$(BIN)/python -m pytest -q -m '$(QUICK)' --hypothesis-profile=quick tests/unit tests/published
 
 check: $(VENV)/.test scripts
 	$(BIN)/ruff format --check .

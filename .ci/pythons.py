@@ -21,8 +21,8 @@ def pythons() -> dict[tuple[int, ...], str]:
 
 def ends() -> dict[tuple[int, ...], str]:
     """The oldest and the newest of them, which may be the same."""
-    found = pythons()
-    return {version: found[version] for version in (min(found), max(found))}
+    interpreters = pythons()
+    return {version: interpreters[version] for version in (min(interpreters), max(interpreters))}
 
 
 def _candidates() -> Iterator[str]:

@@ -18,6 +18,7 @@ PART_MISSING = "part missing"
 # The same examples in every run: a change is what makes a test fail. --hypothesis-profile=search draws new ones.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", patient, max_examples=60, derandomize=True)
+settings.register_profile("quick", patient, max_examples=10, derandomize=True)
 settings.register_profile("search", patient, max_examples=1000)
 settings.load_profile("default")
 
