@@ -11,11 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.rows import Row, best_times
+from benchmarks.rows import LEFT_OUT, Row, best_times, peer_installed
 from concurrence import Labels, agree, true_agreement
 
 AREA = "agreement"
 IRRCAC = Path(__file__).parents[1] / ".venv-irrcac"
+MANY, ITEMS, PEER_ITEMS, VALUES = 1_000_000, 100_000, 1_000, 500_000
+CROWD = (44_682, 228, 441)
+TABLES = (([[123, 23], [33, 676]], 0.05), ([[300_000, 60_000], [40_000, 600_000]], 0.5))
+ENVIRONMENTS = True  # make one for irrCAC where there is none
+QUICK = {
+    "MANY": 2_000,
+    "ITEMS": 1_000,
+    "PEER_ITEMS": 50,
+    "VALUES": 1_000,
+    "CROWD": (500, 20, 41),
+    "TABLES": TABLES[:1],
+    "ENVIRONMENTS": False,
+}
 
 
 def run() -> list[Row]:
@@ -51,18 +64,21 @@ def against(
 
 
 def cohen() -> list[Row]:
-    from sklearn.metrics import cohen_kappa_score
-    from statsmodels.stats.inter_rater import cohens_kappa
-
-    k, codes = 5, judged(1_000_000, 2, 5)
+    k, codes = 5, judged(MANY, 2, 5)
     labels, (a, b) = labels_of(codes, k), np.ascontiguousarray(codes.T)
     ours = partial(agree, labels, coefficients=["cohen_kappa"])
-    work = "Cohen's kappa with errors, 2 coders x 1M items"
-    return [
-        against(work, "np.bincount(a*k + b)", ours, lambda: np.bincount(a * k + b), limit=5),
-        against(work, "scikit-learn", ours, lambda: cohen_kappa_score(a, b), rounds=2),
-        against(work, "statsmodels", ours, lambda: cohens_kappa(np.bincount(a * k + b, minlength=k * k).reshape(k, k))),
-    ]
+    work = f"Cohen's kappa with errors, 2 coders x {MANY:,} items"
+    rows = [against(work, "np.bincount(a*k + b)", ours, lambda: np.bincount(a * k + b), limit=5)]
+    if peer_installed(AREA, "sklearn"):
+        from sklearn.metrics import cohen_kappa_score
+
+        rows.append(against(work, "scikit-learn", ours, lambda: cohen_kappa_score(a, b), rounds=2))
+    if peer_installed(AREA, "statsmodels"):
+        from statsmodels.stats.inter_rater import cohens_kappa
+
+        table = partial(np.bincount, minlength=k * k)
+        rows.append(against(work, "statsmodels", ours, lambda: cohens_kappa(table(a * k + b).reshape(k, k))))
+    return rows
 
 
 def count_matrix(codes: np.ndarray, k: int) -> Callable[[], np.ndarray]:
@@ -72,64 +88,66 @@ def count_matrix(codes: np.ndarray, k: int) -> Callable[[], np.ndarray]:
 
 
 def alpha() -> list[Row]:
-    import krippendorff
-
-    k, codes = 5, judged(100_000, 5, 5, missing=0.2)
+    k, codes = 5, judged(ITEMS, 5, 5, missing=0.2)
     labels, build = labels_of(codes, k), count_matrix(codes, k)
     rows = []
     for scale in ("nominal", "ordinal"):
         ours = partial(agree, labels, scale=scale, coefficients=["krippendorff_alpha"])
-        counts = build()
-        theirs = partial(krippendorff.alpha, value_counts=counts, level_of_measurement=scale)
-        work = f"{scale} alpha with its error, 5 coders x 100k items, 20 % missing"
+        work = f"{scale} alpha with its error, 5 coders x {ITEMS:,} items, 20 % missing"
         rows.append(against(work, "items x categories by np.bincount", ours, build, limit=3))
-        rows.append(against(work, "krippendorff, counts given", ours, theirs, rounds=2))
+        if peer_installed(AREA, "krippendorff"):
+            import krippendorff
+
+            theirs = partial(krippendorff.alpha, value_counts=build(), level_of_measurement=scale)
+            rows.append(against(work, "krippendorff, counts given", ours, theirs, rounds=2))
     return rows
 
 
 def fleiss() -> list[Row]:
-    from statsmodels.stats.inter_rater import fleiss_kappa
-
-    k, codes = 5, judged(100_000, 10, 5)
+    k, codes = 5, judged(ITEMS, 10, 5)
     labels, build = labels_of(codes, k), count_matrix(codes, k)
     ours = partial(agree, labels, coefficients=["fleiss_kappa"])
-    work = "Fleiss's kappa with its errors, 10 coders x 100k items"
-    return [
-        against(work, "items x categories by np.bincount", ours, build, limit=3),
-        against(work, "statsmodels, from the labels", ours, lambda: fleiss_kappa(build())),
-    ]
+    work = f"Fleiss's kappa with its errors, 10 coders x {ITEMS:,} items"
+    rows = [against(work, "items x categories by np.bincount", ours, build, limit=3)]
+    if peer_installed(AREA, "statsmodels"):
+        from statsmodels.stats.inter_rater import fleiss_kappa
+
+        rows.append(against(work, "statsmodels, from the labels", ours, lambda: fleiss_kappa(build())))
+    return rows
 
 
 def many_categories() -> list[Row]:
-    """441 categories x 44,682 items x 228 coders, 89 % missing: time here, memory in a process of its own."""
-    labels = labels_of(sparse_codes(), 441)
+    """Very many coders and categories, 89 % missing: time here, memory in a process of its own."""
+    items, coders, k = CROWD
+    labels = labels_of(sparse_codes(*CROWD), k)
     rows = []
     for scale in ("nominal", "ordinal"):
         seconds = cpu(partial(agree, labels, scale=scale, coefficients=["krippendorff_alpha"]))
-        work = f"{scale} alpha, 441 categories x 44,682 items x 228 coders, 89 % missing"
+        work = f"{scale} alpha, {k} categories x {items:,} items x {coders} coders, 89 % missing"
         rows.append(Row(area=AREA, work=work, quantity="CPU s", ours=seconds, peer="2 s", against=2.0, limit=1))
-    rows.append(peak("the same, memory beyond the labels", "alpha_of_many_categories", 1000.0))
+    rows.append(peak("the same, memory beyond the labels", alpha_of_many_categories, CROWD, 1000.0))
     pairs = cpu(partial(agree, labels, coefficients=["mean_pairwise_kappa"]))
-    work = "Cohen's kappa of all 25,878 pairs of the 228 coders"
+    work = f"Cohen's kappa of all {coders * (coders - 1) // 2:,} pairs of the {coders} coders"
     return [*rows, Row(area=AREA, work=work, quantity="CPU s", ours=pairs, peer="2 s", against=2.0)]
 
 
-def sparse_codes() -> np.ndarray:
+def sparse_codes(items: int, coders: int, categories: int) -> np.ndarray:
     rng = np.random.default_rng(1)
-    codes = np.full((44_682, 228), -1)
+    codes = np.full((items, coders), -1)
     given = rng.random(codes.shape) < 0.11
-    codes[given] = rng.zipf(1.3, given.sum()) % 441
+    codes[given] = rng.zipf(1.3, given.sum()) % categories
     return codes
 
 
 def many_values() -> list[Row]:
-    half, whole = real_labels(250_000), real_labels(500_000)
+    half, whole = real_labels(VALUES // 2), real_labels(VALUES)
     ours = [partial(agree, labels, scale="interval", coefficients=["krippendorff_alpha"]) for labels in (half, whole)]
     small, large = best_times(*ours, rounds=3)
-    work = "interval alpha of 1M distinct real values"
+    work = f"interval alpha of {2 * VALUES:,} distinct real values"
     return [
         Row(area=AREA, work=work, quantity="CPU s", ours=large, peer="half as many", against=small, limit=3),
-        peak(f"{work}, memory beyond the labels", "alpha_of_many_values", 500.0),
+        peak(f"{work}, memory beyond the labels", alpha_of_many_values, (VALUES,), 500.0),
+        peak("all coefficients of these, memory beyond the labels", all_of_many_values, (VALUES,), 1000.0),
     ]
 
 
@@ -144,7 +162,7 @@ def real_labels(n_items: int) -> Labels:
 def dual_model() -> list[Row]:
     true_agreement([[40, 15], [20, 25]])
     rows = []
-    for table, limit in (([[123, 23], [33, 676]], 0.05), ([[300_000, 60_000], [40_000, 600_000]], 0.5)):
+    for table, limit in TABLES:
         seconds = min(cpu(partial(true_agreement, table)) for _ in range(3))
         work = f"true agreement, three intervals, n = {np.sum(table):,}"
         rows.append(
@@ -154,16 +172,24 @@ def dual_model() -> list[Row]:
 
 
 def slow_peers() -> list[Row]:
+    if not peer_installed(AREA, "nltk"):
+        return []
     from nltk.metrics.agreement import AnnotationTask
 
-    codes = judged(1_000, 4, 5)
+    codes = judged(PEER_ITEMS, 4, 5)
     labels = labels_of(codes, 5)
     triples = [(c, i, int(codes[i, c])) for i in range(codes.shape[0]) for c in range(codes.shape[1])]
     ours = partial(agree, labels, coefficients=["krippendorff_alpha"])
     return [
-        against("alpha, 4 coders x 1,000 items", "NLTK", ours, lambda: AnnotationTask(data=triples).alpha(), rounds=1),
         against(
-            "mean pairwise kappa, 4 coders x 1,000 items",
+            f"alpha, 4 coders x {PEER_ITEMS:,} items",
+            "NLTK",
+            ours,
+            lambda: AnnotationTask(data=triples).alpha(),
+            rounds=1,
+        ),
+        against(
+            f"mean pairwise kappa, 4 coders x {PEER_ITEMS:,} items",
             "NLTK",
             partial(agree, labels, coefficients=["mean_pairwise_kappa"]),
             lambda: AnnotationTask(data=triples).kappa(),
@@ -190,17 +216,17 @@ print(json.dumps(seconds))
 
 def irrcac() -> list[Row]:
     """In an environment of its own, since it pins an old scipy; made on first use."""
-    codes = judged(1_000, 4, 5, missing=0.1)
+    codes = judged(PEER_ITEMS, 4, 5, missing=0.1)
     seconds = irrcac_seconds(codes)
     if isinstance(seconds, str):
-        print(f"{AREA}: irrCAC left out: {seconds}", flush=True)
+        LEFT_OUT.append(f"{AREA}: irrCAC, {seconds}")
         return []
     labels = labels_of(codes, 5)
     names = {"gwet": "gwet_ac1", "fleiss": "fleiss_kappa", "krippendorff": "krippendorff_alpha"}
     rows = []
     for peer, name in names.items():
         ours = min(cpu(partial(agree, labels, coefficients=[name])) for _ in range(3))
-        work = f"{name} with its error, 4 coders x 1,000 items, 10 % missing"
+        work = f"{name} with its error, 4 coders x {PEER_ITEMS:,} items, 10 % missing"
         rows.append(Row(area=AREA, work=work, quantity="CPU s", ours=ours, peer="irrCAC", against=seconds[peer]))
     return rows
 
@@ -211,6 +237,8 @@ def irrcac_seconds(codes: np.ndarray) -> dict[str, float] | str:
 
     python = IRRCAC / "bin" / "python"
     if not (IRRCAC / ".ready").exists():
+        if not ENVIRONMENTS:
+            return "which has no environment yet"
         for command in (
             [sys.executable, "-m", "venv", str(IRRCAC)],
             [str(python), "-m", "pip", "install", "-q", "irrCAC"],
@@ -237,21 +265,25 @@ def cpu(work: Callable[[], Any]) -> float:
     return process_time() - start
 
 
-def peak(work: str, function: str, limit: float) -> Row:
+def peak(work: str, function: Callable[..., float], sizes: tuple[int, ...], limit: float) -> Row:
     """Memory that a function takes beyond its labels, in a process of its own."""
-    script = f"import benchmarks.agreement as b; print(b.{function}())"
+    script = f"import benchmarks.agreement as b; print(b.{function.__name__}{sizes!r})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     megabytes = float(done.stdout)
     return Row(area=AREA, work=work, quantity="MB", ours=megabytes, peer=f"{limit:g} MB", against=limit, limit=1)
 
 
-def alpha_of_many_categories() -> float:
-    labels = labels_of(sparse_codes(), 441)
+def alpha_of_many_categories(items: int, coders: int, categories: int) -> float:
+    labels = labels_of(sparse_codes(items, coders, categories), categories)
     return grown(partial(agree, labels, scale="ordinal", coefficients=["krippendorff_alpha"]))
 
 
-def alpha_of_many_values() -> float:
-    return grown(partial(agree, real_labels(500_000), scale="interval", coefficients=["krippendorff_alpha"]))
+def alpha_of_many_values(items: int) -> float:
+    return grown(partial(agree, real_labels(items), scale="interval", coefficients=["krippendorff_alpha"]))
+
+
+def all_of_many_values(items: int) -> float:
+    return grown(partial(agree, real_labels(items), scale="interval"))
 
 
 def grown(work: Callable[[], Any]) -> float:

@@ -14,7 +14,8 @@ from concurrence.agreement.options import AgreeOptions
 from concurrence.core import Labels
 
 PROMISE = 0.93
-MANY_ITEMS = 200_000
+REPLICATIONS, MANY_ITEMS = 1500, 200_000
+QUICK = {"REPLICATIONS": 3, "MANY_ITEMS": 1000}
 PLACES = np.array([0] * 4 + [1] * 4)
 ERROR = 0.15
 
@@ -49,7 +50,7 @@ def run() -> list[Row]:
             area="coder_groups_coverage",
             work=f"{items} items, {divided:.0%} divided, {missing:.0%} missing",
             quantity="share of replications",
-            ours=coverage(items, divided, missing, 1500),
+            ours=coverage(items, divided, missing, REPLICATIONS),
             peer="always",
             against=1.0,
             limit=PROMISE if items >= ENOUGH_ITEMS else None,

@@ -15,13 +15,21 @@ from textwrap import dedent
 
 import numpy as np
 
-from benchmarks.rows import RESULTS, Row
+from benchmarks.rows import RESULTS, Row, peer_installed, run_here
 
 TOKENS = 20_000_000
 PEER_TOKENS = 1_000_000
 SIZES = (2_000_000, 5_000_000, 10_000_000, 20_000_000)
 SENTENCE = 20
 VOCABULARY = 500_000
+IN_PROCESS = False
+QUICK = {
+    "TOKENS": 6_000,
+    "PEER_TOKENS": 2_000,
+    "SIZES": (4_000, 6_000),
+    "VOCABULARY": 2_000,
+    "IN_PROCESS": True,
+}
 
 FLOOR = "polars: split and number"
 SCORED = "concurrence: window-pairs, scored"
@@ -89,10 +97,11 @@ WORKS = {
     """,
 }
 PEERS = {
-    "gensim: Phrases": "concurrence: adjacent",
-    "scikit-learn: CountVectorizer": "concurrence: adjacent",
-    "association-measures: counted by pandas": "concurrence: adjacent",
+    "gensim: Phrases": "gensim",
+    "scikit-learn: CountVectorizer": "sklearn",
+    "association-measures: counted by pandas": "association_measures",
 }
+"""What is measured beside ``concurrence: adjacent``, and the module that must be installed."""
 
 
 def run() -> list[Row]:
@@ -123,6 +132,8 @@ def _against_the_floor(corpus: Path, out: Path) -> list[Row]:
 
 
 def _against_nltk(corpus: Path, small: Path, out: Path) -> list[Row]:
+    if not peer_installed("counting", "nltk"):
+        return []
     peer = "nltk: window of 6, scored"
     ours, theirs = measure(SCORED, corpus, out), measure(peer, small, out)
     work = f"microseconds a token ({TOKENS:,} tokens; the peer {PEER_TOKENS:,})"
@@ -134,8 +145,8 @@ def _against_nltk(corpus: Path, small: Path, out: Path) -> list[Row]:
 
 
 def _against_peers(corpus: Path, out: Path) -> list[Row]:
-    rows = []
-    for peer, ours in PEERS.items():
+    rows, ours = [], "concurrence: adjacent"
+    for peer in (peer for peer, module in PEERS.items() if peer_installed("counting", module)):
         found = best((ours, peer), corpus, out, rounds=1)
         work = f"{PEER_TOKENS:,} tokens, neighbours"
         rows.append(_row(work, "CPU s", found[ours]["cpu"], peer, found[peer]["cpu"]))
@@ -162,6 +173,8 @@ def _draw(rows: list[dict[str, object]]) -> None:
     import altair as alt
     import polars as pl
 
+    if IN_PROCESS:
+        return  # what is measured is not to be looked at
     points = alt.Chart(pl.DataFrame(rows)).mark_line(point=True)
     chart = points.encode(x="tokens:Q", y="CPU seconds:Q", color=alt.Color("work:N", title=None))
     RESULTS.mkdir(exist_ok=True)
@@ -170,12 +183,14 @@ def _draw(rows: list[dict[str, object]]) -> None:
 
 def best(works: tuple[str, ...], corpus: Path, out: Path, rounds: int) -> dict[str, dict[str, float]]:
     """The best of several rounds, works taking turns."""
-    runs = [{work: measure(work, corpus, out) for work in works} for _ in range(rounds)]
+    runs = [{work: measure(work, corpus, out) for work in works} for _ in range(1 if IN_PROCESS else rounds)]
     return {work: {key: min(run[work][key] for run in runs) for key in ("cpu", "wall", "mb")} for work in works}
 
 
 def measure(work: str, corpus: Path, out: Path) -> dict[str, float]:
     """CPU seconds, wall seconds and peak megabytes of a work in its own process."""
+    if IN_PROCESS:
+        return run_here(WORKS[work], CORPUS=str(corpus), OUT=str(out))
     program = f"CORPUS, OUT = {str(corpus)!r}, {str(out)!r}\n{dedent(WORKS[work])}"
     watcher = dedent("""
         import json, resource, subprocess, sys, time

@@ -34,6 +34,7 @@ LEVEL = 0.95
 PROMISE = 0.93  # in the comfortable region, of every interval
 COMFORTABLE = [(200, prevalence, kappa) for prevalence, kappa in product((0.2, 0.5, 0.8), (0.2, 0.5, 0.8))]
 OUTSIDE = [(50, prevalence, kappa) for prevalence, kappa in product((0.05, 0.1, 0.2), (0.2, 0.5, 0.8))]
+QUICK = {"REPLICATIONS": 8, "DRAWS": 20, "COMFORTABLE": COMFORTABLE[4:5], "OUTSIDE": OUTSIDE[4:5]}
 ANALYTIC = (
     "percent_agreement",
     "cohen_kappa",

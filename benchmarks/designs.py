@@ -24,6 +24,7 @@ BUDGET = 1465
 QUALITIES = (1.5, 1.27)
 SHARED = 0.85
 REPLICATIONS = 2000
+QUICK = {"REPLICATIONS": 3}
 DESIGNS = {
     "simple": ("simple", "cells"),
     "union of the 2,000-best lists": ("union", "cells"),
@@ -77,7 +78,7 @@ def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: in
     return Cells(size=np.broadcast_to(size, sampled.shape), sampled=sampled, true=true)
 
 
-def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: int = REPLICATIONS) -> list[Outcome]:
+def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: int) -> list[Outcome]:
     """Coverage, width and power of one design at every list size."""
     design, by = DESIGNS[name]
     frame = make_frame(rankings.keys, rankings, design=design, best=LIST_SIZES, strata=by)
@@ -109,13 +110,13 @@ def _part(cells: Cells, which: slice | int) -> Cells:
     return Cells(size=cells.size[:, :, which], sampled=cells.sampled[:, :, which], true=cells.true[:, :, which])
 
 
-def study(replications: int = REPLICATIONS) -> list[Outcome]:
+def study(replications: int) -> list[Outcome]:
     truth, rankings = candidates()
     return [row for name in DESIGNS for row in outcomes(name, truth, rankings, replications=replications)]
 
 
 def run() -> list[Row]:
-    rows = study()
+    rows = study(REPLICATIONS)
     simple = {row.n: row for row in rows if row.design == "simple"}
     covered = [
         Row(

@@ -17,6 +17,7 @@ from concurrence.sampling.looks_plan import plan_looks
 AREA = "differences"
 LEVEL = 0.95
 SAMPLES, LISTS, LOOKS = 4000, 400, 50
+QUICK = {"SAMPLES": 20, "LISTS": 2}
 SETTINGS = ((200, 60, 40, 30), (200, 120, 80, 60), (1000, 100, 300, 300), (1000, 60, 50, 20))
 """The size of each set, how many of each are judged, how many of the first and of the second are true."""
 

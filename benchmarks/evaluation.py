@@ -15,13 +15,15 @@ from concurrence.kernels.ranking import ranks
 from support.simulated_lists import simulated_list
 
 AREA = "evaluation"
+SIZE, TRUE = 14_654, 939
 MEASURES = 10
 LOOPED = 150
+QUICK = {"SIZE": 1000, "TRUE": 100, "MEASURES": 2, "LOOPED": 3}
 
 
 def study() -> tuple[pl.DataFrame, Judgements]:
     """A list like the paper's with ten rankings, a tenth of it judged."""
-    truth, scores = simulated_list(np.linspace(0.3, 1.7, MEASURES).tolist())
+    truth, scores = simulated_list(np.linspace(0.3, 1.7, MEASURES).tolist(), size=SIZE, true=TRUE)
     table = pl.DataFrame({"l1": [f"{i:05d}" for i in range(len(truth))], "l2": "x"})
     table = table.with_columns(pl.Series(f"m{i}", row) for i, row in enumerate(scores))
     drawn = np.random.default_rng(8).choice(len(truth), len(truth) // 10, replace=False)
@@ -41,7 +43,7 @@ def whole_evaluation(method: str, seconds: float) -> Row:
 
 def against_loops() -> list[Row]:
     table, judgements = study()
-    all_ranks = ranks(np.array([table["m8"].to_numpy(), table["m9"].to_numpy()]), seed=0)
+    all_ranks = ranks(table.select(table.columns[-2:]).to_numpy().T, seed=0)
     every = np.arange(1, len(table) + 1)
     counter = Counter(n=every, design=judged_at_random(judgements), judgements=judgements)
     first, second = Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])

@@ -13,6 +13,7 @@ from concurrence.evaluation.benchmark import flip_test
 
 CANDIDATES, GROUPS, MEASURES, BEST = 1500, 250, 6, 200
 REPLICATIONS, DRAWS = 400, 499
+QUICK = {"REPLICATIONS": 2, "DRAWS": 19}
 LEVEL = 0.05
 NOISES = (0.5, 1.5)
 

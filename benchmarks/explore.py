@@ -22,17 +22,27 @@ TOKENS, PARSED, CANDIDATES = 120_000_000, 10_000_000, 10_000_000
 OCCURRENCES = (2_000, 20_000, 200_000, 5_000_000)
 SIZES = (1_000, 100_000, 1_000_000)
 JUDGED = 2_000
+WORDS, RANKS = 50_000, (4_000, 400, 40, 0)
+QUICK = {
+    "TOKENS": 20_000,
+    "PARSED": 4_000,
+    "CANDIDATES": 3_000,
+    "OCCURRENCES": (200, 500),
+    "SIZES": (1_000,),
+    "WORDS": 50,
+    "RANKS": (0,),
+}
 PROMISED = 0.3  # seconds
 
 
-def run(tokens: int = TOKENS, candidates: int = CANDIDATES, parsed: int = PARSED) -> list[Row]:
+def run() -> list[Row]:
     """The acts on a corpus, then sketches, then the acts on a list."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = _of_words(Path(folder), tokens)
+        rows = _of_words(Path(folder), TOKENS)
     with tempfile.TemporaryDirectory() as folder:
-        rows += _of_relations(Path(folder), parsed)
+        rows += _of_relations(Path(folder), PARSED)
     with tempfile.TemporaryDirectory() as folder:
-        return [*rows, *_of_lists(Path(folder), candidates)]
+        return [*rows, *_of_lists(Path(folder), CANDIDATES)]
 
 
 def _client(*paths: Path, gold: tuple[Path, ...] = ()) -> Any:
@@ -89,16 +99,16 @@ def _of_words(folder: Path, tokens: int) -> list[Row]:
     return [*rows, _row(f"collocates of a pattern, {tokens:,} tokens", _seconds(client, "collocates", {"q": pattern}))]
 
 
-def write_parsed(path: Path, tokens: int, *, words: int = 50_000, length: int = 20) -> None:
+def write_parsed(path: Path, tokens: int, *, length: int = 20) -> None:
     """Sentences of one length with random dependencies, in CoNLL-U."""
     rng = np.random.default_rng(0)
     tags, labels = ["NOUN", "VERB", "ADJ", "DET", "ADP"], ["nsubj", "obj", "amod", "det", "case", "obl"]
     place = np.tile(np.arange(1, length + 1), tokens // length)
-    share = 1 / np.arange(1, words + 1)
-    word = rng.choice(words, len(place), p=share / share.sum())
+    share = 1 / np.arange(1, WORDS + 1)
+    word = rng.choice(WORDS, len(place), p=share / share.sum())
     head = rng.integers(0, length + 1, len(place))
     head = np.where(head == place, 0, head)
-    text = pl.Series([f"w{k}" for k in range(words)]).gather(word)
+    text = pl.Series([f"w{k}" for k in range(WORDS)]).gather(word)
     label = pl.Series([*labels, "root"]).gather(
         np.where(head == 0, len(labels), rng.integers(0, len(labels), len(place)))
     )
@@ -115,8 +125,10 @@ def _of_relations(folder: Path, tokens: int) -> list[Row]:
     write_parsed(corpus, tokens)
     subprocess.run([sys.executable, "-m", "concurrence", "index", corpus, "-o", index], check=True, capture_output=True)
     client = _client(index)
-    rows = [_row(f"first sketch, {tokens:,} parsed tokens", _seconds(client, "sketch", {"q": "w49999"}), limit=None)]
-    for rank in (4_000, 400, 40, 0):
+    rows = [
+        _row(f"first sketch, {tokens:,} parsed tokens", _seconds(client, "sketch", {"q": f"w{WORDS - 1}"}), limit=None)
+    ]
+    for rank in RANKS:
         found = client.get("/api/collocates", params={"q": f"w{rank}"}).json()["node"]["frequency"]
         limit = 1.0 if found <= OCCURRENCES[1] * 2 else None
         work = f"sketch, {tokens:,} parsed tokens, a word that occurs {found:,} times"
@@ -166,5 +178,5 @@ def _of_lists(folder: Path, size: int) -> list[Row]:
         }
         of = f"{size:,} candidates, n = {n:,}"
         rows += [_row(f"{name}, {of}", _seconds(client, *act)) for name, act in acts.items()]
-    drawn = min(_seconds(client, "sample.parquet", {"measure": "MI", "n": n, "size": 100}) for n in SIZES)
+    drawn = min(_seconds(client, "sample.parquet", {"measure": "MI", "n": n, "size": 100}) for n in SIZES if n <= size)
     return [*rows, _row(f"drawing a sample to judge, {size:,} candidates", drawn)]

@@ -17,6 +17,8 @@ from concurrence import Labels, Pairs
 
 STEEPEST = 10.0
 CODERS, LOAD_SECONDS = (5, 10, 20, 50), 4.0
+STEPS = 4  # of the sizes of each work
+QUICK = {"CODERS": (2,), "LOAD_SECONDS": 0.5, "STEPS": 1}
 TOO_SHORT = 0.005  # seconds; below this the clock and fixed costs say more than the work
 
 Work = Callable[[], object]
@@ -26,6 +28,7 @@ def run() -> list[Row]:
     rng = np.random.default_rng(0)
     rows: list[Row] = []
     for name, (unit, sizes, prepare) in WORKS.items():
+        sizes = sizes[:STEPS]
         works = [prepare(size, rng) for size in sizes]
         for work in works[:1]:
             work()  # compiled once, not measured

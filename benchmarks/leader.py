@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import select
 
-from benchmarks.rows import Row
+from benchmarks.rows import Row, leave_out
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ITEMS, CODERS = 20_000, "ABCDE"
 LARGE_PART = 50_000
 WARM = 3  # imports; and what is compiled after some use, once in a process
+QUICK = {"ITEMS": 60, "LARGE_PART": 100, "WARM": 0}
 PAGE, POLL, PART = 1.0, 0.1, 3.0  # seconds
 
 
@@ -42,6 +43,8 @@ def run() -> list[Row]:
         finally:
             server.stop()
             shutil.rmtree(home, ignore_errors=True)
+    else:
+        leave_out("leader", "PostgreSQL")
     return rows + open_large_part()
 
 
@@ -160,7 +163,12 @@ def open_large_part() -> list[Row]:
     from support.parts import CHROMIUM
     from support.sites import ARGUMENTS, Site
 
+<<<<<<< HEAD
     if CHROMIUM is None:
+=======
+    if PROGRAM is None:
+        leave_out("leader", "Chromium")
+>>>>>>> in-bench
         return []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Site(Path(folder))

@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.counting import word_of_rank, word_shares, write_corpus
-from benchmarks.rows import Row
+from benchmarks.rows import Row, peer_installed
 from benchmarks.scale import measured
 
 SIZES = (20_000_000, 120_000_000)
 PEER_TOKENS = 1_000_000
 OCCURRENCES = 20_000
 ROUNDS = 3
+QUICK = {"SIZES": (20_000,), "PEER_TOKENS": 2_000, "OCCURRENCES": 100, "ROUNDS": 1}
 MEMORY = 2000.0
 NLTK = "NLTK's ConcordanceIndex"
 NLTK_WORK = """
@@ -33,25 +34,25 @@ NLTK_WORK = """
 """
 
 
-def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
+def run() -> list[Row]:
     """All sizes, how the costs grow, and the peer."""
     rows: list[Row] = []
     found: dict[int, dict[str, dict[str, float]]] = {}
-    for size in sizes:
+    for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             found[size] = _at(size, Path(folder))
         rows += _rows(size, found[size])
-    return [*rows, *_growth(found), *_beside_nltk(found[min(sizes)], min(sizes))]
+    return [*rows, *_growth(found), *_beside_nltk(found[min(SIZES)], min(SIZES))]
 
 
-def node_of(size: int, occurrences: int = OCCURRENCES) -> str:
+def node_of(size: int, occurrences: int) -> str:
     """The word that should occur about so often in a corpus of this size."""
     return word_of_rank(int(np.argmin(np.abs(word_shares() * size - occurrences))))
 
 
 def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
     """CPU seconds and megabytes of every work; questions are asked several times, and the first does not count."""
-    corpus, index, node = out / "corpus.txt", out / "index", node_of(size)
+    corpus, index, node = out / "corpus.txt", out / "index", node_of(size, OCCURRENCES)
     write_corpus(corpus, size)
     found = {"pairs": measured("pairs", corpus, "--rule", "adjacent", "--min-freq", 3, "-o", out / "pairs.parquet")}
     found["index"] = measured("index", corpus, "-o", index)
@@ -113,6 +114,8 @@ def _growth(found: dict[int, dict[str, dict[str, float]]]) -> list[Row]:
 
 
 def _beside_nltk(found: dict[str, dict[str, float]], size: int) -> list[Row]:
+    if not peer_installed("lookup", "nltk"):
+        return []
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         write_corpus(corpus, PEER_TOKENS)

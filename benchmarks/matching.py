@@ -10,6 +10,7 @@ from benchmarks.rows import Row
 from concurrence.matching.matches import match
 
 LEFT, RIGHT, VOCABULARY = 20_000, 190_000, 50_000
+QUICK = {"LEFT": 40, "RIGHT": 100, "VOCABULARY": 500}
 
 
 def run() -> list[Row]:
@@ -20,7 +21,7 @@ def run() -> list[Row]:
         start = perf_counter()
         match(left, right)
         seconds = perf_counter() - start
-        work = f"match 20,000 against 190,000 sentences, {targets} target word{'s' * (targets > 1)}"
+        work = f"match {LEFT:,} against {RIGHT:,} sentences, {targets} target word{'s' * (targets > 1)}"
         rows.append(
             Row(area="matching", work=work, quantity="wall s", ours=seconds, peer="promise", against=60.0, limit=1)
         )

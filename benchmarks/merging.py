@@ -21,6 +21,9 @@ from concurrence.merging.tables import COEFFICIENTS, tables_of
 from concurrence.merging.units import units_of
 
 WORDS = 300
+CATEGORIES = 200
+GROUPS, GROUP_ITEMS = 45, 4800
+QUICK = {"WORDS": 2, "CATEGORIES": 12, "GROUPS": 2, "GROUP_ITEMS": 30}
 
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
 
@@ -43,14 +46,15 @@ def run() -> list[Row]:
 def speed_rows() -> list[Row]:
     """The first merges of 200 categories, against kappa computed anew for every pair."""
     rng = np.random.default_rng(0)
-    first = rng.integers(0, 200, 4000)
-    codes = np.stack([first, np.where(rng.random(4000) < 0.5, first, rng.integers(0, 200, 4000))], axis=1)
-    labels = labels_of(codes, 200)
+    k = CATEGORIES
+    first = rng.integers(0, k, 4000)
+    codes = np.stack([first, np.where(rng.random(4000) < 0.5, first, rng.integers(0, k, 4000))], axis=1)
+    labels = labels_of(codes, k)
     tables = tables_of(units_of(labels, np.arange(4000), at_least=2), COEFFICIENTS["scott_pi"])
-    table = np.bincount(codes[:, 0] * 200 + codes[:, 1], minlength=40_000).reshape(200, 200).astype(float)
+    table = np.bincount(codes[:, 0] * k + codes[:, 1], minlength=k * k).reshape(k, k).astype(float)
 
     def ours() -> list[tuple[int, int]]:
-        path = search(tables, np.arange(200), open_fence(200), Stop(most=2))
+        path = search(tables, np.arange(k), open_fence(k), Stop(most=2))
         return list(zip(path.first[0], path.second[0], strict=True))
 
     def anew() -> list[tuple[int, int]]:
@@ -59,7 +63,7 @@ def speed_rows() -> list[Row]:
     if ours() != anew():
         raise AssertionError("the quick search and the recomputing one merged different categories")
     quick, slow = best_times(ours, anew, rounds=2)
-    work, peer = "merge 200 categories, the first two steps", "kappa computed anew for every pair"
+    work, peer = f"merge {k} categories, the first two steps", "kappa computed anew for every pair"
     return [Row(area="merging", work=work, quantity="CPU s", ours=quick, peer=peer, against=slow, limit=0.01)]
 
 
@@ -96,21 +100,21 @@ def pooled_kappa(table: np.ndarray) -> float:
 def large_row() -> Row:
     """45 words, 1.08 million labels of 228 coders, by Krippendorff's alpha."""
     rng = np.random.default_rng(0)
-    n_items = 45 * 4800
+    n_items = GROUPS * GROUP_ITEMS
     truth = rng.integers(0, 12, (n_items, 1))
     said = np.where(rng.random((n_items, 5)) < 0.5, truth, truth // 2 * 2)
     codes = np.full((n_items, 228), -1, dtype=np.int32)
     start = rng.integers(0, 224, (n_items, 1))
     np.put_along_axis(codes, start + np.arange(5), said.astype(np.int32), axis=1)
-    labels = labels_of(codes, 12, groups=np.repeat(np.arange(45).astype(str).astype(object), 4800))
+    labels = labels_of(codes, 12, groups=np.repeat(np.arange(GROUPS).astype(str).astype(object), GROUP_ITEMS))
     begin = perf_counter()
     merge(labels, coefficient="krippendorff_alpha", guards=False)
-    work = "merge 45 words, 1.08 million labels of 228 coders, alpha, no guards"
+    work = f"merge {GROUPS} words, {5 * n_items:,} labels of 228 coders, alpha, no guards"
     seconds = perf_counter() - begin
     return Row(area="merging", work=work, quantity="wall s", ours=seconds, peer="promise", against=10.0, limit=1)
 
 
-def guard_rows(words: int = WORDS) -> list[Row]:
+def guard_rows() -> list[Row]:
     """How often words are reported as reliable, against the rates that are promised."""
     cases = [
         ("unstructured disagreement, N = 50, M = 8", unstructured, 50, 8, 0.06, "at most"),
@@ -123,7 +127,7 @@ def guard_rows(words: int = WORDS) -> list[Row]:
     ]
     rows = []
     for work, draw, n, m, promise, side in cases:
-        rate = simulate(draw, n, m, words=words).reliable
+        rate = simulate(draw, n, m, words=WORDS).reliable
         work = f"words reported as reliable: {work}"
         rows.append(
             Row(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rows import RESULTS, Row
+from benchmarks.rows import RESULTS, Outcome, Row
 from concurrence.report.document import Block, Chart, Document, Section, Table
 from concurrence.report.html import render_html
 
@@ -13,7 +13,8 @@ COLUMNS = ("work", "quantity", "ours", "against", "value", "ratio", "promise", "
 
 def write_page() -> Path:
     """Write ``results/index.html`` from the saved rows of every area."""
-    saved = {path.stem: [Row(**row) for row in json.loads(path.read_text("utf-8"))] for path in _saved()}
+    outcomes = [Outcome.from_json(json.loads(path.read_text("utf-8"))) for path in _saved()]
+    saved = {outcome.area: list(outcome.rows) for outcome in outcomes}
     rows = [row for area in saved.values() for row in area]
     missed = [row for row in rows if not row.kept]
     answer = [f"{sum(row.limit is not None for row in rows)} promises were measured, {len(missed)} missed."]

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchmarks.rows import Row
+from benchmarks.rows import Outcome, Row
 from concurrence.core.rankings import Ranking, Rankings
 from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
@@ -33,6 +33,8 @@ SIZES = np.array([100, 250, 500, 1000, 2000, 5000])
 CUTS = (500, 1000, 2000, 5000)
 BASELINE_CUTS = (500, 1000, 2000)
 BASELINE_RUNS = 300
+FEWEST = 100
+QUICK = {"REPLICATIONS": 2, "BASELINE_RUNS": 2, "FEWEST": 1}
 DESIGNS = ("simple", "union", "bands", "cells")
 WHOLE_LIST = ("simple", "bands", "cells")
 CURVE = np.arange(100, 5001, 50)
@@ -166,7 +168,7 @@ def with_proxy(error: float, *, replications: int) -> tuple[float, float, float]
     return float(inside.min() / replications), float(np.sqrt(squares / plain)), widths / replications
 
 
-def baseline(*, replications: int = BASELINE_RUNS) -> tuple[float, float, int]:
+def baseline(*, replications: int) -> tuple[float, float, int]:
     """How often the interval of the baseline holds the truth: in all runs, and in those with an empty stratum.
 
     Bands of best rank leave a thin stratum outside of all lists: 2.4 % of it are true, 126 are judged. In one run of
@@ -180,10 +182,10 @@ def baseline(*, replications: int = BASELINE_RUNS) -> tuple[float, float, int]:
         covered.append(low[0] <= truth.mean() <= high[0])
         empty.append(bool(((whole.true == 0) & (whole.sampled < whole.size)).any()))
     inside, thin = np.array(covered), np.array(empty)
-    return float(inside.mean()), float(inside[thin].mean()), int(thin.sum())
+    return float(inside.mean()), float(inside[thin].mean()) if thin.any() else np.nan, int(thin.sum())
 
 
-def whole_list_figures(kind: str, *, replications: int = BASELINE_RUNS) -> tuple[float, float]:
+def whole_list_figures(kind: str, *, replications: int) -> tuple[float, float]:
     """How often the intervals of average precision, and of recall at the worst n, hold what is true of the list."""
     truth, scores = simulated_list([1.6, 1.4], seed=5)
     all_ranks = ranks(scores, seed=0)
@@ -202,7 +204,7 @@ def whole_list_figures(kind: str, *, replications: int = BASELINE_RUNS) -> tuple
 
 
 def baseline_rows() -> list[Row]:
-    overall, thin, runs = baseline()
+    overall, thin, runs = baseline(replications=BASELINE_RUNS)
     return [
         _row("bands, baseline", "coverage", overall, "promised", 0.94, limit=1.0, limit_is="at least"),
         _row(
@@ -236,18 +238,21 @@ def coverage_rows(kind: str, replications: int) -> list[Row]:
     return rows
 
 
-def run(replications: int = REPLICATIONS) -> list[Row]:
+def run(replications: int | None = None) -> list[Row]:
+    replications = replications or REPLICATIONS
     rows = [row for kind in DESIGNS for row in coverage_rows(kind, replications)] + baseline_rows()
     lowest = (LEVEL - slack(LEVEL, BASELINE_RUNS)) / LEVEL
     for kind in WHOLE_LIST:
-        for what, share in zip(("average precision", "recall, worst n"), whole_list_figures(kind), strict=True):
+        for what, share in zip(
+            ("average precision", "recall, worst n"), whole_list_figures(kind, replications=BASELINE_RUNS), strict=True
+        ):
             work = f"{kind}, {what}"
             rows.append(_row(work, "coverage", share, "nominal", LEVEL, limit=lowest, limit_is="at least"))
     most = (0.05 + slack(0.05, replications)) / 0.05
     for kind in DESIGNS:
         error = float(type_one(kind, replications=replications).max())
         rows.append(_row(f"{kind}, type I error, largest over n", "rate", error, "nominal", 0.05, limit=most))
-    few = max(100, replications // 3)
+    few = max(FEWEST, replications // 3)
     pointwise, simultaneous = whole_curve(replications=few)
     lowest = (LEVEL - slack(LEVEL, few)) / LEVEL
     rows.append(_row("whole curve inside the pointwise band", "coverage", pointwise, "nominal", LEVEL))
@@ -275,7 +280,7 @@ def run(replications: int = REPLICATIONS) -> list[Row]:
 
 
 if __name__ == "__main__":
-    from benchmarks.__main__ import show
+    from benchmarks.table import text_table
 
-    for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else REPLICATIONS):
-        print(show(row), flush=True)
+    measured = run(int(sys.argv[1]) if len(sys.argv) > 1 else None)
+    print(text_table([Outcome(area=AREA, rows=tuple(measured))]))

@@ -15,6 +15,8 @@ from concurrence.preference.analyse import analyse_preferences
 from concurrence.preference.options import PreferenceOptions
 
 PROMISE = 0.93
+STUDIES, CLUSTERED, AGREEMENTS = 600, 200, 1000
+QUICK = {"STUDIES": 2, "CLUSTERED": 1, "AGREEMENTS": 5}
 STRENGTHS = np.array([0.8, 0.3, 0.0, -0.4, -0.7])
 
 
@@ -46,7 +48,7 @@ def run() -> list[Row]:
     for title, each, tie, position in (("no ties", 2, 0.0, 0.0), ("ties and position", 2, 0.7, 0.4)):
         hits = {"strength": [], "position": [], "ties": []}
         random = np.random.default_rng(1)
-        for _ in range(600):
+        for _ in range(STUDIES):
             made = drawn(random, each, tie=tie, position=position)
             report = analyse_preferences(made, PreferenceOptions(position=position != 0))
             for name, truth in zip("abcde", STRENGTHS - STRENGTHS.mean(), strict=True):
@@ -66,7 +68,7 @@ def _clustered() -> list[Row]:
     for coders in (12, 30):
         hits = {"information": [], "coders": []}
         random = np.random.default_rng(2)
-        for _ in range(200):
+        for _ in range(CLUSTERED):
             report = analyse_preferences(drawn(random, 6, coders=coders, taste=0.3), PreferenceOptions())
             for name, truth in zip("abcde", STRENGTHS - STRENGTHS.mean(), strict=True):
                 for kind, found in hits.items():
@@ -84,13 +86,13 @@ def _agreement() -> list[Row]:
 
     random, hits = np.random.default_rng(3), 0
     alike = 0.5 + 2 / 12  # of p uniform, p² + (1 - p)² is 2/3 on average
-    for _ in range(1000):
+    for _ in range(AGREEMENTS):
         p = random.random(40)
         votes = random.random((5, 40)) < p
         counts = np.stack([votes, ~votes, np.zeros_like(votes)], axis=-1).astype(np.float64)
         low, high = coder_agreement(counts, known=True, level=0.95).interval
         hits += bool(low <= 2 * alike - 1 <= high)
-    return [_row("agreement between 5 coders on 40 pairs of items", hits / 1000, PROMISE)]
+    return [_row("agreement between 5 coders on 40 pairs of items", hits / AGREEMENTS, PROMISE)]
 
 
 def _row(work: str, value: float, limit: float | None) -> Row:

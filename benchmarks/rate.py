@@ -7,7 +7,7 @@ ideal estimator knows the best slope and the true variance of the residuals.
 import numpy as np
 import polars as pl
 
-from benchmarks.rows import Row
+from benchmarks.rows import Row, peer_installed
 from concurrence.evaluation.rates.estimate import rate
 from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.intervals import clopper_pearson
@@ -24,6 +24,7 @@ SETTINGS = (  # list, judged, true share, sensitivity, specificity
     (20_000, 300, 0.05, 0.90, 0.97),
 )
 LOOKS, LISTS = 50, 1000
+QUICK = {"REPLICATIONS": 2, "STRATIFIED": 2, "LISTS": 2}
 
 
 def run() -> list[Row]:
@@ -144,10 +145,10 @@ def _ppi(rng: np.random.Generator) -> list[Row]:
 
     Only the estimate can be the same: its intervals are those of an endless list, ours are those of this one.
     """
-    try:
-        from ppi_py import ppi_mean_pointestimate
-    except ImportError:
+    if not peer_installed(AREA, "ppi_py"):
         return []
+    from ppi_py import ppi_mean_pointestimate
+
     apart = []
     for size, n, share, se, sp in SETTINGS:
         table, true = _list(size, share, se, sp, rng)

@@ -22,6 +22,8 @@ from concurrence.rating.table import rating_coefficient
 from concurrence.rating.variance import Gaps, complete_mean_squares, gap_mean_squares, reml_components
 
 LEVEL = 0.95
+MANY_RUNS, REPORTED_RUNS, GAP_RUNS, RANK_RUNS = 2000, 600, 300, 500
+QUICK = {"MANY_RUNS": 2, "REPORTED_RUNS": 2, "GAP_RUNS": 1, "RANK_RUNS": 1}
 PROMISE = 0.93
 Z = 1.959963984540054
 
@@ -124,22 +126,22 @@ def run() -> list[Row]:
     rows = []
     for setting in (*FEW, *MANY):
         where = "{} items, {} coders, variances {:g} {:g} {:g}".format(*setting)
-        rows += [_row(f"ICC({d},1), exact, {where}", intraclass(setting, d, 2000), PROMISE) for d in "13"]
+        rows += [_row(f"ICC({d},1), exact, {where}", intraclass(setting, d, MANY_RUNS), PROMISE) for d in "13"]
         promise = PROMISE if setting in MANY else None
-        rows.append(_row(f"ICC(2,1), Satterthwaite, {where}", intraclass(setting, "2", 2000), promise))
-        rows.append(_row(f"ICC(2,1), as reported, {where}", reported(setting, 600), PROMISE))
+        rows.append(_row(f"ICC(2,1), Satterthwaite, {where}", intraclass(setting, "2", MANY_RUNS), promise))
+        rows.append(_row(f"ICC(2,1), as reported, {where}", reported(setting, REPORTED_RUNS), PROMISE))
     for setting in GAPS:
         where = "{} items, {} coders, variances {:g} {:g} {:g}, {:.0%} missing".format(*setting)
-        rows += [_row(f"ICC({d},1), {where}", intraclass(setting, d, 300), PROMISE) for d in "123"]
+        rows += [_row(f"ICC({d},1), {where}", intraclass(setting, d, GAP_RUNS), PROMISE) for d in "123"]
     for n, k, correlated, shift in ((30, 2, 0.8, 0.3), (50, 2, 0.5, 0.0), (50, 4, 0.7, 0.5)):
         where = f"{n} items, {k} coders, correlation {correlated:g}, shift {shift:g}"
-        rows.append(_row(f"Lin's concordance, {where}", lins(n, k, correlated, shift, 2000), PROMISE))
+        rows.append(_row(f"Lin's concordance, {where}", lins(n, k, correlated, shift, MANY_RUNS), PROMISE))
     for n, k, correlated in ((30, 3, 0.8), (50, 4, 0.5)):
         where = f"{n} items, {k} coders, correlation {correlated:g}"
         for title, statistic in (("Kendall's W", kendall_w), ("mean rank correlation", mean_spearman)):
-            rows.append(_row(f"{title}, {where}", of_ranks(statistic, n, k, correlated, 500), PROMISE))
+            rows.append(_row(f"{title}, {where}", of_ranks(statistic, n, k, correlated, RANK_RUNS), PROMISE))
     for n, k in ((12, 2), (40, 2), (40, 6)):
-        rows.append(_row(f"upper limit of agreement, {n} items, {k} coders", of_limits(n, k, 2000), PROMISE))
+        rows.append(_row(f"upper limit of agreement, {n} items, {k} coders", of_limits(n, k, MANY_RUNS), PROMISE))
     return rows
 
 

@@ -17,6 +17,7 @@ from benchmarks.scale import measured
 from concurrence import agree, read_labels
 
 N_LABELS, N_ITEMS, N_CODERS, N_GROUPS, N_CATEGORIES = 1_080_000, 44_682, 228, 45, 441
+QUICK = {"N_LABELS": 2_000, "N_ITEMS": 200, "N_CODERS": 20, "N_GROUPS": 4, "N_CATEGORIES": 41}
 
 
 def run() -> list[Row]:

@@ -10,15 +10,16 @@ from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 
-DRAWS = 10_000
+DRAWS, ITEMS = 10_000, 250_000
+QUICK = {"DRAWS": 50, "ITEMS": 500}
 PROMISED_SECONDS = 20.0
 
 
 def million_labels() -> Labels:
     """Five coders, five categories, 250,000 items of which a fifth of the labels is missing: 1,000,000 labels."""
     random = np.random.default_rng(0)
-    truth = random.integers(0, 5, 250_000)
-    slips = random.random((250_000, 5)) < 0.3
+    truth = random.integers(0, 5, ITEMS)
+    slips = random.random((ITEMS, 5)) < 0.3
     codes = np.where(slips, random.integers(0, 5, slips.shape), truth[:, None])
     codes = np.where(random.random(slips.shape) < 0.2, -1, codes).astype(np.int32)
     return Labels(codes=codes, categories=tuple("abcde"), coders=tuple("12345"))
@@ -45,7 +46,7 @@ def run() -> list[Row]:
         return [one_plain_replicate(labels, random) for _ in range(3)]
 
     seconds, loop = best_times(ours, plain, rounds=3, clock=perf_counter)
-    work = "10,000 bootstrap replicates of alpha, 1,000,000 labels"
+    work = f"{DRAWS:,} bootstrap replicates of alpha, {4 * ITEMS:,} labels"
     return [
         Row(
             area="resampling",

@@ -4,14 +4,28 @@ Works take turns, so that a busy machine slows all alike; what counts is the rat
 """
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+import os
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
-from time import process_time
+from resource import RUSAGE_SELF, getrusage
+from textwrap import dedent
+from time import perf_counter, process_time
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 RESULTS = Path(__file__).parent / "results"
+MOST_ROUNDS = 100
+QUICK = {"MOST_ROUNDS": 1}
+
+LEFT_OUT: list[str] = []
+"""What was not measured since something it needs is not installed, by name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +56,57 @@ class Row:
         return self.ratio <= self.limit if self.limit_is == "at most" else self.ratio >= self.limit
 
 
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of an area: its rows, or the error that ended it."""
+
+    area: str
+    rows: tuple[Row, ...]
+    error: str | None = None
+    seconds: float = 0.0
+    cpu: float = 0.0
+    date: str = field(default_factory=lambda: date.today().isoformat())
+
+    @classmethod
+    def from_json(cls, entries: dict[str, Any]) -> "Outcome":
+        """As it was saved."""
+        return cls(**{**entries, "rows": tuple(Row(**row) for row in entries["rows"])})
+
+
+def peer_installed(area: str, module: str) -> bool:
+    """Whether a peer is there; otherwise it is named among what was left out."""
+    there = find_spec(module) is not None
+    if not there:
+        LEFT_OUT.append(f"{area}: {module} is not installed")
+    return there
+
+
+def leave_out(area: str, program: str) -> None:
+    """Name a program that is not installed among what was left out; where CI runs, all of them must be."""
+    if os.environ.get("CI") == "true":
+        raise RuntimeError(f"{program} is not installed, and CI must have it")
+    LEFT_OUT.append(f"{area}: {program} is not installed")
+
+
 def best_times(*works: Callable[[], object], rounds: int = 5, clock: Callable[[], float] = process_time) -> list[float]:
     """The best time of each work, works taking turns."""
+    rounds = min(rounds, MOST_ROUNDS)
     return [float(t) for t in np.min([[_timed(work, clock) for work in works] for _ in range(rounds)], axis=0)]
+
+
+def run_here(program: str, **names: object) -> dict[str, float]:
+    """Run a program in this process where starting Python would take longer than the work: seconds, megabytes, code."""
+    place: dict[str, object] = {"__name__": "work", "code": 0, **names}
+    wall, cpu, code = perf_counter(), process_time(), 0
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said, patch.dict(os.environ):
+        try:
+            exec(compile(dedent(program), "work", "exec"), place)
+        except SystemExit as stopped:
+            code = stopped.code or 0
+    if code or place["code"]:
+        raise RuntimeError(f"a work ended with code {code or place['code']}: {said.getvalue()}")
+    peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    return {"cpu": process_time() - cpu, "wall": perf_counter() - wall, "mb": peak, "code": 0}
 
 
 def _timed(work: Callable[[], object], clock: Callable[[], float]) -> float:
@@ -53,8 +115,7 @@ def _timed(work: Callable[[], object], clock: Callable[[], float]) -> float:
     return clock() - start
 
 
-def save(area: str, rows: Sequence[Row]) -> None:
-    """Keep the rows of an area for the page."""
+def save(outcome: Outcome) -> None:
+    """Keep what became of an area for the table and the page."""
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps([asdict(row) for row in rows], indent=1)
-    (RESULTS / f"{area}.json").write_text(text + "\n", "utf-8")
+    (RESULTS / f"{outcome.area}.json").write_text(json.dumps(asdict(outcome), indent=1) + "\n", "utf-8")

@@ -19,13 +19,24 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from benchmarks.counting import write_corpus
-from benchmarks.rows import Row
+from benchmarks.rows import Row, run_here
 
 SIZES = (1_000_000, 3_000_000, 10_000_000)
 LONGEST = 100_000_000
 TOKENS = 120_000_000
 PARTS_TOKENS = 10_000_000
 JUDGED = 1000
+BEST = ("500", "2000")
+IN_PROCESS = False
+QUICK = {
+    "SIZES": (3_000,),
+    "LONGEST": 6_000,
+    "TOKENS": 20_000,
+    "PARTS_TOKENS": 10_000,
+    "JUDGED": 50,
+    "BEST": ("50", "200"),
+    "IN_PROCESS": True,
+}
 MEASURES = ("log_likelihood", "t_score", "MI", "dice", "chi_squared", "frequency")
 NAMES = ",".join(MEASURES)
 MEMORY = 3000.0
@@ -73,6 +84,8 @@ COMPILED = {name: entry for name, entry in os.environ.items() if name != "PYTHON
 def measured(*arguments: object, program: str = COMMAND) -> dict[str, float]:
     """CPU seconds and peak megabytes of a command, or of another program, in its own process."""
     given = [str(argument) for argument in arguments]
+    if IN_PROCESS:
+        return run_here(program, ARGUMENTS=given)
     text = f"ARGUMENTS = {given!r}\n{dedent(program)}{dedent(AT_THE_END)}"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, env=COMPILED)
     found: dict[str, float] = json.loads(done.stderr.strip().splitlines()[-1])
@@ -99,8 +112,9 @@ def _lists(out: Path) -> list[Row]:
         work = f"{command}: microseconds per candidate at {last:,}"
         rows.append(_row(work, "CPU µs", per[last], f"at {first:,}", per[first], limit=1.5))
     score = {size: found[size]["score"]["mb"] for size in SIZES}
-    peer = f"at {SIZES[1]:,}"
-    return [*rows, _row(f"score: peak at {last:,} pairs", "MB", score[last], peer, score[SIZES[1]], limit=1.25)]
+    before = SIZES[-2:][0]
+    peer = f"at {before:,}"
+    return [*rows, _row(f"score: peak at {last:,} pairs", "MB", score[last], peer, score[before], limit=1.25)]
 
 
 def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
@@ -108,9 +122,9 @@ def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
     made_pairs(size).write_parquet(pairs, row_group_size=1 << 18)
     found = {"score": measured("score", pairs, "-m", NAMES, "-o", scored)}
     found["floor"] = measured(scored, *MEASURES, program=SORTS)
-    pair = ("--design", "difference", "--between", ",".join(MEASURES[:2]), "--best", "2000")
+    pair = ("--design", "difference", "--between", ",".join(MEASURES[:2]), "--best", BEST[-1])
     found[DIFFERENCE] = measured("sample", scored, *pair, "-o", out / "difference.csv")
-    return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))}
+    return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", ",".join(BEST)))}
 
 
 def _longest(out: Path) -> list[Row]:
@@ -149,7 +163,7 @@ def _end_to_end(out: Path) -> list[Row]:
     found = {"pairs": measured("pairs", corpus, "--rule", "window-pairs:5", "--min-freq", 5, "-o", pairs)}
     found["score"] = measured("score", pairs, "-m", NAMES, "-o", scored)
     floor = measured(scored, *MEASURES, program=SORTS)["cpu"]
-    found |= _sampled_and_evaluated(scored, out, ("--design", "union", "--best", "500,2000"))
+    found |= _sampled_and_evaluated(scored, out, ("--design", "union", "--best", ",".join(BEST)))
     size = pl.scan_parquet(pairs).select(pl.len()).collect().item()
     rows = []
     for command, ours in found.items():

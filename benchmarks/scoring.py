@@ -3,13 +3,14 @@
 import numpy as np
 import polars as pl
 
-from benchmarks.rows import Row, best_times
+from benchmarks.rows import Row, best_times, peer_installed
 from concurrence import Contingency, Pairs, score
 from concurrence.measures import MEASURES, find_measures
 
 PAIRS = 1_000_000
 PEER_PAIRS = 100_000
 NLTK_PAIRS = 20_000
+QUICK = {"PAIRS": 1_000, "PEER_PAIRS": 200, "NLTK_PAIRS": 50}
 
 
 def zipf_pairs(size: int, *, seed: int = 0) -> Pairs:
@@ -42,8 +43,8 @@ def run() -> list[Row]:
     one, list_of_ucs, everything = best_times(*works, rounds=3)
     peer = "one log-likelihood with numpy and scipy"
     rows = [
-        _row(f"UCS's {len(ucs)} measures, 1M pairs", list_of_ucs, peer, one, 15),
-        _row(f"all {len(MEASURES)} measures, 1M pairs", everything, peer, one, 40),
+        _row(f"UCS's {len(ucs)} measures, {PAIRS:,} pairs", list_of_ucs, peer, one, 15),
+        _row(f"all {len(MEASURES)} measures, {PAIRS:,} pairs", everything, peer, one, 40),
     ]
     return rows + _association_measures() + _nltk()
 
@@ -53,10 +54,10 @@ def _row(work: str, ours: float, peer: str, against: float, limit: float | None)
 
 
 def _association_measures() -> list[Row]:
-    try:
-        import association_measures.measures as peer
-    except ImportError:
+    if not peer_installed("scoring", "association_measures"):
         return []
+    import association_measures.measures as peer
+
     pairs = zipf_pairs(PEER_PAIRS)
     frame = pairs.table.select("f", "f1", "f2", "N").to_pandas()
     names = ("z_score", "t_score", "log_likelihood", "simple_ll", "minimum_sensitivity", "liddell", "dice", "log_ratio")
@@ -66,10 +67,10 @@ def _association_measures() -> list[Row]:
 
 
 def _nltk() -> list[Row]:
-    try:
-        from nltk.metrics import BigramAssocMeasures as Nltk
-    except ImportError:
+    if not peer_installed("scoring", "nltk"):
         return []
+    from nltk.metrics import BigramAssocMeasures as Nltk
+
     pairs = zipf_pairs(NLTK_PAIRS)
     rows = pairs.table.select("f", "f1", "f2", "N").rows()
     names = ("log_likelihood", "t_score", "MI", "dice", "jaccard", "chi_squared")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.rows import Row
+from benchmarks.rows import Row, leave_out
 
 if TYPE_CHECKING:
     from support.load import Tally
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ROUNDS, CODERS, SECONDS = 50, 50, 60
 PAUSE = 0.5  # seconds from an answer to the next batch of a coder
 KEYS, ITEMS = 200, 5000
+QUICK = {"ROUNDS": 1, "CODERS": 2, "SECONDS": 1, "KEYS": 3, "ITEMS": 50}
 
 
 def run() -> list[Row]:
@@ -37,6 +38,8 @@ def run() -> list[Row]:
         finally:
             server.stop()
             shutil.rmtree(home, ignore_errors=True)
+    else:
+        leave_out("server", "PostgreSQL")
     return rows + measure_keys()
 
 
@@ -47,6 +50,7 @@ def measure_keys() -> list[Row]:
     from support.sites import Site
 
     if CHROMIUM is None:
+        leave_out("server", "Chromium")
         return []
     with tempfile.TemporaryDirectory() as folder:
         site = Site(Path(folder))

@@ -17,6 +17,7 @@ from concurrence.core import Interval, Labels
 AREA = "sets_coverage"
 PROMISE = 0.93
 REPLICATIONS, ITEMS, MANY_ITEMS = 1500, 200, 300_000
+QUICK = {"REPLICATIONS": 1, "MANY_ITEMS": 500}
 MEMBERS, RATES = ("a", "b", "c", "d"), np.array([0.6, 0.4, 0.25, 0.05])
 SLIP = 0.3
 KAPPA = (1 - SLIP) ** 2

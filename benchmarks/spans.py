@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from benchmarks.rows import Row
+from benchmarks.rows import LEFT_OUT, Row
 from concurrence.core import Interval
 from concurrence.core.spans import Mark, Spans
 from concurrence.unitizing.analyse import analyse
@@ -28,7 +28,20 @@ PEER = Path(__file__).parents[1] / ".venv-pygamma"
 EXAMPLE = Path(__file__).parents[1] / "tests" / "published" / "data" / "pygamma_3by100.csv"
 REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 20_000  # below 15 documents, results warn of their intervals
 ALIGNED, MANY_ALIGNED = 300, 4000  # replications with gamma, which aligns every document and its random twins
+BOOTSTRAP, RANDOM = 1000, 30
+FULL = (100, 5, 50)
+ENVIRONMENTS = True  # make one for the peer where there is none
 PROMISE = 0.93
+QUICK = {
+    "REPLICATIONS": 1,
+    "MANY": 20,
+    "ALIGNED": 1,
+    "MANY_ALIGNED": 4,
+    "BOOTSTRAP": 10,
+    "RANDOM": 2,
+    "FULL": (3, 2, 5),
+    "ENVIRONMENTS": False,
+}
 
 
 def run() -> list[Row]:
@@ -41,7 +54,7 @@ def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
     summed = [name for name in SPAN_MEASURES if name not in aligned]
     rows = []
     for names, times, many in ((summed, REPLICATIONS, MANY), (aligned, ALIGNED, MANY_ALIGNED)):
-        options = SpansOptions(coefficients=names, bootstrap=1000)
+        options = SpansOptions(coefficients=names, bootstrap=BOOTSTRAP, samples=RANDOM)
         whole = simulated(many, np.random.default_rng(1), n_coders=n_coders)
         truth = analyse(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
         true = {name: value for name, value, _ in _told(truth)}
@@ -80,12 +93,13 @@ def _covered(work: str, share: float) -> Row:
 
 
 def full_size() -> Row:
-    """100 documents x 5 coders x 50 spans."""
-    spans = simulated(100, np.random.default_rng(0), n_coders=5, n_spans=50, length=1000)
+    """All documents, coders and spans."""
+    documents, coders, each = FULL
+    spans = simulated(documents, np.random.default_rng(0), n_coders=coders, n_spans=each, length=20 * each)
     start = perf_counter()
-    analyse(spans, SpansOptions(coefficients=["alpha_u"], bootstrap=1000))
+    analyse(spans, SpansOptions(coefficients=["alpha_u"], bootstrap=BOOTSTRAP))
     seconds = perf_counter() - start
-    work = "alpha_U with 1,000 bootstrap draws, 100 documents x 5 coders x 50 spans"
+    work = f"alpha_U with {BOOTSTRAP:,} bootstrap draws, {documents} documents x {coders} coders x {each} spans"
     return Row(area=AREA, work=work, quantity="wall s", ours=seconds, peer="promise", against=60.0, limit=1)
 
 
@@ -110,7 +124,7 @@ def pygamma() -> list[Row]:
     """Gamma of its own example data with 30 random samples; in an environment of its own, made on first use."""
     theirs = pygamma_result()
     if isinstance(theirs, str):
-        print(f"{AREA}: pygamma-agreement left out: {theirs}", flush=True)
+        LEFT_OUT.append(f"{AREA}: pygamma-agreement, {theirs}")
         return []
     spans, options = example(), SpansOptions(coefficients=["gamma"], bootstrap=0, samples=30, alpha=3)
     analyse(
@@ -151,6 +165,8 @@ def pygamma_result() -> list[float] | str:
 
     python = PEER / "bin" / "python"
     if not (PEER / ".ready").exists():
+        if not ENVIRONMENTS:
+            return "which has no environment yet"
         for command in (
             [sys.executable, "-m", "venv", str(PEER)],
             [str(python), "-m", "pip", "install", "-q", "pygamma-agreement"],

@@ -5,6 +5,7 @@ each, which a corpus of a thousand tokens shows, is subtracted. The killed worke
 ``tests/faults/test_spark_cluster.py``: a standalone cluster of processes whose rows must be those of the local engine.
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,10 +16,12 @@ import polars as pl
 import psutil
 
 from benchmarks.counting import write_corpus
-from benchmarks.rows import Row
+from benchmarks.rows import Row, leave_out, peer_installed
 
 SIZES = (10_000_000, 40_000_000)
 START = 1_000
+KILL = True
+QUICK = {"SIZES": (), "KILL": False}
 RULE = ("--rule", "window-pairs:5", "--min-freq", "3")
 LIMIT = 6.0
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -28,6 +31,11 @@ ENGINES = ("local", "spark")
 
 def run() -> list[Row]:
     """Measure both engines at each size; the corpora are gone afterwards."""
+    if not peer_installed("spark", "pyspark"):
+        return []
+    if shutil.which("java") is None:
+        leave_out("spark", "Java")
+        return []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         found = {(size, engine): _measured(folder, size, engine) for size in (START, *SIZES) for engine in ENGINES}
@@ -35,7 +43,7 @@ def run() -> list[Row]:
         rows = [_row("start-up of Spark", "CPU s", start[0], "the local engine", start[1])]
         rows += [row for size in SIZES for row in _rows(found, size)]
         equal = [_same_rows(folder, size) for size in SIZES]
-    return [*rows, *equal, _killed_worker()]
+    return [*rows, *equal, *([_killed_worker()] if KILL else [])]
 
 
 def _rows(found: dict[tuple[int, str], tuple[float, float]], size: int) -> list[Row]:

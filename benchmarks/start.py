@@ -17,6 +17,7 @@ TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
 TEXT = "a strong tea\nthe strong tea , please\na strong man\nthe tea is strong\n"
 GOLD = "l1,l2,tp\na,strong,0\nstrong,tea,1\nstrong,man,0\nthe,tea,0\n"
 # The command, and how many times the bare import of numpy and polars it may cost.
+QUICK: dict[str, object] = {}  # a short command has no smaller size
 COMMANDS = {
     "agree table.csv --table": 3.0,
     "pairs text.txt --rule adjacent -o pairs.csv": 5.0,

@@ -89,4 +89,4 @@ def test_a_coder_without_labels_takes_no_part(study):
 def test_all_confusions_at_once_are_the_confusions_one_by_one(study):
     tables = pair_confusions(study)
     for table, pair in zip(tables, sharing_pairs(study), strict=True):
-        assert (table == study.confusion(*pair)).all()
+        assert (table == study.cross_table(*pair).dense()).all()
