@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from concurrence.annotation.access import revoke
 from concurrence.annotation.campaigns import set_closed
-from support.campaign_cases import MANUAL
+from support.campaign_cases import MANUAL, QUESTIONS
 
 LONG_MANUAL = (
     "# Before you start\n\n" + "Read it all. \n\n" * 60 + MANUAL + "\n\n## Kinds\n\n" + "There are two.\n\n" * 60
@@ -121,6 +121,22 @@ def test_keys_are_shown_and_can_be_changed(site, judge):
     expect(page.locator("#page--choices kbd").first).to_have_text("J")
     press(page, "j")
     expect(page.locator("#page--question")).to_have_text("Which kind?")
+
+
+def test_the_row_that_was_clicked_waits_for_a_key(site, judge):
+    page = judge(
+        site.campaign(
+            questions=QUESTIONS.replace('"support verb", "figurative"', '{ id = "a", text = "Yes" }, { id = "b" }')
+        )
+    )
+    press(page, "?")
+    rows = page.get_by_role("button", name="Change the key for: Yes")
+    rows.nth(1).click()
+    expect(rows).to_have_text(["Change", "Press a key …"])
+    expect(rows.nth(1)).to_be_focused()
+    press(page, "j")
+    expect(rows).to_have_text(["Change", "Change"])
+    expect(page.locator("#page--key-rows tr:has-text('Yes') kbd")).to_have_text(["Y", "J"])
 
 
 def test_unsure_is_a_flag_beside_a_decision(site, judge):
