@@ -15,6 +15,7 @@ from concurrence.verbs import judge
 AREA = "equal_coders_level"
 LEVEL = 0.05
 STUDIES, TESTS = 200, 200
+QUICK = {"STUDIES": 2, "TESTS": 2}
 GUESSES, SLIPS = 0.4, 0.1
 
 

@@ -163,12 +163,8 @@ def open_large_part() -> list[Row]:
     from support.parts import CHROMIUM
     from support.sites import ARGUMENTS, Site
 
-<<<<<<< HEAD
     if CHROMIUM is None:
-=======
-    if PROGRAM is None:
         leave_out("leader", "Chromium")
->>>>>>> in-bench
         return []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Site(Path(folder))
