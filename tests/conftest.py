@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from support.expect import BESIDE, DATA_SETS, left_out
@@ -52,6 +53,14 @@ def data_set(record_property):
         return file
 
     return path
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path):
+    """Look for examples in the modules that tests share, not in hundreds of modules of tests, which have none."""
+    collectors = yield
+    of_tests = file_path.name.startswith("test_")
+    return [one for one in collectors if not (of_tests and isinstance(one, DoctestModule))]
 
 
 @pytest.hookimpl(tryfirst=True)  # before fixtures start what is not there

@@ -9,10 +9,11 @@ from hypothesis.extra import numpy as hnp
 from concurrence import Labels, agree, read_labels
 from concurrence.agreement.coefficients.metrics import SCALES
 from support.expect import PUBLISHED
+from support.later import Later
 
-inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
-sklearn_metrics = pytest.importorskip("sklearn.metrics")
-krippendorff = pytest.importorskip("krippendorff")
+inter_rater, sklearn_metrics, krippendorff = map(
+    Later, ("statsmodels.stats.inter_rater", "sklearn.metrics", "krippendorff")
+)
 
 tables = hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 30)).filter(lambda t: t.sum() > 5)
 

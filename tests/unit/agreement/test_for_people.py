@@ -4,13 +4,15 @@ import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 
 import concurrence
 from concurrence.agreement.agree import agree as agree_on_labels
 from concurrence.core import InvalidInputError, Labels
+from support.later import Later
+
+pd = Later("pandas")
 
 FIRST, SECOND = ["y", "n", "y", "n", "y"], ["y", "n", "n", "n", "y"]
 

@@ -4,7 +4,6 @@ import json
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 
@@ -13,6 +12,9 @@ from concurrence import judge
 from concurrence.agreement.judges import judge_each
 from concurrence.agreement.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from support.later import Later
+
+pd = Later("pandas")
 
 APART = [["y", "n", None], ["n", "n", None], [None, None, "y"], [None, None, "n"]]
 EMPTY = [["y", "n", None], ["n", "n", None]]

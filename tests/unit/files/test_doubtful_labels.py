@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 
@@ -11,6 +10,9 @@ from concurrence import agree, read_labels, read_table
 from concurrence.core import InvalidInputError
 from concurrence.core.labels import require_order
 from concurrence.files.doubts import near_duplicates
+from support.later import Later
+
+pd = Later("pandas")
 
 
 def codes(labels):
@@ -40,11 +42,11 @@ def wide(*rows, header="item,ann,bob"):
 # Numbers
 
 
-ONE_NAN = pd.DataFrame({"item": range(1, 12), "ann": [1, 2] * 5 + [1], "bob": [1, 2] * 4 + [1, 1, None]})
+ONE_NAN = {"item": range(1, 12), "ann": [1, 2] * 5 + [1], "bob": [1, 2] * 4 + [1, 1, None]}
 
 
 def test_one_nan_in_a_column_of_a_frame_is_a_missing_label_and_no_category():
-    labels = read_labels(ONE_NAN, shape="wide")
+    labels = read_labels(pd.DataFrame(ONE_NAN), shape="wide")
     assert labels.categories == ("1", "2")
     assert labels.n_missing == 1
     assert agree(labels, coefficients=["cohen_kappa"]).coefficients["cohen_kappa"].value == pytest.approx(0.8)
@@ -76,9 +78,9 @@ def test_one_word_among_the_labels_keeps_all_of_them_as_text(given):
 
 
 def test_declared_categories_and_missing_labels_are_meant_in_every_spelling():
-    labels = read_labels(ONE_NAN, shape="wide", categories=["1", "2", "3"])
+    labels = read_labels(pd.DataFrame(ONE_NAN), shape="wide", categories=["1", "2", "3"])
     assert labels.categories == ("1", "2", "3")
-    labels = read_labels(ONE_NAN.assign(ann=[9] + [1, 2] * 5), shape="wide", missing=["9.0"])
+    labels = read_labels(pd.DataFrame(ONE_NAN).assign(ann=[9] + [1, 2] * 5), shape="wide", missing=["9.0"])
     assert labels.categories == ("1", "2")
     assert labels.n_missing == 2
 

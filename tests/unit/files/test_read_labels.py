@@ -4,7 +4,6 @@ import gzip
 import io
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -12,6 +11,9 @@ import pytest
 from concurrence import read_labels
 from concurrence.core import InvalidInputError, UnknownNameError
 from support.expect import PUBLISHED
+from support.later import Later
+
+pd = Later("pandas")
 
 LONG = "item,coder,label\n1,a,yes\n1,b,no\n2,a,no\n2,b,no\n"
 
@@ -84,7 +86,9 @@ def test_standard_input(monkeypatch, text):
         assert read_labels("-").n_labels == 4
 
 
-@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame, pa.table])
+@pytest.mark.parametrize(
+    "make", [pl.DataFrame, lambda table: pd.DataFrame(table), pa.table], ids=["polars", "pandas", "arrow"]
+)
 def test_frames_that_speak_arrow(make):
     data = {"item": ["x", "x"], "coder": ["a", "b"], "label": [1, 2], "word": ["w", "w"]}
     labels = read_labels(make(data), by="word")

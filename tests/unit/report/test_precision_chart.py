@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 
-import altair as alt
 import numpy as np
 import polars as pl
 import pytest
@@ -10,8 +9,10 @@ import concurrence
 from concurrence.report.planning import confidence_chart
 from concurrence.report.precision import precision_chart, side_by_side
 from concurrence.sampling.precision_plan import confidence_chart as bounds
+from support.later import Later
 from support.simulated_lists import simulated_list
 
+altair = Later("altair")
 SIZE = 900
 TRUTH, SCORES = simulated_list([1.6, 1.5, 0.2], size=SIZE, true=90, seed=2)
 TABLE = pl.DataFrame({"l1": [f"w{i}" for i in range(SIZE)], "l2": "x"}).with_columns(
@@ -78,9 +79,9 @@ def test_a_long_curve_is_thinned():
 @pytest.mark.parametrize("by", ["n", "recall"])
 def test_charts_are_valid_vega_lite(sampled, by):
     along = replace(sampled, chart_by=by)
-    alt.Chart.from_dict(precision_chart(along))
-    alt.Chart.from_dict(side_by_side({"one": along, "two": along}))
+    altair.Chart.from_dict(precision_chart(along))
+    altair.Chart.from_dict(side_by_side({"one": along, "two": along}))
 
 
 def test_the_confidence_chart_is_valid_vega_lite():
-    alt.Chart.from_dict(confidence_chart(bounds([25, 100]), level=0.95))
+    altair.Chart.from_dict(confidence_chart(bounds([25, 100]), level=0.95))

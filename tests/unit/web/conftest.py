@@ -4,12 +4,13 @@ import pytest
 
 from concurrence.annotation.store import Store
 from support.campaign_cases import make_campaign
+from support.databases import ready_database
 from support.web_door import Door
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store(tmp_path / "campaigns.db") as opened:
+    with Store(ready_database(tmp_path / "campaigns.db")) as opened:
         yield opened
 
 

@@ -3,7 +3,6 @@
 import io
 import re
 
-import openpyxl
 import polars as pl
 import pytest
 
@@ -13,6 +12,7 @@ from concurrence.annotation.security_log import logged_acts
 from concurrence.annotation.store import Store
 from concurrence.web.manual import manual_html
 from support.campaign_cases import event, make_campaign
+from support.databases import ready_database
 from support.web_door import SECRET, Door
 
 TABLE = "id,text,part\n1,good morning,1\n2,good night,2\n3,good bye,all\n"
@@ -21,9 +21,10 @@ PNG = b"\x89PNG\r\n\x1a\n..."
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def door(request, tmp_path):
-    database = tmp_path / "campaigns.db"
     if request.param == "postgresql":
-        database = request.getfixturevalue("postgres").new_database()
+        database = request.getfixturevalue("postgres").new_database(ready=True)
+    else:
+        database = ready_database(tmp_path / "campaigns.db")
     with Store(database) as store:
         yield Door(store, make_campaign(store, expert="ulla"), upload_limit=6_000_000)
 
@@ -97,6 +98,8 @@ def test_tables_of_every_format_are_read(ada, kind):
     rows = [{"id": "1", "text": "good"}, {"id": "2", "text": "bad"}]
     frame, out = pl.DataFrame(rows), io.BytesIO()
     if kind == "xlsx":
+        import openpyxl
+
         book = openpyxl.Workbook()
         for row in (["id", "text"], ["1", "good"], ["2", "bad"]):
             book.active.append(row)

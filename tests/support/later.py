@@ -1,0 +1,13 @@
+"""Large packages that few tests need: imported when a test asks for something in them, not when tests are collected."""
+
+from importlib import import_module
+
+
+class Later:
+    """A module by its name, which is imported at first use."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, attribute):
+        return getattr(import_module(self._name), attribute)
