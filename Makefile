@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 COMPILE := $(BIN)/python -m compileall -q src
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check scripts format bench docs dist lowest system clean
+.PHONY: help demo test check scripts format bench docs dist lowest numbers system clean
 
 help:
 	@echo "make demo    install, then the whole way from text to a report"
@@ -20,6 +20,7 @@ help:
 	@echo "make docs    build the documentation site"
 	@echo "make dist    build sdist and wheel, and try the wheel alone in a fresh environment"
 	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
+	@echo "make numbers what prints numbers, as another processor computes them"
 	@echo "make clean   remove what was built and cached; environments and concurrence-demo stay"
 
 $(BIN)/python:
@@ -84,6 +85,20 @@ lowest: system $(VENV)/.test
 	$(BIN)/uv venv --clear --quiet .venv-lowest
 	VIRTUAL_ENV=.venv-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[test,docs]'
 	.venv-lowest/bin/python -m pytest $(PARALLEL) -o filterwarnings=default
+
+# What prints numbers, under settings that change the last bits: numpy without wide instructions, the C library and the
+# matrix products without fused multiplication, loops compiled for any processor, and functions moved by one bit
+# (tests/support/other_processor.py). A processor that lacks what is switched off ignores it; so do others than x86.
+NUMBERS := src README.md docs tests/published tests/unit/docs tests/unit/measures tests/unit/kernels \
+	tests/properties/test_last_bit.py tests/properties/test_every_measure.py
+OTHER := OTHER_PROCESSOR=1 NUMBA_CPU_NAME=generic
+ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
+OTHER += NPY_DISABLE_CPU_FEATURES="X86_V4 X86_V3" OPENBLAS_CORETYPE=Nehalem \
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4
+endif
+
+numbers: $(VENV)/.test
+	$(OTHER) $(BIN)/python -m pytest $(PARALLEL) $(NUMBERS)
 
 clean:
 	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \
