@@ -56,12 +56,13 @@ def test_training_and_comments_work_alike_on_both_databases(store):
     assert frame.select("by", "role", "comment").rows() == [("anna", "coder", "Why?"), ("leader", "leader", "Rule 2.")]
 
 
-def test_the_command_line_makes_the_same_campaign(tmp_path, concur_process):
+def test_the_command_line_makes_the_same_campaign(tmp_path, monkeypatch, concur):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "questions.toml").write_text(SETTINGS, "utf-8")
     (tmp_path / "items.csv").write_text("l1,l2,expected,explanation\na,b,no,rule 1\nc,d,,\n", "utf-8")
 
     def run(*arguments):
-        done = concur_process(*arguments, cwd=tmp_path)
+        done = concur(*arguments)
         assert done.code == 0, done.err
         return done
 

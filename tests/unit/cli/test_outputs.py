@@ -3,6 +3,9 @@
 import gzip
 import hashlib
 import io
+import json
+import subprocess
+import sys
 
 import pytest
 
@@ -117,24 +120,18 @@ def test_every_named_ending_is_written(call, ending, concur, folder):
 @pytest.mark.parametrize(
     ("call", "text"), [(("agree", "-", "--table"), TABLE), (("pairs", "-"), "a red rose\nthe red rose\n")]
 )
-def test_standard_input_has_a_checksum(call, text, packed, concur_bytes):
+def test_standard_input_has_a_checksum(call, text, packed, concur, monkeypatch):
     data = gzip.compress(text.encode(), mtime=0) if packed else text.encode()
-    done = concur_bytes(*call, "--json", data=data)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+    done = concur(*call, "--json").json
     assert done["provenance"]["inputs"] == {"-": hashlib.sha256(data).hexdigest()}
 
 
-@pytest.fixture
-def concur_bytes():
-    import json
-    import subprocess
-    import sys
-
-    def run(*arguments, data):
-        command = [sys.executable, "-m", "concurrence", *arguments]
-        done = subprocess.run(command, input=data, capture_output=True, timeout=120, check=True)
-        return json.loads(done.stdout)
-
-    return run
+def test_standard_input_of_a_process_has_a_checksum():
+    data = gzip.compress(TABLE.encode(), mtime=0)
+    command = [sys.executable, "-m", "concurrence", "agree", "-", "--table", "--json"]
+    done = subprocess.run(command, input=data, capture_output=True, check=True)
+    assert json.loads(done.stdout)["provenance"]["inputs"] == {"-": hashlib.sha256(data).hexdigest()}
 
 
 def test_a_bad_judgement_is_told_with_file_and_line(concur, folder):
