@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.special import expit, ndtri
-from scipy.stats import rankdata
 
 from concurrence.core.errors import InvalidInputError, way_out
 from concurrence.core.sentences import Sentence, listed
@@ -114,6 +113,8 @@ def logistic(features: Reals, true: Reals, weights: Reals, *, ridge: float = RID
 
 def _normal_scores(scores: Reals) -> Reals:
     """Ranks as quantiles of the normal distribution, ties shared, undefined scores last; no judgement plays a part."""
+    from scipy.stats import rankdata  # takes longer to load than all the rest
+
     lowest = np.where(np.isnan(scores), -np.inf, round_scores(scores))
     return np.asarray(ndtri((rankdata(lowest) - 0.5) / len(lowest)))
 

@@ -14,13 +14,14 @@ from concurrence.cli import main
 try:
     main(sys.argv[1:])
 finally:
-    print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})), file=sys.stderr)
+    names = {".".join(name.split(".")[:depth]) for name in sys.modules for depth in (1, 2)}
+    print(json.dumps(sorted(names)), file=sys.stderr)
 """
 ARRAYS = {"numpy", "polars", "scipy", "numba", "altair", "rich"}
 
 
 def loaded_by(*arguments):
-    """What a command prints, and the packages that a fresh process has loaded for it."""
+    """What a command prints, and the packages and their parts that a fresh process has loaded for it."""
     command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout, set(json.loads(done.stderr.splitlines()[-1]))
@@ -52,7 +53,15 @@ def test_small_tables_are_analysed_without_a_compiler(tmp_path):
     ):
         _, loaded = loaded_by(*arguments)
         assert "polars" in loaded
-        assert not loaded & {"numba", "altair", "vl_convert"}
+        assert not loaded & {"numba", "altair", "vl_convert", "scipy.stats"}
+
+
+def test_counting_loads_nothing_of_evaluation(tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("a strong tea\nthe strong tea\n")
+    _, loaded = loaded_by("pairs", text, "--rule", "adjacent", "-o", tmp_path / "pairs.csv")
+    assert "concurrence.counting" in loaded
+    assert not loaded & {"concurrence.evaluation", "altair", "scipy.stats"}
 
 
 def test_charts_are_made_where_they_are_seen(tmp_path):

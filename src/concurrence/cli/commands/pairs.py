@@ -232,12 +232,12 @@ def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
 
 def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     """The pairs that people called true; a pair that is not listed was not judged."""
+    if path is None:
+        return None
     from concurrence.evaluation.judgements import YES, judgements_from_table
     from concurrence.files.sheets import place_of
     from concurrence.files.tables import read_table, require_columns
 
-    if path is None:
-        return None
     gold = read_table(path)
     require_columns(gold, ("l1", "l2", "tp"), path)
     keys = gold.select("l1", "l2").unique(maintain_order=True)
