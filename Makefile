@@ -119,5 +119,5 @@ numbers: $(VENV)/.test
 
 clean:
 	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \
-		.hypothesis .import_linter_cache spark-warehouse metastore_db derby.log
+		.hypothesis .import_linter_cache node_modules spark-warehouse metastore_db derby.log
 	find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
