@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ROUNDS, CODERS, SECONDS = 50, 50, 60
 PAUSE = 0.5  # seconds from an answer to the next batch of a coder
 KEYS, ITEMS, KINDS = 200, 5000, 2
-QUICK = {"ROUNDS": 1, "CODERS": 2, "SECONDS": 1, "KEYS": 3, "ITEMS": 50, "KINDS": 1}
+QUICK = {"ROUNDS": 1, "CODERS": 2, "SECONDS": 1, "KEYS": 20, "ITEMS": 50, "KINDS": 1}
 
 
 def run() -> list[Row]:
