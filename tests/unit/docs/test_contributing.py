@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-ROWS = [line.split(" | ") for line in (ROOT / "docs" / "contributing.md").read_text("utf-8").splitlines()[8:]]
+LINES = (ROOT / "docs" / "contributing.md").read_text("utf-8").splitlines()
+ROWS = [line.split(" | ") for line in LINES if line.startswith("| ")][1:]
 CHANGES = (
     *("a coefficient of agreement", "an association measure", "a label format", "a table format", "a chart"),
     *("a JSON field", "an option of `agree`", "a sampling design", "a question type", "a warning"),
