@@ -15,6 +15,8 @@ inter_rater, sklearn_metrics, krippendorff = map(
     Later, ("statsmodels.stats.inter_rater", "sklearn.metrics", "krippendorff")
 )
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
 tables = hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 30)).filter(lambda t: t.sum() > 5)
 
 

@@ -86,6 +86,7 @@ def test_alpha_is_that_of_the_definition(name, apart):
     assert studied(rows).alpha[name].value == pytest.approx(1 - within / over_all)
 
 
+@pytest.mark.usefixtures("few_draws")
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(MEMBERS), min_size=3, max_size=3), min_size=3, max_size=12))
 def test_sets_of_one_label_each_have_the_kappas_of_single_labels(rows):

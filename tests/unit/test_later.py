@@ -1,0 +1,19 @@
+"""Large packages are not imported when tests are collected."""
+
+import inspect
+
+import pytest
+
+from support.later import Later
+
+
+def test_what_is_asked_of_every_object_imports_nothing():
+    nowhere = Later("no_such_package")
+    assert inspect.unwrap(nowhere) is nowhere
+    assert not hasattr(nowhere, "_mock_name")
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+        nowhere.anything()
+
+
+def test_a_module_is_there_when_it_is_used():
+    assert Later("math").floor(2.5) == 2
