@@ -131,3 +131,16 @@ def judge(site, visits):
         return page
 
     return opened
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, concur):
+    """A command that must do, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments):
+        done = concur(*arguments)
+        assert done.code == 0, done.err
+        return done
+
+    return command

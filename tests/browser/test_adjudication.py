@@ -9,42 +9,17 @@ from browser.test_safety import violations
 from concurrence.annotation.adjudication import rulings, standing_rulings
 from concurrence.annotation.items import make_display
 from support.campaign_cases import event
+from support.questions import BETTER, FLUENCY, GIST, GOOD, NAMES, PERSON, TOPICS, YES_NO, questionnaire
 
-KINDS = """
-[[question]]
-id = "good"
-text = "Is it good?"
-note = true
-choices = [{ id = "yes", text = "Yes", key = "y" }, { id = "no", text = "No", key = "n" }]
-
-[[question]]
-id = "topics"
-type = "choices"
-text = "Which topics?"
-when = "good=yes"
-choices = [{ id = "sport", key = "s" }, { id = "money", key = "m" }, { id = "art", key = "a" }]
-
-[[question]]
-id = "fluency"
-type = "scale"
-text = "How fluent?"
-
-[[question]]
-id = "gist"
-type = "text"
-text = "What is it about?"
-
-[[question]]
-id = "names"
-type = "span"
-text = "Mark the names."
-labels = [{ id = "PER", text = "Person", key = "p" }]
-
-[[question]]
-id = "better"
-type = "preference"
-text = "Which is better?"
-"""
+YES_OR_NO = [{"id": "yes", "text": "Yes", "key": "y"}, {"id": "no", "text": "No", "key": "n"}]
+KINDS = questionnaire(
+    GOOD | {"note": True, "choices": YES_OR_NO},
+    TOPICS | {"when": "good=yes", "most": 3},
+    FLUENCY,
+    GIST,
+    NAMES | {"labels": [PERSON]},
+    BETTER,
+)
 ROWS = [
     {"id": str(n), "text": f"Ada met Ben on day {n}.", "a": f"Version A {n}", "b": f"Version B {n}"} for n in range(3)
 ]
@@ -126,9 +101,9 @@ def test_every_type_can_be_ruled_on_against_the_majority(site, disputed, desk):
     desk.keyboard.press("ArrowDown")
     desk.keyboard.press("Alt+Digit2")
     expect(step(desk, "What is it about?").locator("textarea")).to_have_value("friends")
-    step(desk, "Mark the names.").locator(".votes button").nth(1).click()
+    step(desk, "Mark all names.").locator(".votes button").nth(1).click()
     expect(desk.locator("#page--item mark")).to_have_text(["Ada", "Ben"])
-    step(desk, "Which is better?").get_by_role("button", name="First").last.click()
+    step(desk, "Which translation is better?").get_by_role("button", name="First").last.click()
     desk.get_by_label("Reason").fill("The manual says so.")
     desk.keyboard.press("Enter")
     expect(desk.locator("#page--place")).to_have_text("item 2 of 3")
@@ -251,18 +226,15 @@ def test_arrows_move_and_an_item_is_ruled_on_again(site, disputed, desk):
     expect(desk.locator("#page--tally")).to_have_text("0 of 3 decided")
 
 
-STEPS = """
-[[question]]
-id = "good"
-text = "Is it good?"
-choices = [{ id = "yes", key = "y" }, { id = "no", key = "n" }, { id = "maybe", key = "m" }]
-
-[[question]]
-id = "kind"
-text = "Which kind?"
-when = "good=yes"
-choices = [{ id = "light", key = "l" }, { id = "support", key = "s" }]
-"""
+STEPS = questionnaire(
+    GOOD | {"choices": [*YES_NO, {"id": "maybe", "key": "m"}]},
+    {
+        "id": "kind",
+        "text": "Which kind?",
+        "when": "good=yes",
+        "choices": [{"id": "light", "key": "l"}, {"id": "support", "key": "s"}],
+    },
+)
 SAID = {  # by item, what anna, ben, carla and dora said
     "0": (("yes", "support"), ("no",), ("no",), ("no",)),
     "1": (("yes", "support"), ("yes", "support"), ("no",), ("no",)),

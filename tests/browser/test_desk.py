@@ -34,19 +34,6 @@ PNG = bytes.fromhex(
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, concur):
-    """A command that must do, in the folder of the test."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments):
-        done = concur(*arguments)
-        assert done.code == 0, done.err
-        return done
-
-    return command
-
-
-@pytest.fixture
 def desk(site, visits):
     """The desk of an organiser of this test, whose link is all that whoever runs the server had to make."""
     context = visits.context(accept_downloads=True)
@@ -106,9 +93,9 @@ def ask_words(page):
 
 
 def ask_spans(page):
-    card(page, 0, kind="span", text="Mark all names.", name="entities", answers=[("PER", "p"), ("LOC", "l")])
+    card(page, 0, kind="span", text="Mark all names.", name="names", answers=[("PER", "p"), ("LOC", "l")])
     yes_no = [("yes", "y"), ("no", "n")]
-    card(page, 1, kind="choice", text="fame", name="fame", answers=yes_no, when=("entities", "PER"))
+    card(page, 1, kind="choice", text="fame", name="fame", answers=yes_no, when=("names", "PER"))
 
 
 def ask_preference(page):
@@ -141,7 +128,7 @@ KINDS = {
     "choices": (ROWS, ask_topics, judge_topics, ("topics", "club")),
     "scale": (ROWS, ask_scale, judge_fluency, ("fluency",)),
     "text": (ROWS, ask_words, judge_gist, ("gist", "clear")),
-    "span": (NAME_ROWS, ask_spans, judge_names, ("entities", "fame")),
+    "span": (NAME_ROWS, ask_spans, judge_names, ("names", "fame")),
     "preference": (PAIRS, ask_preference, prefer, ("better", "why")),
 }
 

@@ -7,45 +7,16 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.test_safety import violations
+from support.questions import AUTHORS, BETTER, CLEAR, FLUENCY, GIST, NAMES, TOPICS, YES_NO, questionnaire
 
 WORDS_OF_ALL = ("good", "bad", "long", "odd", "dull", "new", "old", "warm")
 TEXTS = [f"Sentence {n}: the plan was {word}." for n, word in enumerate(WORDS_OF_ALL, 1)]
 
-CHOICES = """
-[[question]]
-id = "topics"
-type = "choices"
-text = "Which topics?"
-choices = [{ id = "sport", key = "s" }, { id = "money", key = "m" }, { id = "art", key = "a" }]
-most = 2
+CHOICES = questionnaire(TOPICS, {"id": "club", "when": "topics=sport", "choices": ["yes", "no"]})
 
-[[question]]
-id = "club"
-when = "topics=sport"
-choices = ["yes", "no"]
-"""
+SCALE = questionnaire(FLUENCY)
 
-SCALE = """
-[[question]]
-id = "fluency"
-type = "scale"
-text = "How fluent is it?"
-from = 1
-to = 5
-low = "not at all"
-high = "perfectly"
-"""
-
-WORDS = """
-[[question]]
-id = "gist"
-type = "text"
-text = "What is it about?"
-
-[[question]]
-id = "clear"
-choices = [{ id = "yes", key = "y" }, { id = "no", key = "n" }]
-"""
+WORDS = questionnaire(GIST, CLEAR)
 
 
 def number(page):
@@ -67,19 +38,6 @@ def unfold(page):
     for summary in page.locator("section details > summary").all():
         if summary.locator("..").get_attribute("open") is None:
             summary.click()
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, concur):
-    """A command that must do, in the folder of the test."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments):
-        done = concur(*arguments)
-        assert done.code == 0, done.err
-        return done
-
-    return command
 
 
 class Whole:
@@ -279,26 +237,16 @@ def test_typed_words_come_back_when_undone_and_letters_are_letters(site, judge):
     assert site.decisions(campaign, "anna")[0][2] == "yes, n and y\nz"
 
 
-SPANS = """
-[[question]]
-id = "entities"
-type = "span"
-text = "Mark all names."
-labels = [{ id = "PER", text = "Person", key = "p" }, { id = "LOC", text = "Place", key = "l" }]
-
-[[question]]
-id = "fame"
-when = "entities=PER"
-choices = [{ id = "yes", key = "y" }, { id = "no", key = "n" }]
-"""
+SPANS = questionnaire(NAMES, {"id": "fame", "when": "names=PER", "choices": YES_NO})
+OVERLAPPING = questionnaire(NAMES | {"overlap": True}, {"id": "fame", "when": "names=PER", "choices": YES_NO})
 # Characters beyond the first plane and right-to-left words: positions are code points, whatever the browser counts.
-NAMES = [
+TEXTS_WITH_NAMES = [
     ("1", "\U0001f3a9 Ada Lovelace went to Rome."),
     ("2", "In Paris, Ben met Ada \U0001d504\U0001d505."),
     ("3", "Nobody was in the garden."),
     ("4", "Rome is older than Bonn and Ben."),
 ]
-NAME_ROWS = [{"id": key, "text": text} for key, text in NAMES]
+NAME_ROWS = [{"id": key, "text": text} for key, text in TEXTS_WITH_NAMES]
 
 
 def go_to(page, word, *, extend=0):
@@ -336,9 +284,9 @@ def judge_names(page, who):
 def test_stretches_from_keys_to_alpha_u(whole, run, tmp_path):
     done = whole(SPANS, judge_names, NAME_ROWS)
     leader = done.leader
-    rows = table_of(tmp_path / done.export("entities", "spans.csv"))
+    rows = table_of(tmp_path / done.export("names", "spans.csv"))
     assert list(rows[0])[:5] == ["document", "coder", "start", "end", "label"]
-    texts = dict(NAMES)
+    texts = dict(TEXTS_WITH_NAMES)
     for row in rows:
         assert int(row["length"]) == len(texts[row["document"]])
         if row["start"]:
@@ -380,7 +328,7 @@ def test_stretches_by_mouse_and_taken_back(site, judge):
     press(page, "l", "Enter")
     expect(page.locator("#page--count")).to_have_text("1 of 1")
     saved(page)
-    assert answers(site, campaign, "entities") == ['[[23,27,"LOC"]]']
+    assert answers(site, campaign, "names") == ['[[23,27,"LOC"]]']
     press(page, "Backspace")
     expect(marks).to_have_text(["Rome"])  # an answer that was undone is there to be changed
     press(page, "Enter")
@@ -403,11 +351,11 @@ def test_stretches_by_touch(site, judge):
     expect(page.locator("#page--question")).to_have_text("fame")
     page.locator("#page--choices button", has_text="no").tap()
     saved(page)
-    assert answers(site, campaign, "entities") == ['[[2,14,"PER"]]']
+    assert answers(site, campaign, "names") == ['[[2,14,"PER"]]']
 
 
 def test_stretches_may_overlap_where_the_question_says_so(site, judge):
-    campaign = campaign_of(site, SPANS.replace('text = "Mark', 'overlap = true\ntext = "Mark'), NAME_ROWS[:1])
+    campaign = campaign_of(site, OVERLAPPING, NAME_ROWS[:1])
     page = judge(campaign)
     drag(page, "Ada", "Rome")
     press(page, "l")
@@ -418,7 +366,7 @@ def test_stretches_may_overlap_where_the_question_says_so(site, judge):
     expect(page.locator("#page--notice")).to_contain_text("with the same label")
     press(page, "Enter", "y")
     saved(page)
-    assert answers(site, campaign, "entities") == ['[[2,14,"PER"],[2,27,"LOC"]]']
+    assert answers(site, campaign, "names") == ['[[2,14,"PER"],[2,27,"LOC"]]']
 
 
 def test_one_character_more_or_less(site, judge):
@@ -427,7 +375,7 @@ def test_one_character_more_or_less(site, judge):
     go_to(page, "Annas")
     press(page, "ArrowUp", "p", "Enter", "n")
     saved(page)
-    assert answers(site, campaign, "entities") == ['[[3,7,"PER"]]']
+    assert answers(site, campaign, "names") == ['[[3,7,"PER"]]']
 
 
 MIDDLE = """
@@ -465,18 +413,7 @@ def drag(page, first, last):
     page.mouse.up()
 
 
-PREFERENCE = """
-[[question]]
-id = "better"
-type = "preference"
-text = "Which translation is better?"
-names = ["a_by", "b_by"]
-
-[[question]]
-id = "why"
-type = "text"
-when = "better=tie"
-"""
+PREFERENCE = questionnaire(BETTER | AUTHORS, {"id": "why", "type": "text", "when": "better=tie"})
 SYSTEMS = ("red", "green", "blue")
 PAIRS = [
     {"id": str(n), "prompt": f"Sentence {n}: der Plan.", "a": f"the plan {n}", "b": f"a plan {n}"}
@@ -548,7 +485,7 @@ OFFLINE = {
     "choices": (CHOICES, lambda page: press(page, "a", "m", "Enter"), "topics", "money|art"),
     "scale": (SCALE, lambda page: press(page, "4"), "fluency", "4"),
     "text": (WORDS, lambda page: (page.keyboard.type("dull"), press(page, "Enter", "y")), "gist", "dull"),
-    "span": (SPANS, lambda page: press(page, "ArrowRight", "l", "Enter"), "entities", '[[0,8,"LOC"]]'),
+    "span": (SPANS, lambda page: press(page, "ArrowRight", "l", "Enter"), "names", '[[0,8,"LOC"]]'),
     "preference": (
         PREFERENCE,
         lambda page: (press(page, "3"), page.keyboard.type("x"), press(page, "Enter")),

@@ -7,23 +7,14 @@ import pytest
 
 from concurrence.core.errors import InvalidInputError
 from support.campaign_cases import event, make_campaign
+from support.questions import BETTER, NAMES, questionnaire
 from support.web_door import Door
 
-QUESTIONS = """
-[[question]]
-id = "names"
-type = "span"
-labels = ["PER", "LOC"]
-
-[[question]]
-id = "kind"
-when = "names=PER"
-choices = ["real", "fictional"]
-
-[[question]]
-id = "better"
-type = "preference"
-"""
+QUESTIONS = questionnaire(
+    NAMES | {"labels": ["PER", "LOC"]},
+    {"id": "kind", "when": "names=PER", "choices": ["real", "fictional"]},
+    BETTER,
+)
 TEXT = "\U0001f3a9 Ada"  # five characters, though browsers count six
 ROWS = [{"id": str(n), "text": TEXT, "a": f"left {n}", "b": f"right {n}"} for n in (1, 2)]
 

@@ -9,41 +9,17 @@ from concurrence.annotation.campaigns import add_round
 from concurrence.annotation.items import make_display, make_items
 from concurrence.web.pages import export_of
 from support.campaign_cases import event, make_campaign
+from support.questions import AUTHORS, BETTER, CLEAR, NAMES, TOPICS, questionnaire
 from support.web_door import Door
 
-QUESTIONS = """
-[training]
-
-[[question]]
-id = "clear"
-choices = ["yes", "no", "in part, or not at all"]
-
-[[question]]
-id = "reason"
-when = "clear=no"
-choices = ["long", "odd", "never given"]
-
-[[question]]
-id = "warm"
-type = "scale"
-from = -2
-to = 3
-
-[[question]]
-id = "topics"
-type = "choices"
-choices = ["sport", "money", "art"]
-
-[[question]]
-id = "names"
-type = "span"
-labels = ["PER", "LOC"]
-
-[[question]]
-id = "better"
-type = "preference"
-names = ["a_by", "b_by"]
-"""
+QUESTIONS = "[training]\n\n" + questionnaire(
+    CLEAR | {"choices": ["yes", "no", "in part, or not at all"]},
+    {"id": "reason", "when": "clear=no", "choices": ["long", "odd", "never given"]},
+    {"id": "warm", "type": "scale", "from": -2, "to": 3},
+    TOPICS,
+    NAMES,
+    BETTER | AUTHORS,
+)
 CODERS = ("anna", "ben", "cleo")
 
 
