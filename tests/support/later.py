@@ -1,10 +1,10 @@
 """Large packages that few tests need: imported when a test asks for something in them, not when tests are collected."""
 
-from importlib import import_module
+import pytest
 
 
 class Later:
-    """A module by its name, which is imported at first use."""
+    """A module by its name, which is imported at first use; a test that uses it is left out where it is missing."""
 
     def __init__(self, name):
         self._name = name
@@ -12,4 +12,4 @@ class Later:
     def __getattr__(self, attribute):
         if attribute.startswith("_"):  # what pytest asks of every object of a module of tests
             raise AttributeError(attribute)
-        return getattr(import_module(self._name), attribute)
+        return getattr(pytest.importorskip(self._name), attribute)

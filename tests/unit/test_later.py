@@ -1,4 +1,4 @@
-"""Large packages are not imported when tests are collected."""
+"""Large packages are not imported when tests are collected, and a test is left out where they are missing."""
 
 import inspect
 
@@ -11,7 +11,7 @@ def test_what_is_asked_of_every_object_imports_nothing():
     nowhere = Later("no_such_package")
     assert inspect.unwrap(nowhere) is nowhere
     assert not hasattr(nowhere, "_mock_name")
-    with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+    with pytest.raises(pytest.skip.Exception, match="no_such_package"):
         nowhere.anything()
 
 
