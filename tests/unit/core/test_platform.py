@@ -65,6 +65,7 @@ print(*sorted(path.name for path in Path().iterdir()))
 
 
 def test_importing_reading_counting_writing_and_serving(tmp_path):
+    pytest.importorskip("pyspark")  # imports every module, those for Spark too
     (tmp_path / "labels.csv").write_text("item,coder,label\n1,a,x\n1,b,y\n")
     (tmp_path / "corpus.txt").write_text("a rose is a rose\n" * 3)
     command = [sys.executable, "-c", ELSEWHERE + PROGRAM, str(tmp_path), *MODULES]
