@@ -13,6 +13,7 @@ from concurrence import UndefinedError, rate_without_gold
 AREA = "rates_level"
 LEVEL, PROMISE = 0.05, 0.93
 REPLICATIONS = 100
+QUICK = {"REPLICATIONS": 2}
 JUDGES = ((0.87, 0.86), (0.81, 0.82))  # how many of the true ones each finds, how many of the false ones it rejects
 
 

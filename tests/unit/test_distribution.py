@@ -18,6 +18,7 @@ PACKAGE = ROOT / "src" / "concurrence"
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """A wheel made from the sdist, as an installer makes it."""
+    pytest.importorskip("build")
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     done = subprocess.run(build, capture_output=True, text=True, check=False)

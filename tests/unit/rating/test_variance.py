@@ -56,7 +56,7 @@ def test_reml_with_gaps_is_that_of_the_whole_matrix(seed):
 
 
 def test_reml_of_items_is_that_of_statsmodels():
-    from statsmodels.regression.mixed_linear_model import MixedLM
+    MixedLM = pytest.importorskip("statsmodels.regression.mixed_linear_model").MixedLM
 
     table = made(30, 4, 7, missing=0.25)
     rows, columns = np.nonzero(np.isfinite(table))
