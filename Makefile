@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CO
 COMPILE := $(BIN)/python -m compileall -q src
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check scripts format bench docs dist lowest numbers system clean
+.PHONY: help demo test quick check scripts format bench docs dist lowest numbers pythons system clean
 
 help:
 	@echo "make demo    install, then the whole way from text to a report"
@@ -24,6 +24,7 @@ help:
 	@echo "make dist    build sdist and wheel, and try the wheel alone on the oldest and the newest Python here"
 	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
 	@echo "make numbers what prints numbers, as another processor computes them"
+	@echo "make pythons the quick tests on the oldest and the newest Python here, with and without constraints.txt"
 	@echo "make clean   remove what was built and cached; environments and concurrence-demo stay"
 
 $(BIN)/python:
@@ -116,6 +117,10 @@ endif
 
 numbers: $(VENV)/.test
 	$(OTHER) $(BIN)/python -m pytest $(PARALLEL) $(NUMBERS)
+
+# The quick tests on the oldest and the newest Python of this machine, with and without constraints.txt.
+pythons:
+	$(PYTHON) .ci/other_pythons.py
 
 clean:
 	rm -rf build dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache \
