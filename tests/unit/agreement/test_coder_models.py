@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.coders.latent import latent_classes
+from concurrence.agreement.coders.latent import LatentClasses, latent_classes
 from concurrence.agreement.coders.models import dawid_skene, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 from concurrence.core.values import plain
@@ -95,3 +95,14 @@ def test_what_mace_reaches_is_called_a_bound():
     assert plain(mace(labels))["bound"] is True
     assert "log-likelihood" in str(dawid_skene(labels))
     assert plain(dawid_skene(labels))["bound"] is False
+
+
+def test_a_fit_that_one_start_reached_is_doubted_and_no_other():
+    rows = [["y"] * 4] * 9 + [["n"] * 4] * 9 + [["y", "n", "y", "y"], ["n", "n", "y", "n"]]
+    result = plain(latent_classes(Labels.from_rows(rows), 2, starts=6))
+    assert result["starts_at_best"] > 1
+    codes = [
+        [sentence.code for sentence in LatentClasses.from_json({**result, "starts_at_best": number}).sentences]
+        for number in (result["starts_at_best"], 1)
+    ]
+    assert codes == [["classes"], ["single_start", "classes"]]

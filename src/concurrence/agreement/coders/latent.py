@@ -76,19 +76,20 @@ class LatentClasses:
 
     def _doubts(self) -> tuple[Sentence, ...]:
         room = len(self.categories) ** len(self.coders) - 1
-        doubts = []
         if self.parameters > room:
-            doubts.append(
+            text = (
                 f"The labels of {number_of(len(self.coders), 'coder')} can determine at most {room} parameters, and "
                 f"{self.n_classes} classes have {self.parameters}: other classes would fit as well. "
                 "Use fewer classes, or more coders."
             )
-        elif self.starts_at_best < 2 and self.starts > 1:
-            doubts.append(
+            return (Sentence(code="not_identified", text=text, warning=True),)
+        if self.starts_at_best < 2 and self.starts > 1:
+            text = (
                 f"Only one of {self.starts} random starts reached this fit, so a better one may exist. "
                 "Try another seed, or fewer classes."
             )
-        return tuple(Sentence(code="not_identified", text=text, warning=True) for text in doubts)
+            return (Sentence(code="single_start", text=text, warning=True),)
+        return ()
 
     def as_json(self) -> dict[str, Any]:
         """Coders and categories by their names, classes counted from 1; of an item, its likeliest class."""

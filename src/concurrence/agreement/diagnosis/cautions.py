@@ -29,11 +29,11 @@ OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 def cautions(labels: Labels, study: Study, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
     """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
-    told = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
+    sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
     wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
     if options.pairs and wanted and not labels.anonymous and labels.n_coders > 2:
-        told += sparse_pairs(study)
-    return tuple(told)
+        sentences += sparse_pairs(study)
+    return tuple(sentences)
 
 
 def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
