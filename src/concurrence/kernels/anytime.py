@@ -2,7 +2,7 @@
 
 While a list is judged in random order, the ratio of the prior to the posterior probability of the true number of marked
 ones is a martingale that starts at 1. It exceeds 1/α at some look with a probability of at most α (Ville), so the
-numbers whose ratio is below 1/α hold at every look at once (Waudby-Smith & Ramdas 2020). Several cells are judged
+numbers whose ratio is at most 1/α hold at every look at once (Waudby-Smith & Ramdas 2020). Several cells are judged
 independently, so their ratios may be multiplied; the numbers that all cells together leave possible are those of the
 cheapest way to share them out.
 """
@@ -22,6 +22,7 @@ Numbers = NDArray[Any]
 STEPS = 200
 PRICE_STEPS, HIGHEST_PRICE = 36, 60.0
 GOLDEN, GOLDEN_STEPS = (5**0.5 - 1) / 2, 60
+ROUNDING = 1e-9  # a ratio may be 1/α itself, and the last bit of a logarithm must not decide
 
 
 def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, level: float = 0.95) -> tuple[int, int]:
@@ -35,7 +36,7 @@ def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, leve
     (3, 3)
     """
     n, m, k = (np.atleast_1d(np.asarray(part, dtype=np.int64)) for part in (size, judged, marked))
-    budget = -np.log1p(-level)
+    budget = _budget(level)
     most = _most(n, m, k, budget)
     fewest_unmarked = _most(n, m, m - k, budget)
     return int(n.sum() - fewest_unmarked), int(most)
@@ -50,8 +51,13 @@ def anytime_bounds(
     [359, 846]
     """
     n, m, k = np.broadcast_arrays(*(np.asarray(part, dtype=np.int64) for part in (size, judged, marked)))
-    budget = -np.log1p(-level)
+    budget = _budget(level)
     return n - _furthest(n, m, m - k, budget), _furthest(n, m, k, budget)
+
+
+def _budget(level: float) -> float:
+    """The largest logarithm of a ratio that leaves a number possible."""
+    return float(-np.log1p(-level)) + ROUNDING
 
 
 def _furthest(size: Whole, judged: Whole, marked: Whole, budget: float) -> Whole:
@@ -59,7 +65,7 @@ def _furthest(size: Whole, judged: Whole, marked: Whole, budget: float) -> Whole
     low, high = _reached(size, judged, marked, 0.0), size - (judged - marked)
     while (low < high).any():
         middle = (low + high + 1) // 2
-        within = log_ratio(middle, size, judged, marked) < budget
+        within = log_ratio(middle, size, judged, marked) <= budget
         low, high = np.where(within, middle, low), np.where(within, high, middle - 1)
     return low
 
@@ -105,14 +111,14 @@ def anytime_difference(
     [18, 131]
     """
     one, two = ([np.asarray(part, dtype=np.int64) for part in side] for side in (first, second))
-    budget = -np.log1p(-level)
+    budget = _budget(level)
     most = _most_of_two(one, (two[0], two[1], two[1] - two[2]), budget) - two[0]
     fewest = one[0] - _most_of_two((one[0], one[1], one[1] - one[2]), two, budget)
     return fewest, most
 
 
 def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float) -> Whole:
-    """For each pair of cells, the largest total whose ratios multiply to less than the budget allows."""
+    """For each pair of cells, the largest total whose ratios multiply to no more than the budget allows."""
     pairs = [np.broadcast_arrays(one, two) for one, two in zip(first, second, strict=True)]
     size, judged, marked = (np.stack(pair, axis=-1) for pair in pairs)
     shape = (*size.shape[:-1], 1)
@@ -137,7 +143,7 @@ def log_ratio(total: Numbers, size: Numbers, judged: Numbers, marked: Numbers) -
 
 
 def _most(size: Whole, judged: Whole, marked: Whole, budget: float) -> int:
-    """The largest total whose ratios multiply to less than the budget allows.
+    """The largest total whose ratios multiply to no more than the budget allows.
 
     The logarithm of the ratio is convex in the number of a cell, so steps up cost ever more, and the cheapest steps of
     all cells, taken in order, reach furthest. The price at which the budget runs out is found by bisection.
@@ -163,7 +169,7 @@ def _single_steps(at: Whole, size: Whole, judged: Whole, marked: Whole, left: fl
               for c in range(len(at)) if at[c] < size[c] - (judged - marked)[c]]  # fmt: skip
     heapify(prices)
     here, taken = at.copy(), 0
-    while prices and prices[0][0] < left:
+    while prices and prices[0][0] <= left:
         price, c = prices[0]
         left, taken = left - price, taken + 1
         here[c] += 1

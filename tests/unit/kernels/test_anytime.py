@@ -29,8 +29,15 @@ def cells(draw):
 def test_the_ends_are_those_of_all_possible_numbers(made, level):
     size, judged, marked = (np.array(part) for part in made)
     ways = product(*(range(k, n - (m - k) + 1) for n, m, k in zip(size, judged, marked, strict=True)))
-    kept = [sum(way) for way in ways if log_ratio(np.array(way), size, judged, marked).sum() < -np.log(1 - level)]
+    limit = -np.log(1 - level) + 1e-9
+    kept = [sum(way) for way in ways if log_ratio(np.array(way), size, judged, marked).sum() <= limit]
     assert anytime_total(size, judged, marked, level=level) == (min(kept), max(kept))
+
+
+def test_a_number_whose_ratio_is_the_limit_itself_stays_possible():
+    """One of four is judged and not marked: the ratios of 0 to 3 marked ones are 1/2, 2/3, 1 and 2."""
+    assert anytime_total([4], [1], [0], level=0.5) == (0, 3)
+    assert [int(end) for end in anytime_bounds(4, 1, 0, level=0.5)] == [0, 3]
 
 
 @given(cells())

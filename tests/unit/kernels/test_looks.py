@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.kernels.looks import constant_bounds, crossing, information, spending_bounds
+from support.examples import examples
 
 EVENLY = [0.2, 0.4, 0.6, 0.8, 1.0]
 
@@ -32,7 +33,7 @@ def test_the_bounds_of_spending_functions(shape, printed):
     assert spending_bounds(EVENLY, alpha=0.05, shape=shape) == pytest.approx(printed, abs=6e-4)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     st.lists(st.floats(0.02, 1), min_size=1, max_size=6),
     st.sampled_from(["pocock", "obrien-fleming"]),
