@@ -1,9 +1,11 @@
 """A real Chromium, a real server, and people who open their invitation links."""
 
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
 
+from support.held_scripts import script_held
 from support.parts import CHROMIUM
 from support.servers import PATIENCE
 from support.sites import ARGUMENTS, Site
@@ -119,6 +121,24 @@ def visits(chromium):
     made.close()
     assert made.problems == []
     assert reports == []
+
+
+@pytest.fixture
+def open_before(site, visits):
+    """Open a page before its script has come: ``page, release = open_before("desk.js", visitor, url)``.
+
+    It is opened with the visitor's session in a browser that has nothing loaded yet.
+    """
+    with ExitStack() as servers:
+
+        def opened(script, visitor, url):
+            address, release = servers.enter_context(script_held(site, script))
+            page = visits.context(storage_state=visitor.context.storage_state()).new_page()
+            visits.watch(page, urlsplit(address(url)).netloc)
+            page.goto(address(url), wait_until="commit")
+            return page, release
+
+        yield opened
 
 
 @pytest.fixture

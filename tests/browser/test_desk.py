@@ -4,7 +4,6 @@ import csv
 import itertools
 import json
 import re
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -23,7 +22,8 @@ from browser.test_kinds_of_judgement import (
     table_of,
     unfold,
 )
-from browser.test_safety import violations
+from support.axe import violations
+from support.thorough import always
 
 NUMBERS = itertools.count(1)  # every test has an organiser and campaigns of its own
 ROWS = [{"id": str(n), "text": text} for n, text in enumerate(TEXTS, start=1)]
@@ -185,7 +185,7 @@ def exported(desk, tmp_path, link):
     return tmp_path / "exported.csv"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", always("choice", "span", of=KINDS))
 def test_every_kind_of_question_is_asked_from_the_desk(desk, visits, tmp_path, kind):
     """From the form to the first decision; whole campaigns of every kind are judged in test_kinds_of_judgement."""
     rows, ask, judge, questions = KINDS[kind]
@@ -304,30 +304,10 @@ def test_manual_rounds_closing_and_the_end(desk, visits, tmp_path):
     expect(desk.locator(".answer")).to_have_text("There are no campaigns on your desk yet.")
 
 
-def open_without(visits, desk, address, script):
-    """The page in a browser that never had a script, and the function that lets the script come, as a slow line would.
-
-    The pages of one browser share what they loaded, so that this one gets the session of the desk and nothing else.
-    """
-    context = visits.context(storage_state=desk.context.storage_state())
-    waiting, coming = [], []
-    context.route(f"**/static/{script}", lambda route: route.continue_() if coming else waiting.append(route))
-    page = context.new_page()
-    visits.watch(page, urlsplit(address).netloc)
-    page.goto(address, wait_until="commit")
-
-    def release():
-        coming.append(True)
-        for route in waiting:
-            route.continue_()
-
-    return page, release
-
-
-def test_what_is_chosen_before_the_script_is_there_counts(desk, visits, tmp_path):
+def test_what_is_chosen_before_the_script_is_there_counts(desk, open_before, tmp_path):
     make(desk, table_file(tmp_path / "items.csv", ROWS), ask_choice)
     create(desk)
-    page, release = open_without(visits, desk, desk.url, "desk.js")
+    page, release = open_before("desk.js", desk, desk.url)
     expect(page.locator("h1")).to_have_text("Desk")
     page.locator("#to-round").select_option(label="a new round")
     expect(page.get_by_role("button", name="Add the items")).to_be_disabled()
@@ -338,8 +318,8 @@ def test_what_is_chosen_before_the_script_is_there_counts(desk, visits, tmp_path
     expect(page.get_by_label("Name of the new round")).to_be_hidden()
 
 
-def test_what_is_given_for_a_new_campaign_before_the_script_is_there_counts(desk, visits, tmp_path):
-    page, release = open_without(visits, desk, desk.url.rstrip("/") + "/new", "desk_new.js")
+def test_what_is_given_for_a_new_campaign_before_the_script_is_there_counts(desk, open_before, tmp_path):
+    page, release = open_before("desk_new.js", desk, desk.url.rstrip("/") + "/new")
     page.get_by_label("Upload a questions.toml").check()
     page.locator("#table").set_input_files(table_file(tmp_path / "items.csv", ROWS))
     expect(page.get_by_role("button", name="Add a question")).to_be_disabled()
@@ -373,7 +353,7 @@ def test_every_refusal_is_a_sentence_and_nothing_is_half_made(desk, tmp_path):
     assert json.loads(desk.evaluate("fetch('/api/desk').then((answer) => answer.text())"))["campaigns"] == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", always(390, of=[1280, 390]))
 def test_the_desk_shuts_nobody_out(desk, tmp_path, width):
     desk.set_viewport_size({"width": width, "height": 800})
     assert violations(desk) == []

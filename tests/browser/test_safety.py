@@ -1,15 +1,13 @@
 """Hostile text does nothing on any page, and every page is open to everyone who reads with a machine's help."""
 
 import re
-from pathlib import Path
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
+from support.axe import violations
 from support.campaign_cases import event
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 PAYLOADS = (
     '<img src=x onerror="alert(1)">',
     "<script>alert(2)</script>",
@@ -107,21 +105,6 @@ def judged(site):
     return campaign
 
 
-def violations(page):
-    """What shuts somebody out, in light and in dark colours."""
-    page.wait_for_load_state()  # with all its styles
-    page.evaluate(AXE)
-    rules = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        result = page.evaluate("axe.run(document)")
-        assert len(result["passes"]) > 5  # it did look
-        rules += [(scheme, rule) for rule in result["violations"] if rule["impact"] in ("serious", "critical")]
-    return [
-        (scheme, rule["id"], rule["impact"], [node["target"] for node in rule["nodes"]][:3]) for scheme, rule in rules
-    ]
-
-
 def test_no_page_shuts_anyone_out(site, visits, judged):
     coder = visits.open(site.link(judged, "anna"))
     expect(coder.locator("#page--item")).to_have_text("All done. Thank you!")
@@ -170,18 +153,14 @@ def test_a_round_is_closed_and_reopened_from_the_page(site, visits):
     expect(leader.get_by_role("button", name="Close round main")).to_be_visible()
 
 
-def test_no_act_is_offered_before_the_page_can_do_it(site, visits, judged):
+def test_no_act_is_offered_before_the_page_can_do_it(site, visits, judged, open_before):
     leader = visits.open(site.link(judged, "leader"))
     expect(leader.locator("h1")).to_have_text("Progress")
-    base = leader.url
-    leader.context.route("**/static/leader.js", lambda route: route.abort())
     for path, name in (("", "Close round main"), (f"/items/{first_item(site, judged)}", "Record")):
-        leader.goto(base + path)
-        expect(leader.get_by_role("button", name=name).first).to_be_disabled()
-    leader.context.unroute("**/static/leader.js")
-    for path, name in (("", "Close round main"), (f"/items/{first_item(site, judged)}", "Record")):
-        leader.goto(base + path)
-        expect(leader.get_by_role("button", name=name).first).to_be_enabled()
+        page, release = open_before("leader.js", leader, leader.url + path)
+        expect(page.get_by_role("button", name=name).first).to_be_disabled()
+        release()
+        expect(page.get_by_role("button", name=name).first).to_be_enabled()
 
 
 def test_a_page_tells_what_is_new_and_shows_it_in_place(site, visits):
