@@ -10,11 +10,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CO
 COMPILE := $(BIN)/python -m compileall -q src
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check scripts format bench docs dist lowest numbers pythons system clean
+.PHONY: help demo test thorough quick check scripts format bench docs dist lowest numbers pythons system clean
 
 help:
 	@echo "make demo    install, then the whole way from text to a report"
-	@echo "make test    install all, then lint, types, layers and every test"
+	@echo "make test    install all, then lint, types, layers, tests and the smallest benchmarks"
+	@echo "make thorough the long tests that make test leaves out, and properties on more examples"
 	@echo "make quick   the quick tests, which need nothing but Python"
 	@echo "make check   lint, types and layers alone, and the scripts of the pages"
 	@echo "make scripts the scripts of the pages alone: format, lint, types and their tests"
@@ -59,10 +60,17 @@ system:
 
 # One process starts with the browser, the other in the middle; who is done takes work from the other.
 PARALLEL := -n 2 --dist worksteal
+# Two processes, each with one thread for matrices: more would wait for each other.
+test thorough: export OPENBLAS_NUM_THREADS := 1
 
 test: system $(VENV)/.test check
-	$(BIN)/python -m pytest $(PARALLEL)
+	$(BIN)/python -m pytest $(PARALLEL) -m 'not thorough'
 	$(BIN)/python -m benchmarks --quick
+
+# What takes long and is seldom broken, and the properties on more examples.
+thorough: system $(VENV)/.test
+	$(BIN)/python -m pytest $(PARALLEL) -m thorough --hypothesis-profile=thorough tests
+	$(BIN)/python -m pytest $(PARALLEL) --hypothesis-profile=thorough tests/properties
 
 # What is quick and needs no other program. One process: collecting costs more than a second one would gain.
 QUICK := not slow and not browser and not postgres and not spark and not latex and not openssl

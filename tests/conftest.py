@@ -10,6 +10,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from support.examples import USUAL
 from support.expect import BESIDE, DATA_SETS, left_out
 from support.parts import left_out_for_parts, missing_part, must_be_complete
 
@@ -18,7 +19,8 @@ PART_MISSING = "part missing"
 
 # The same examples in every run: a change is what makes a test fail. --hypothesis-profile=search draws new ones.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-settings.register_profile("default", patient, max_examples=60, derandomize=True)
+settings.register_profile("default", patient, max_examples=25, derandomize=True)
+settings.register_profile("thorough", patient, max_examples=USUAL, derandomize=True)
 settings.register_profile("quick", patient, max_examples=10, derandomize=True)
 settings.register_profile("search", patient, max_examples=1000)
 settings.load_profile("default")

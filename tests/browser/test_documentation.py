@@ -10,11 +10,13 @@ import threading
 from pathlib import Path
 from urllib.parse import quote
 
-import axe_playwright_python
 import pytest
 
+from support.axe import violations
+
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 TASKS = ("howto/paper", "howto/collocates", "howto/team", "howto/judge-model", "howto/which-measure")
 PAGES = ("index", "howto/team", "_generated/python", "gallery", "_generated/notebook-judge")
 WIDER = """
@@ -31,6 +33,9 @@ WRAPPED = """
   return long || block.clientHeight - padding < (lines.length + 0.6) * height ? [] : [lines[0]];
 })
 """
+
+# Hundreds of functions and classes are written in the same way, and axe looks at every word.
+A_DOZEN_ENTRIES = "() => [...document.querySelectorAll('dl.py:not(dl.py dl.py)')].slice(12).map((one) => one.remove())"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -100,11 +105,8 @@ def test_the_search_finds(documentation, visits, word, wanted):
     assert any(wanted in address for address in addresses), addresses
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious(documentation, visits, name, scheme):
-    page = visits.open(f"{documentation}/{name}.html", color_scheme=scheme)
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run(document)")["violations"]
-    serious = [(one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] in ("serious", "critical")]
-    assert serious == []
+def test_axe_finds_nothing_serious(documentation, visits, name):
+    page = visits.open(f"{documentation}/{name}.html")
+    page.evaluate(A_DOZEN_ENTRIES)
+    assert violations(page) == []

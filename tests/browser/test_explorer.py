@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from playwright.sync_api import expect
 
-from browser.test_safety import violations
 from concurrence.corpus import read_corpus, write_index
+from support.axe import violations
 from support.explorer_cases import ServedExplorer, make_index, make_list, with_judgements
 
 

@@ -6,8 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.test_safety import violations
+from support.axe import violations
 from support.questions import AUTHORS, BETTER, CLEAR, FLUENCY, GIST, NAMES, TOPICS, YES_NO, questionnaire
+from support.thorough import always
 
 WORDS_OF_ALL = ("good", "bad", "long", "odd", "dull", "new", "old", "warm")
 TEXTS = [f"Sentence {n}: the plan was {word}." for n, word in enumerate(WORDS_OF_ALL, 1)]
@@ -495,7 +496,7 @@ OFFLINE = {
 }
 
 
-@pytest.mark.parametrize("kind", OFFLINE)
+@pytest.mark.parametrize("kind", always("choices", "span", of=OFFLINE))
 def test_every_kind_is_kept_while_the_server_is_away(mortal_site, visits, kind):
     questions, judge_one, question, answer = OFFLINE[kind]
     campaign = campaign_of(mortal_site, questions, PAIRS[:8] if kind == "preference" else None)
@@ -522,7 +523,7 @@ def start_judging(page, kind):
     press(page, *keys.get(kind, ()))
 
 
-@pytest.mark.parametrize("kind", OFFLINE)
+@pytest.mark.parametrize("kind", always("span", of=OFFLINE))
 def test_no_kind_shuts_anyone_out(site, visits, judge, kind):
     questions, judge_one, *_ = OFFLINE[kind]
     campaign = campaign_of(site, questions, PAIRS[:8] if kind == "preference" else None)

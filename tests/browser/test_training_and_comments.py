@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.test_safety import violations
+from support.axe import violations
 from support.campaign_cases import QUESTIONS, pair_rows
 
 KNOWN = {"verb1": "yes", "verb2": "no"}

@@ -81,6 +81,7 @@ def printed_figure(entry):
     return f"{entry['value']:.3f}", f"[{low:.3f}, {high:.3f}]"
 
 
+@pytest.mark.thorough
 def test_from_create_to_evaluate(files, run, served, visits):
     run("score", "pairs.csv", "-m", "log_likelihood,t_score", "-o", "scored.csv")
     create = ("campaign", "create", "verbs", "--items", "pairs.csv", "--questions", "questions.toml")

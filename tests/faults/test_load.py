@@ -8,7 +8,7 @@ from support.servers import Served
 TURNS, BATCH = 10, 3  # without a pause: all fifty are at it until the last has done its turns
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.thorough])])
 def database(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "campaigns.db")

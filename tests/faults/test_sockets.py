@@ -140,7 +140,9 @@ def few_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
 
 
-@pytest.mark.parametrize("tls", [False, pytest.param(True, marks=pytest.mark.openssl)], ids=["plain", "TLS"])
+@pytest.mark.parametrize(
+    "tls", [False, pytest.param(True, marks=[pytest.mark.openssl, pytest.mark.thorough])], ids=["plain", "TLS"]
+)
 def test_more_idle_connections_than_open_files_keep_nobody_out(tmp_path, many_files, tls):
     options = make_certificate(tmp_path) if tls else ()
     served = Served(tmp_path / "campaigns.db", tmp_path / "secret", *options, before=few_files).start()

@@ -31,6 +31,7 @@ count_and_kill(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
 """
 
 
+@pytest.mark.thorough
 def test_a_worker_is_killed_in_the_middle_and_the_rows_are_the_same(corpus, tmp_path):
     with Standalone(tmp_path) as standalone:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.agreement.agree import agree
@@ -11,6 +11,7 @@ from concurrence.core import Labels
 from concurrence.core.values import plain, unplain
 from concurrence.report.agreement import agreement_document
 from concurrence.report.plain import render_markdown
+from support.examples import examples
 
 LABELS = st.integers(2, 4).flatmap(
     lambda coders: st.lists(
@@ -22,7 +23,7 @@ LABELS = st.integers(2, 4).flatmap(
 DECLARED = st.sampled_from([None, ["1", "2", "3", "10"], [str(k) for k in range(1, 13)]])
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(LABELS, DECLARED, st.sampled_from(["nominal", "ordinal", "interval"]), st.sampled_from([0, 25]))
 def test_no_labels_are_too_odd(rows, declared, scale, draws):
     report = agree(Labels.from_rows(rows, categories=declared), scale=scale, bootstrap=draws)

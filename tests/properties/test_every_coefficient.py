@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -12,6 +12,7 @@ from concurrence.agreement.coefficients.parts import evaluate, values
 from concurrence.agreement.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
+from support.examples import examples
 
 ROWS = pytest.mark.parametrize("row", COEFFICIENTS.values(), ids=lambda row: row.name)
 
@@ -49,7 +50,7 @@ def same(a, b):
 
 
 @ROWS
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_names_of_coders_do_not_matter(row, data):
     codes, k = data.draw(label_tables(row))
@@ -58,7 +59,7 @@ def test_names_of_coders_do_not_matter(row, data):
 
 
 @ROWS
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_order_of_items_does_not_matter(row, data):
     codes, k = data.draw(label_tables(row))
@@ -73,7 +74,7 @@ def error(row, study):
 
 
 @pytest.mark.parametrize("row", [row for row in COEFFICIENTS.values() if not row.weighted], ids=lambda row: row.name)
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_names_of_categories_do_not_matter_on_a_nominal_scale(row, data):
     codes, k = data.draw(label_tables(row))
@@ -82,7 +83,7 @@ def test_names_of_categories_do_not_matter_on_a_nominal_scale(row, data):
 
 
 @ROWS
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_perfect_agreement_on_two_categories_is_one(row, data):
     n_coders = data.draw(n_coders_for(row))
@@ -93,7 +94,7 @@ def test_perfect_agreement_on_two_categories_is_one(row, data):
 
 
 @ROWS
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_there_is_a_value_or_a_reason_never_both(row, data):
     codes, k = data.draw(label_tables(row))
@@ -105,7 +106,7 @@ def test_there_is_a_value_or_a_reason_never_both(row, data):
 
 @ROWS
 @pytest.mark.parametrize(("convention", "scale"), [("items", "nominal"), ("pairs", "ordinal")])
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_a_batch_is_the_same_as_one_by_one(row, convention, scale, data):
     codes, k = data.draw(label_tables(row))
@@ -123,7 +124,7 @@ def drawn(codes, study, draw, k, convention, scale):
 
 
 @ROWS
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_the_influence_of_an_item_is_the_slope_along_its_weight(row, data):
     """Pairs weigh alike, or nothing is missing: there Gwet's linearisation is the exact derivative."""

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Contingency
 from concurrence.core.errors import InvalidInputError
 from concurrence.measures import MEASURES, find_measure
 from concurrence.measures.formula import parse_formula
+from support.examples import examples
 
 every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=lambda m: m.name)
 NO_FORMULA = {
@@ -49,7 +50,7 @@ def along(case, points=25):
 
 @every_measure
 @given(margins())
-@settings(max_examples=15)
+@examples(15)
 def test_signed_measures_follow_the_direction_of_association(measure, case):
     t = along(case)
     scores, direction = measure(t), t.o11 - t.e11
@@ -60,7 +61,7 @@ def test_signed_measures_follow_the_direction_of_association(measure, case):
 
 @every_measure
 @given(margins())
-@settings(max_examples=15)
+@examples(15)
 def test_more_attraction_never_scores_less_and_two_sided_measures_rise_with_repulsion(measure, case):
     t = along(case)
     scores, direction = measure(t), t.o11 - t.e11
@@ -78,7 +79,7 @@ def test_more_attraction_never_scores_less_and_two_sided_measures_rise_with_repu
 
 @every_measure
 @given(signatures())
-@settings(max_examples=30)
+@examples(30)
 def test_scores_lie_in_the_stated_range_and_are_null_only_where_a_margin_is_empty(measure, signature):
     f, f1, f2, n = signature
     t = tables([f], f1, f2, n)
@@ -93,7 +94,7 @@ def test_scores_lie_in_the_stated_range_and_are_null_only_where_a_margin_is_empt
 
 @every_measure
 @given(st.lists(signatures(), min_size=1, max_size=6))
-@settings(max_examples=8)
+@examples(8)
 def test_a_batch_scores_like_its_rows(measure, rows):
     f, f1, f2, n = (np.array(column) for column in zip(*rows, strict=True))
     whole = measure(tables(f, f1, f2, n))
@@ -105,7 +106,7 @@ def test_a_batch_scores_like_its_rows(measure, rows):
 
 @every_measure
 @given(margins(), st.data())
-@settings(max_examples=15)
+@examples(15)
 def test_the_formula_in_the_help_is_the_measure(measure, case, data):
     if measure.name in NO_FORMULA:
         with pytest.raises(InvalidInputError):

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
@@ -18,10 +18,11 @@ from concurrence.unitizing.samplers import SAMPLERS, draw
 from concurrence.unitizing.study import Study
 from concurrence.unitizing.table import SPAN_MEASURES
 from concurrence.unitizing.u_alpha import cu_alpha, u_alpha, u_alpha_binary
+from support.examples import examples
 from support.span_cases import exclusive_marks, overlapping_marks, spans_of
 
 ROWS = pytest.mark.parametrize("row", SPAN_MEASURES.values(), ids=lambda row: row.name)
-few = settings(max_examples=25)
+few = examples(25)
 
 
 def value_of(row, marks, coders, length):
@@ -212,7 +213,7 @@ def disorder(units, groups, how):
     return total
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     exclusive_marks(max_documents=1, max_coders=4),
     st.floats(0.3, 3),

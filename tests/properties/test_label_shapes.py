@@ -5,12 +5,13 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core import ConcurrenceError, Labels
 from concurrence.files.coding import encode
 from concurrence.files.labels import read_labels
+from support.examples import examples
 
 LABELS = st.one_of(st.none(), st.sampled_from(["a", "b", "10", "9", "NA", "é", 'q"u', "c;d", "x,y", " z "]))
 
@@ -144,7 +145,7 @@ PIECES = [b"1", b"a", b"b", b",", b";", b"\n", b'"', b"\r", b"\t", b"0", b"-1", 
 SCRAPS = st.lists(st.sampled_from(PIECES))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(HEADERS, st.one_of(st.binary(max_size=60), SCRAPS.map(b"".join)), ENDINGS, OPTIONS)
 def test_no_bytes_end_in_a_traceback(tmp_path_factory, header, body, ending, options):
     path = tmp_path_factory.mktemp("bytes") / f"labels.{ending}"
@@ -164,7 +165,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.dictionaries(WORDS, JSON, max_size=7), max_size=4), st.booleans(), OPTIONS)
 def test_no_json_ends_in_a_traceback(tmp_path_factory, records, as_lines, options):
     path = tmp_path_factory.mktemp("json") / ("labels.jsonl" if as_lines else "labels.json")

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -16,6 +16,7 @@ from concurrence.agreement.coefficients import many_pairs, metrics, study
 from concurrence.agreement.diagnosis import categories as by_category
 from concurrence.kernels import distances, implicit
 from concurrence.kernels.cross_table import CrossTable
+from support.examples import examples
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
 WEIGHTS = (None, "linear", "quadratic", "ordinal")
@@ -117,20 +118,20 @@ def assert_same_report(one, other):
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("weights", WEIGHTS)
-@settings(max_examples=4, deadline=None)
+@examples(4)
 @given(labels=studies(2, 3, 4), convention=st.sampled_from(["items", "pairs"]))
 def test_the_report_of_many_categories_is_that_of_few(scale, weights, labels, convention):
     options = {"scale": scale, "weights": weights, "convention": convention}
     assert_same_report(agree(labels, **options), agree_as_if_many(labels, **options))
 
 
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(labels=studies(17))
 def test_very_many_coders_with_very_many_categories(labels):
     assert_same_report(agree(labels), agree_as_if_many(labels))
 
 
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(labels=studies(2), scale=st.sampled_from(SCALES))
 def test_resampling_many_categories_is_resampling_few(labels, scale):
     assert_same_report(agree(labels, scale=scale, bootstrap=20), agree_as_if_many(labels, scale=scale, bootstrap=20))

@@ -5,7 +5,7 @@ from math import copysign, log, log2, sqrt
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Contingency, Pairs, count_pairs, evaluate, score
@@ -16,6 +16,7 @@ from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, count_any, ngrams
 from concurrence.measures import MEASURES
 from support.counting_twins import SENTENCES
+from support.examples import examples
 
 SIZES = st.integers(2, 5)
 GENERAL = {name: row for name, row in MEASURES.items() if row.sequences is not None}
@@ -56,7 +57,7 @@ def test_sequences_are_counted_as_a_loop_counts_them(sentences, n, least, remove
 
 
 @given(SENTENCES, SIZES)
-@settings(max_examples=30)
+@examples(30)
 def test_a_part_of_the_words_at_a_time_gives_the_same(tmp_path_factory, sentences, n):
     tokens, how = Tokens.from_sentences(sentences), Counting(rule=f"ngram:{n}")
     whole = count_any(tokens, how)
@@ -208,7 +209,7 @@ def test_what_does_not_fit_is_refused(tmp_path):
 
 
 @given(SENTENCES)
-@settings(max_examples=30)
+@examples(30)
 def test_examples_hold_the_sequence(sentences):
     table = count_pairs(Tokens.from_sentences(sentences), rule="ngram:3", examples=2).table
     for row in table.iter_rows(named=True):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import read_corpus
@@ -15,10 +15,11 @@ from concurrence.counting import partial as partial_module
 from concurrence.counting.dropping import parse_patterns
 from concurrence.counting.partial import SCHEMA, Part, merge_parts, partial_chunks, partial_details
 from support.counting_twins import SENTENCES
+from support.examples import examples
 from support.treebanks import TREEBANKS, table_of
 
 RULES = ("adjacent", "window:1", "window:3", "window-pairs:2", "sentence")
-FEWER = settings(max_examples=25, deadline=None)  # each counts several times
+FEWER = examples(25)  # each counts several times
 PATTERNS = ("pos:NOUN VERB", "pos:ADJ NOUN", "dep:obj", "dep:obl", "within:s", "within:clause")
 
 

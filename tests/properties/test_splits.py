@@ -6,7 +6,7 @@ import random
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import read_corpus
@@ -15,6 +15,7 @@ from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting.spark_partial import Bucket, bucket_of, hash_words
 from support.clusters import conllu_text, count_by_hand, splits_of, vrt_text
+from support.examples import examples
 
 ALL = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
 RULES = {
@@ -58,7 +59,7 @@ def sentences_of(tokens):
 
 
 @pytest.mark.parametrize("kind", RULES)
-@settings(max_examples=30)
+@examples(30)
 @given(size=st.integers(1, 12), seed=st.integers(0, 99), most=st.integers(20, 900))
 def test_splits_hold_every_sentence_once_and_whole(kind, size, seed, most, tmp_path_factory):
     path = tmp_path_factory.mktemp("corpus") / f"c.{kind}"
@@ -69,7 +70,7 @@ def test_splits_hold_every_sentence_once_and_whole(kind, size, seed, most, tmp_p
 
 
 @pytest.mark.parametrize(("kind", "rule"), [(kind, rule) for kind, rules in RULES.items() for rule in rules])
-@settings(max_examples=15)
+@examples(15)
 @given(size=st.integers(8, 20), seed=st.integers(0, 99), most=st.integers(100, 1500), salt=st.integers(0, 3))
 def test_sums_over_splits_are_the_counts_of_the_whole(kind, rule, size, seed, most, salt, tmp_path_factory):
     path = tmp_path_factory.mktemp("corpus") / f"c.{kind}"

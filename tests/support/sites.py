@@ -11,7 +11,7 @@ from support.servers import Served
 
 ELSEWHERE = "judge.test"  # this machine under a name that browsers do not trust without TLS
 ARGUMENTS = (
-    *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),
+    *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--no-first-run"),
     f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
 )
 

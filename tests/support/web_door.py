@@ -1,5 +1,11 @@
 """The server in this process, with a campaign, two coders, an expert and a leader."""
 
+from concurrent.futures import Future
+from functools import cache
+from threading import Thread
+
+import anyio
+from anyio.from_thread import BlockingPortal
 from starlette.testclient import TestClient
 
 from concurrence.annotation.access import invite
@@ -7,6 +13,27 @@ from concurrence.web.app import create_app
 from concurrence.web.settings import Settings
 
 SECRET = b"s" * 32
+
+
+@cache
+def _portal():
+    """An event loop in a thread of its own, for as long as the tests run."""
+    opened = Future()
+
+    async def stay_open():
+        async with BlockingPortal() as portal:
+            opened.set_result(portal)
+            await portal.sleep_until_stopped()
+
+    Thread(target=anyio.run, args=(stay_open,), daemon=True).start()
+    return opened.result()
+
+
+def client_of(app, **options):
+    """A client whose requests share one event loop; a client by itself starts one for each request."""
+    client = TestClient(app, **options)
+    client.portal = _portal()
+    return client
 
 
 class Door:
@@ -17,7 +44,7 @@ class Door:
         self.app = create_app(store, Settings(secret=SECRET, **settings))
 
     def client(self, *, address="testclient", base_url="http://testserver"):
-        return TestClient(self.app, raise_server_exceptions=False, base_url=base_url, client=(address, 50_000))
+        return client_of(self.app, raise_server_exceptions=False, base_url=base_url, client=(address, 50_000))
 
     def token(self, coder):
         return self.store.write(lambda c: invite(c, self.campaign, coder, SECRET))

@@ -27,6 +27,7 @@ def wheel(tmp_path_factory):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.thorough
 def test_the_wheel_has_every_file_of_the_package(wheel):
     files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     ours = {f"concurrence/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in files}

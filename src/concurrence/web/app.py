@@ -57,8 +57,8 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         *(desk.router, desk.pages, campaign_desk.router, campaign_desk.pages),
     )
     app.state.join_throttle = Throttle(rate=settings.joins_per_minute / 60, burst=settings.join_burst)
-    for router in routers:
-        app.include_router(router)
+    for router in routers:  # as they are: to include a router makes each of its routes anew
+        app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=COMPRESSION)

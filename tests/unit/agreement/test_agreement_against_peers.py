@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from concurrence import Labels, agree, read_labels
 from concurrence.agreement.coefficients.metrics import SCALES
+from support.examples import examples
 from support.expect import PUBLISHED
 from support.later import Later
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("few_draws")
 tables = hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 30)).filter(lambda t: t.sum() > 5)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(tables)
 def test_kappa_and_both_errors_are_those_of_statsmodels(table):
     ours = agree(Labels.from_table(table), coefficients=["cohen_kappa"])["cohen_kappa"]
@@ -40,7 +41,7 @@ def test_kappa_of_the_neurologists_of_winnipeg_is_that_of_statsmodels():
     assert ours.standard_error == pytest.approx(np.sqrt(theirs.var_kappa), abs=1e-10)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(tables, st.sampled_from(["linear", "quadratic"]))
 def test_weighted_kappa_and_its_errors_are_those_of_statsmodels(table, weights):
     ours = agree(Labels.from_table(table), weights=weights, coefficients=["weighted_kappa"])["weighted_kappa"]
@@ -51,7 +52,7 @@ def test_weighted_kappa_and_its_errors_are_those_of_statsmodels(table, weights):
     assert ours.tests[0].standard_error == pytest.approx(np.sqrt(theirs.var_kappa0), abs=1e-7)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(hnp.arrays(np.int32, (12, 2), elements=st.integers(0, 3)), st.sampled_from([None, "linear", "quadratic"]))
 def test_kappa_is_that_of_scikit_learn(codes, weights):
     labels = Labels(codes=codes, categories=tuple("0123"), coders=("a", "b"))
@@ -62,7 +63,7 @@ def test_kappa_is_that_of_scikit_learn(codes, weights):
     assert ours.value == pytest.approx(theirs, abs=1e-10)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(hnp.arrays(np.int32, (9, 4), elements=st.integers(-1, 3)), st.sampled_from(SCALES[:4]))
 def test_alpha_is_that_of_krippendorff(codes, scale):
     labels = Labels(codes=codes, categories=tuple("1234"), coders=tuple("abcd"))
@@ -74,7 +75,7 @@ def test_alpha_is_that_of_krippendorff(codes, scale):
     assert ours.value == pytest.approx(theirs, abs=1e-9)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(hnp.arrays(np.int64, (8, 3), elements=st.integers(0, 5)))
 def test_fleiss_kappa_is_that_of_statsmodels(codes):
     labels = Labels(codes=codes.astype(np.int32), categories=tuple("012345"), coders=tuple("abc"))

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -15,6 +15,7 @@ from concurrence.agreement.coefficients.study import Study
 from concurrence.core.values import plain
 from concurrence.report.plain import render_markdown
 from concurrence.report.shows import document_of, result_of
+from support.examples import examples
 
 CODERS = tuple("abcdefgh")
 HALVES = {coder: "one" if coder in "abcd" else "two" for coder in CODERS}
@@ -52,7 +53,7 @@ def test_the_difference_is_that_of_the_loop(rows, places):
     assert ours == pytest.approx(slow_difference(rows, places), abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.lists(st.sampled_from("xyz"), min_size=6, max_size=6), min_size=1, max_size=4))
 def test_the_p_value_is_that_of_scipy(rows):
     """scipy 1.17's permutation_test goes through the same assignments."""

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom
 
 from concurrence.agreement.dual import model as dual
 from concurrence.agreement.dual.true_agreement import true_agreement
 from concurrence.core import InvalidInputError
+from support.examples import examples
 
 
 def naive_homogeneity(table, level):
@@ -58,27 +59,27 @@ larger_tables = (
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(larger_tables, st.sampled_from([0.9, 0.95, 0.99]))
 def test_homogeneity_is_that_of_the_loop(table, level):
     assert dual.homogeneity_range(np.array(table), level) == naive_homogeneity(table, level)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.integers(0, 900), min_size=4, max_size=4).filter(sum), st.sampled_from([0.8, 0.95]))
 def test_bisected_homogeneity_is_that_of_the_scan(cells, level):
     table = np.array(cells).reshape(2, 2)
     assert dual.homogeneity_range(table, level, scan=0) == dual.homogeneity_range(table, level)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(small_tables)
 def test_conservative_bounds_are_those_of_the_double_loop(table):
     test = dual.fisher_test(table[0][1], table[1][0], 0.95)
     assert dual.conservative_range(np.array(table), test) == naive_conservative(table, 0.95, fisher_accepts)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(larger_tables)
 def test_conservative_bounds_of_the_kappa_test_are_those_of_the_double_loop(table):
     test = dual.kappa_test(table[0][1], table[1][0], 0.95)

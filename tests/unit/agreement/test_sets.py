@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Labels, agree
@@ -15,6 +15,7 @@ from concurrence.agreement.sets import differences
 from concurrence.core.values import plain
 from concurrence.report.plain import render_markdown
 from concurrence.report.shows import document_of, result_of
+from support.examples import examples
 
 MEMBERS = "abc"
 
@@ -87,7 +88,7 @@ def test_alpha_is_that_of_the_definition(name, apart):
 
 
 @pytest.mark.usefixtures("few_draws")
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.lists(st.lists(st.sampled_from(MEMBERS), min_size=3, max_size=3), min_size=3, max_size=12))
 def test_sets_of_one_label_each_have_the_kappas_of_single_labels(rows):
     report = agree(labels_of(rows))

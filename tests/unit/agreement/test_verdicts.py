@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
 from concurrence import Labels, soft_labels
 from concurrence.agreement.verdicts import _division, coders_apart, item_verdicts, lone_dissenters
+from support.examples import examples
 
 TWELVE = tuple("abcdefghijkl")
 HALVES = {coder: "one" if coder in "abcdef" else "two" for coder in TWELVE}
@@ -72,7 +73,7 @@ def test_coders_who_are_all_alike_are_seldom_called_apart():
     assert np.mean(called) <= 0.05
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.integers(0, 1), min_size=8, max_size=8).filter(lambda codes: 0 < sum(codes) < 8))
 def test_the_test_of_an_item_is_fishers(codes):
     """With groups of one size and two labels, agreement within groups orders tables as their probability does."""

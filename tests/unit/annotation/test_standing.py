@@ -29,6 +29,7 @@ from concurrence.annotation.standing import (
 from concurrence.annotation.store import Store, database_url
 from support.campaign_cases import QUESTIONS, make_campaign
 from support.decision_twins import question_labels, self_consistency_labels
+from support.examples import examples
 
 NUMBERS = itertools.count(1)
 
@@ -87,7 +88,7 @@ def play(store, history, campaign=None):
     return campaign
 
 
-few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @few

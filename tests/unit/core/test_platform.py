@@ -12,6 +12,7 @@ import concurrence
 from concurrence.core import platform
 from concurrence.files.atomic import replacing
 from concurrence.files.spilling import spill_folder
+from support.thorough import always
 
 MODULES = sorted(
     module.name
@@ -76,7 +77,7 @@ def test_importing_reading_counting_writing_and_serving(tmp_path):
     assert files == "campaigns.db corpus.txt labels.csv pairs.csv pairs.csv.meta.json"
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+@pytest.mark.parametrize("encoding", always("cp1252", of=["cp1252", "ascii", "utf-8"]))
 def test_output_is_utf8_whatever_the_system_writes(tmp_path, encoding):
     table = tmp_path / "tableau_β.csv"
     table.write_text(",χ,β\nχ,40,15\nβ,20,25\n", "utf-8")

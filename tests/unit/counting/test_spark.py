@@ -13,7 +13,7 @@ from concurrence.cli.corpus_options import Reading
 from concurrence.core.errors import InvalidInputError
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting.dropping import parse_patterns
-from support.clusters import conllu_text, needs_java, vrt_text
+from support.clusters import SHORT_LIVED, conllu_text, needs_java, vrt_text
 
 pytestmark = needs_java
 
@@ -21,9 +21,8 @@ WORDS = [
     *("a", "b", "B", "é", "É", "ΟΔΟΣ", "\U0001f600", "\uffee", "x\u00a0y", "l'", '"', "\\", "tag", "Montag"),
     *("1.0", "01"),
 ]
-# A session of a minute is over before Java has compiled its code well: to compile it quickly takes half the time.
-SHORT_LIVED = {
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+LIGHT = {
+    "spark.driver.extraJavaOptions": SHORT_LIVED,
     "spark.sql.adaptive.enabled": "false",
     "spark.ui.enabled": "false",
 }
@@ -39,7 +38,7 @@ def cluster(tmp_path_factory):
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]")
-    for key, value in {**QUIET, **SHORT_LIVED}.items():
+    for key, value in {**QUIET, **LIGHT}.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     yield Cluster(folder=tmp_path_factory.mktemp("spark"), master=None, settings={SPLIT_SETTING: "2k"})
@@ -116,8 +115,10 @@ def test_tables_of_tokens_with_units_and_parts_of_speech(table, cluster):
     [
         ("trees.conllu", "dep:obj"),
         ("chunks.vrt", "within:clause"),
-        ("trees.conllu", "pos:A N"),
-        ("trees.conllu", 'pos:[pos="ADJ|DET"] []{0,2} [pos="N.*" & lemma!="x"]'),
+        pytest.param("trees.conllu", "pos:A N", marks=pytest.mark.thorough),
+        pytest.param(
+            "trees.conllu", 'pos:[pos="ADJ|DET"] []{0,2} [pos="N.*" & lemma!="x"]', marks=pytest.mark.thorough
+        ),
     ],
 )
 def test_patterns(file, rule, annotated, cluster):

@@ -77,6 +77,7 @@ def test_every_result_shows_itself(name, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")  # the libraries of the kernel are not ours to mend
+@pytest.mark.thorough
 def test_a_kernel_shows_what_is_shown_here(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import concurrence
@@ -16,6 +16,7 @@ from concurrence.kernels.anytime import anytime_difference, log_ratio
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling import sample_budget
+from support.examples import examples
 
 N = 40
 
@@ -190,7 +191,7 @@ def test_newcombe_1998():
     assert (value, low, high) == (pytest.approx(0.2), pytest.approx(0.0524, abs=5e-5), pytest.approx(0.3339, abs=5e-5))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(1, 25), st.data())
 def test_the_difference_for_every_look_is_that_of_the_obvious_search(size, data):
     sides = []

@@ -83,7 +83,7 @@ def test_all_judged_leaves_no_doubt():
 
 
 def test_looking_fifty_times_misses_in_few_lists():
-    missed, runs = 0, 25
+    missed, runs = 0, 8
     for seed in range(runs):
         table, true = lists(300, seed)
         order = np.random.default_rng((seed, 1)).permutation(300)
@@ -95,7 +95,7 @@ def test_looking_fifty_times_misses_in_few_lists():
             if not curve.low[0] - 1e-9 <= truth <= curve.high[0] + 1e-9:
                 missed += 1
                 break
-    assert missed <= 3
+    assert missed <= 1
 
 
 @pytest.mark.parametrize("more", [{"band": "simultaneous"}, {"correction": "holm"}])

@@ -3,13 +3,14 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import concurrence
 from concurrence import InvalidInputError
 from concurrence.evaluation.learning import FOLDS, folds_of_words, logistic
+from support.examples import examples
 
 
 def candidates(size=1500, seed=1, gain=(1.2, 1.2), words=400):
@@ -93,7 +94,7 @@ def test_a_word_has_one_fold_wherever_it_stands():
     assert held[1, 1] == held[2, 0]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.sampled_from([0.1, 1.0, 5.0]))
 def test_the_weights_are_those_of_a_general_optimiser(seed, measures, ridge):
     rng = np.random.default_rng(seed)

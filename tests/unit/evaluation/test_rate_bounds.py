@@ -3,11 +3,12 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import concurrence
 from concurrence import rate
+from support.examples import examples
 
 
 def in_strata(seed, share=0.05, size=300):
@@ -30,7 +31,7 @@ def in_strata(seed, share=0.05, size=300):
     return table, gold, sample
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 10_000), st.booleans())
 def test_no_more_and_no_fewer_than_people_found(seed, anytime):
     table, gold, sample = in_strata(seed)

@@ -185,7 +185,7 @@ def test_intervals_and_tests_of_averaged_lists_keep_their_level():
     truth = np.zeros(200, dtype=bool)
     truth[::5] = True
     tied, n, rng = ranking(scores, seed=0), np.array([90]), np.random.default_rng(5)
-    real, covered, rejected, rounds = 0.2, 0, 0, 400
+    real, covered, rejected, rounds = 0.2, 0, 0, 100
     table = pl.DataFrame({"l1": [f"w{i:03d}" for i in range(200)], "l2": "x", "score": scores})
     assert tied.run_ends[n[0] - 1] == 200
     for _ in range(rounds):

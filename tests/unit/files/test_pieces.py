@@ -4,7 +4,7 @@ import gzip
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Counted, Pairs, read_pairs, score, write_pairs
@@ -14,11 +14,12 @@ from concurrence.files.pair_file import open_pairs, write_pieces
 from concurrence.files.pieces import table_pieces
 from concurrence.files.provenance import Provenance
 from concurrence.files.tables import read_table
+from support.examples import examples
 
 ENDINGS = ("csv", "tsv", "jsonl", "parquet", "ds", "csv.gz", "tsv.gz", "jsonl.gz", "ds.gz")
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")) | st.sampled_from("\",;'# "), min_size=1)
 CELL = st.sampled_from(["1", "2.5", "01", "x", None, "-3", "inf", "", '"', "a\nb"])
-SMALL = settings(max_examples=25, deadline=None)
+SMALL = examples(10)
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +119,7 @@ def test_invalid_utf_8_in_a_later_piece_is_named_by_its_line(tmp_path):
 
 
 def test_a_damaged_gzip_file_is_said_to_be_one(tmp_path):
-    packed = gzip.compress((HEADER + ROWS * 500).encode())
+    packed = gzip.compress((HEADER + ROWS * 20).encode())
     (tmp_path / "a.csv.gz").write_bytes(packed[: len(packed) // 2])
     with pytest.raises(InvalidInputError, match="the gzip file is damaged or cut off"):
         open_pairs(tmp_path / "a.csv.gz")

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -22,6 +22,7 @@ from concurrence.lookup.collocates import count_collocates
 from concurrence.lookup.matching import Matcher, Matches
 from concurrence.report.document import Chart
 from concurrence.report.words import collocates_document
+from support.examples import examples
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "de", "."])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
@@ -229,7 +230,7 @@ def test_documents_have_their_names_and_what_is_known_of_them(tmp_path):
     assert other.document == "d2"
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(SENTENCES, SENTENCES)
 def test_what_is_appended_is_as_if_read_together(tmp_path_factory, first, second):
     folder = tmp_path_factory.mktemp("parts")

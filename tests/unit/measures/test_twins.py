@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom, hypergeom, multinomial, poisson
 
 from concurrence import Contingency
 from concurrence.measures import MEASURES
+from support.examples import examples
 
 
 @st.composite
@@ -29,20 +30,20 @@ TWINS = {
 
 @pytest.mark.parametrize("name", TWINS)
 @given(tables())
-@settings(max_examples=30)
+@examples(30)
 def test_tails_and_points_are_those_of_scipy(name, t):
     assert MEASURES[name](t) == pytest.approx(float(TWINS[name](t)), rel=1e-8, abs=1e-8)
 
 
 @given(tables())
-@settings(max_examples=30)
+@examples(30)
 def test_the_bound_of_mi_conf_is_where_the_poisson_tail_is_a_fortieth(t):
     low = 10 ** float(MEASURES["MI_conf"](t)) * float(t.e11)
     assert poisson.sf(float(t.o11) - 1, low) == pytest.approx(0.025, rel=1e-6)
 
 
 @given(tables())
-@settings(max_examples=30)
+@examples(30)
 def test_the_conservative_log_ratio_is_the_nearer_bound_or_nothing(t):
     o11, o21, r1, r2 = (float(x) for x in (t.o11, t.o21, t.r1, t.r2))
     shares = (beta.ppf(0.025, o11, o21 + 1), beta.ppf(0.975, o11 + 1, o21))

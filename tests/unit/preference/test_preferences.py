@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -17,6 +17,7 @@ from concurrence.preference.between_coders import coder_agreement
 from concurrence.preference.model import Design, fit, is_finite, outcome_probabilities
 from concurrence.preference.network import alike_groups, network_of
 from concurrence.preference.options import PreferenceOptions
+from support.examples import examples
 
 NAMES = "wxyz"
 
@@ -47,7 +48,7 @@ def log_likelihood(rows, strengths, nu, delta):
     return total
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(rows=comparisons())
 def test_maximum_likelihood_is_that_of_the_obvious_search(rows):
     made = Comparisons.from_rows(rows)
@@ -68,7 +69,7 @@ def test_maximum_likelihood_is_that_of_the_obvious_search(rows):
     assert sum(ours.values()) == pytest.approx(0, abs=1e-9)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(rows=comparisons(), position=st.booleans())
 def test_reduced_bias_is_the_peak_of_the_penalized_likelihood(rows, position):
     made = Comparisons.from_rows(rows)
@@ -97,7 +98,7 @@ def test_reduced_bias_is_the_peak_of_the_penalized_likelihood(rows, position):
         assert penalized(found.parameters + 1e-3 * random.standard_normal(len(found.parameters))) <= top + 1e-9
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(rows=comparisons(), data=st.data())
 def test_names_order_and_sides_do_not_matter(rows, data):
     new = dict(zip(NAMES, data.draw(st.permutations(NAMES)), strict=True)) | {"tie": "tie"}
@@ -110,7 +111,7 @@ def test_names_order_and_sides_do_not_matter(rows, data):
     assert other.deviance == pytest.approx(one.deviance, abs=1e-6)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows=comparisons())
 def test_fords_condition_is_that_of_the_linear_programme(rows):
     made = Comparisons.from_rows(rows)

@@ -4,7 +4,7 @@ from math import isfinite, isnan
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -12,6 +12,7 @@ import concurrence
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.values import plain
 from concurrence.rating.variance import Gaps, reml_components, reml_items
+from support.examples import examples
 
 SHRINKING_NOT = ("icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k", "lin_ccc")
 EPOCH = 1.7e12  # milliseconds
@@ -41,14 +42,14 @@ def same_numbers(one, other, tolerance=1e-6):
 tables = hnp.arrays(np.float64, st.tuples(st.integers(3, 8), st.integers(2, 4)), elements=st.integers(1, 9).map(float))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(table=tables, scale=st.sampled_from([1.0, 4.0, 10.0, 1e3]))
 def test_milliseconds_since_1970_are_ratings_like_others(table, scale):
     """Whole numbers are exact that far from 0, so that all numbers are the same."""
     same_numbers(report_of(table), report_of(EPOCH + scale * table))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(table=tables, scale=st.sampled_from([1e-3, 1e-2, 0.1, 0.3, 7.7]))
 def test_only_the_digits_that_were_lost_before_are_lost(table, scale):
     """Decimals that far from 0 are rounded where they are written down; beyond that nothing is."""
@@ -63,7 +64,7 @@ def test_only_the_digits_that_were_lost_before_are_lost(table, scale):
     same_numbers(report_of(kept), report_of(given))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(table=tables, power=st.sampled_from([-180, -60, -20, 20, 60, 180]))
 def test_the_unit_does_not_matter(table, power):
     same_numbers(report_of(table), report_of(table * 2.0**power), tolerance=1e-9)
@@ -122,7 +123,7 @@ def test_an_end_without_bound_is_not_reported():
     assert "no lower end" not in (usual["icc_2_k"].note or "")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(table=tables)
 def test_an_interval_holds_its_value_and_only_1_is_called_1(table):
     report = report_of(table)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import spearmanr, ttest_rel
@@ -19,6 +19,7 @@ from concurrence.rating.options import RatingOptions
 from concurrence.rating.ranks import kendall_w, mean_spearman
 from concurrence.rating.study import study_of
 from concurrence.rating.table import RATING_COEFFICIENTS, rating_coefficient
+from support.examples import examples
 
 ROWS = pytest.mark.parametrize("name", RATING_COEFFICIENTS)
 WIDE = "item,ann,bob,cy,dee\n1,9,2,5,8\n2,6,1,3,2\n3,8,4,6,8\n4,7,1,2,6\n5,10,5,6,9\n6,6,2,4,7\n"
@@ -53,7 +54,7 @@ def tables(draw, gaps=False):
 
 
 @ROWS
-@settings(max_examples=15)
+@examples(15)
 @given(table=tables(), data=st.data())
 def test_names_and_order_do_not_matter(name, table, data):
     rows, columns = (data.draw(st.permutations(range(size))) for size in table.shape)
@@ -61,14 +62,14 @@ def test_names_and_order_do_not_matter(name, table, data):
 
 
 @ROWS
-@settings(max_examples=15)
+@examples(15)
 @given(table=tables(), shift=st.integers(-5, 5), scale=st.integers(1, 4))
 def test_unit_and_origin_of_the_scale_do_not_matter(name, table, shift, scale):
     assert value(name, table) == pytest.approx(value(name, shift + scale * table), abs=1e-9, nan_ok=True)
 
 
 @ROWS
-@settings(max_examples=15)
+@examples(15)
 @given(truth=hnp.arrays(np.float64, st.integers(4, 9), elements=st.integers(1, 9)), k=st.integers(2, 4))
 def test_perfect_agreement_is_one(name, truth, k):
     assume(len(set(truth.tolist())) > 1)
@@ -77,7 +78,7 @@ def test_perfect_agreement_is_one(name, truth, k):
     assert "not certainty" in found.note
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(table=tables(gaps=True))
 def test_there_is_a_value_or_a_reason(table):
     report = report_of(table)

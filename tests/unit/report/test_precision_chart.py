@@ -76,11 +76,18 @@ def test_a_long_curve_is_thinned():
     assert np.isfinite(found.measures["a"].precision).all()
 
 
+def with_few_rows(value):
+    """A specification with the first rows of its data: all have the same fields, and each is looked at."""
+    if isinstance(value, dict):
+        return {key: entry[:3] if key == "values" else with_few_rows(entry) for key, entry in value.items()}
+    return list(map(with_few_rows, value)) if isinstance(value, list) else value
+
+
 @pytest.mark.parametrize("by", ["n", "recall"])
 def test_charts_are_valid_vega_lite(sampled, by):
     along = replace(sampled, chart_by=by)
-    altair.Chart.from_dict(precision_chart(along))
-    altair.Chart.from_dict(side_by_side({"one": along, "two": along}))
+    altair.Chart.from_dict(with_few_rows(precision_chart(along)))
+    altair.Chart.from_dict(with_few_rows(side_by_side({"one": along, "two": along})))
 
 
 def test_the_confidence_chart_is_valid_vega_lite():

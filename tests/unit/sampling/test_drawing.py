@@ -3,13 +3,14 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import draw_sample, extend_sample, read_sample
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling.allocation import allocate
+from support.examples import examples
 
 
 def candidates(size=400, seed=1):
@@ -57,13 +58,13 @@ def test_the_order_of_the_file_does_not_matter(options):
 @every_design
 def test_every_candidate_is_drawn_as_often_as_its_probability_says(options):
     counts, chances = Counter(), {}
-    for seed in range(120):
+    for seed in range(60):
         table = draw_sample(FRAME.with_columns(B=-pl.col("A")), size=80, seed=seed, **options).table
         counts.update(table["l1"].to_list())
         chances.update(zip(table["l1"].to_list(), table["probability"].to_list(), strict=True))
     for word, chance in chances.items():
-        spread = (chance * (1 - chance) / 120) ** 0.5
-        assert abs(counts[word] / 120 - chance) <= 5 * spread + 1e-12
+        spread = (chance * (1 - chance) / 60) ** 0.5
+        assert abs(counts[word] / 60 - chance) <= 5 * spread + 1e-12
 
 
 def test_union_draws_from_the_lists_alone():
@@ -118,10 +119,10 @@ def test_an_extended_sample_keeps_what_was_drawn_and_stays_a_sample(options):
 
 def test_extending_draws_every_candidate_of_the_list_equally_often():
     counts = Counter()
-    for seed in range(120):
+    for seed in range(60):
         first = draw_sample(FRAME.head(20), size=5, seed=seed)
         counts.update(extend_sample(first, FRAME.head(20), size=10, seed=seed).table["l1"].to_list())
-    assert all(abs(count / 120 - 0.5) < 5 * (0.25 / 120) ** 0.5 for count in counts.values())
+    assert all(abs(count / 60 - 0.5) < 5 * (0.25 / 60) ** 0.5 for count in counts.values())
 
 
 def test_a_sample_with_replacement_can_be_extended():
@@ -163,7 +164,7 @@ def test_impossible_draws_are_refused_in_a_sentence(options, words):
 
 
 @given(st.lists(st.tuples(st.integers(1, 200), st.floats(0.01, 100)), min_size=1, max_size=12), st.data())
-@settings(max_examples=100)
+@examples(100)
 def test_allocation_spends_the_budget_within_bounds_and_follows_importance(strata, data):
     sizes, importance = np.array([s for s, _ in strata]), np.array([w for _, w in strata])
     least = np.minimum(sizes, 2)

@@ -10,7 +10,6 @@ from importlib.resources import files
 import numpy as np
 import polars as pl
 import pytest
-from starlette.testclient import TestClient
 
 from concurrence.asking import collocates, kwic
 from concurrence.core import InvalidInputError
@@ -27,6 +26,7 @@ from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import open_sources
 from concurrence.web.guard import HEADERS
 from support.explorer_cases import MEASURES, make_index, make_list
+from support.web_door import client_of
 
 HERE = "http://127.0.0.1:8766"
 
@@ -44,7 +44,7 @@ def client(folder):
     explored = open_sources(
         [folder / "tea", folder / "scored.parquet"], gold=[folder / "gold.csv"], samples=[folder / "sample.csv"]
     )
-    return TestClient(create_explorer(explored), base_url=HERE, raise_server_exceptions=False)
+    return client_of(create_explorer(explored), base_url=HERE, raise_server_exceptions=False)
 
 
 def ask(client, path, **parameters):
@@ -366,7 +366,7 @@ def test_what_cannot_be_shown_is_refused_in_one_sentence(concur, folder, monkeyp
 
 def test_a_list_without_judgements_has_no_evaluation(folder):
     explored = open_sources([folder / "scored.parquet"])
-    client = TestClient(create_explorer(explored), base_url=HERE)
+    client = client_of(create_explorer(explored), base_url=HERE)
     assert ask(client, "evaluation") == {"evaluation": None}
     assert ask(client, "rows", measure="MI", n=10)["counts"] == {"true": 0, "false": 0, "unjudged": 10}
     with pytest.raises(InvalidInputError, match="without a corpus"):

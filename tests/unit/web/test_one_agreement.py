@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from concurrence.annotation.importing import import_labels
@@ -16,6 +16,7 @@ from concurrence.annotation.store import Store
 from concurrence.cli import main
 from concurrence.report.procedures import method_name
 from support.campaign_cases import make_campaign, pair_rows
+from support.examples import examples
 from support.web_door import Door
 
 CATEGORIES = ("yes", "no", "maybe")
@@ -76,7 +77,7 @@ def rounded(values):
     return [round(value, 3) + 0.0 for value in values if value is not None]
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(judgements())
 @example((("yes", "no"), UNTRUSTED))
 @example((("yes", "no"), [["yes", "yes"]] * 5))

@@ -10,6 +10,7 @@ from concurrence.annotation.items import make_display, make_items
 from concurrence.web.pages import export_of
 from support.campaign_cases import event, make_campaign
 from support.questions import AUTHORS, BETTER, CLEAR, NAMES, TOPICS, questionnaire
+from support.thorough import always
 from support.web_door import Door
 
 QUESTIONS = "[training]\n\n" + questionnaire(
@@ -71,7 +72,7 @@ def close(first, second):
     return first == second or (None not in (first, second) and first == pytest.approx(second, abs=1e-12))
 
 
-@pytest.mark.parametrize("round_name", [None, "main"])
+@pytest.mark.parametrize("round_name", always(None, of=[None, "main"]))
 def test_the_named_command_gives_the_numbers_of_the_page(door, concur, tmp_path, monkeypatch, round_name):
     monkeypatch.chdir(tmp_path)
     leader, chosen = door.join("leader"), {"round": round_name} if round_name else {}

@@ -1,5 +1,6 @@
 """The leader's pages: each row of the tables is registered twice, as a page for people and as data under ``/api``."""
 
+from functools import cache
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -25,9 +26,14 @@ HOUR = 3_600_000  # milliseconds
 
 
 def leader_routes() -> APIRouter:
+    return _routes(LEADER_PAGES)
+
+
+@cache
+def _routes(rows: tuple[LeaderPage, ...]) -> APIRouter:
     router = APIRouter()
-    tabs = [row for row in LEADER_PAGES if "{" not in row.page]
-    for row in LEADER_PAGES:
+    tabs = [row for row in rows if "{" not in row.page]
+    for row in rows:
         _add_twin(router, row)
         _add_page(router, row, tabs)
     return router
