@@ -9,6 +9,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CO
 # pip compiles what it installs, but not what it installs in place.
 COMPILE := $(BIN)/python -m compileall -q src
 
+# Where a machine writes no bytecode, two processes and every later run would compile all tests anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test thorough quick check scripts format bench docs dist lowest numbers pythons system clean
 
