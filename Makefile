@@ -28,7 +28,7 @@ help:
 	@echo "make dist    build sdist and wheel, and try the wheel alone on the oldest and the newest Python here"
 	@echo "make lowest  the tests on the lowest versions that pyproject.toml allows"
 	@echo "make numbers what prints numbers, as another processor computes them"
-	@echo "make pythons the quick tests on the oldest and the newest Python here, with and without constraints.txt"
+	@echo "make pythons the demo and the quick tests on the oldest and the newest Python here, with and without constraints.txt"
 	@echo "make clean   remove what was built and cached; environments and concurrence-demo stay"
 
 $(BIN)/python:
@@ -129,7 +129,7 @@ endif
 numbers: $(VENV)/.test
 	$(OTHER) $(BIN)/python -m pytest $(PARALLEL) $(NUMBERS)
 
-# The quick tests on the oldest and the newest Python of this machine, with and without constraints.txt.
+# The demo and the quick tests on the oldest and the newest Python of this machine, with and without constraints.txt.
 pythons:
 	$(PYTHON) .ci/other_pythons.py
 

@@ -1,4 +1,4 @@
-"""The quick tests on the oldest and the newest Python of this machine, with and without constraints.txt.
+"""The demo and the quick tests on the oldest and the newest Python of this machine, with and without constraints.txt.
 
 Each runs in an environment of its own, which stays for the next time; a table at the end says what was tried.
 """
@@ -16,7 +16,7 @@ PACKAGES = ("numpy", "polars", "numba", "scipy", "pandas")
 
 def main() -> None:
     """Try every combination, also after one has failed."""
-    rows = [("Python", "versions", *PACKAGES, "quick tests", "minutes")]
+    rows = [("Python", "versions", *PACKAGES, "demo and quick tests", "minutes")]
     for version, python in ends().items():
         for constraints in ("constraints.txt", ""):
             rows.append(_row(version, python, constraints))
@@ -35,7 +35,7 @@ def _row(version: tuple[int, ...], python: str, constraints: str) -> tuple[str, 
     if not constraints:
         (ROOT / venv / ".quick").unlink(missing_ok=True)  # what is newest changes without a file that changes
     begin = monotonic()
-    line = ["make", "quick", f"PYTHON={python}", f"VENV={venv}", f"CONSTRAINTS={constraints}"]
+    line = ["make", "quick", "demo", f"PYTHON={python}", f"VENV={venv}", f"CONSTRAINTS={constraints}"]
     done = subprocess.run(line, cwd=ROOT, check=False)
     end = "failed" if done.returncode else "passed"
     minutes = f"{(monotonic() - begin) / 60:.1f}"

@@ -1,7 +1,8 @@
 """Install a wheel alone in a fresh environment, go the whole way of the demonstration, serve it, and try all commands.
 
-Once on the oldest Python of this machine with the versions of constraints.txt and no place to keep compiled code,
-and once on the newest with the newest releases of everything.
+On the oldest and the newest Python of this machine, with the versions of constraints.txt and with the newest releases.
+All commands are tried on the oldest Python with constraints and no place to keep compiled code, and on the newest with
+the newest releases.
 """
 
 import signal
@@ -30,30 +31,32 @@ def main() -> None:
     """Try the wheel that is named on the command line."""
     wheel = Path(sys.argv[1]).resolve()
     pythons = ends()
-    oldest, newest = min(pythons), max(pythons)
-    try_wheel(wheel, pythons[oldest], constraints=["--constraint", str(ROOT / "constraints.txt")], unwritable=True)
-    try_wheel(wheel, pythons[newest], constraints=[], unwritable=False)
+    oldest, newest = pythons[min(pythons)], pythons[max(pythons)]
+    try_wheel(wheel, oldest, constrained=True, commands=("--unwritable",))
+    try_wheel(wheel, oldest, constrained=False)
+    try_wheel(wheel, newest, constrained=True)
+    try_wheel(wheel, newest, constrained=False, commands=())
 
 
-def try_wheel(wheel: Path, python: str, *, constraints: list[str], unwritable: bool) -> None:
-    """Go through it all on one Python."""
+def try_wheel(wheel: Path, python: str, *, constrained: bool, commands: tuple[str, ...] | None = None) -> None:
+    """Install, demonstrate and serve on one Python; with ``commands``, all commands too, under these options."""
+    constraints = ["--constraint", str(ROOT / "constraints.txt")] if constrained else []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run([python, "-m", "venv", folder / "environment"], check=True)
         tools = folder / "environment" / "bin"
         install(tools, str(wheel), constraints)
-        print(
-            f"{wheel.name} is installed alone in {python}, {'with constraints' if constraints else 'newest releases'}"
-        )
+        releases = "with constraints" if constrained else "newest releases"
+        print(f"{wheel.name} is installed alone in {Path(python).name}, {releases}", flush=True)
         told_what_is_missing(tools, folder, WITHOUT)
         subprocess.run([tools / "concur", "demo"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         page = folder / "concurrence-demo" / "report.html"
-        print(f"concur demo wrote a report of {page.stat().st_size:,} bytes")
+        print(f"concur demo wrote a report of {page.stat().st_size:,} bytes", flush=True)
         install(tools, f"{wheel}[web]", constraints)
         told_what_is_missing(tools, folder, {"campaign list --db postgresql://localhost/none": "postgres"})
         served(tools, folder)
-        every = [ROOT / ".ci" / "every_command.py", *(["--unwritable"] if unwritable else [])]
-        subprocess.run([tools / "python", *every], cwd=folder, check=True)
+        if commands is not None:
+            subprocess.run([tools / "python", ROOT / ".ci" / "every_command.py", *commands], cwd=folder, check=True)
 
 
 def install(tools: Path, what: str, constraints: list[str]) -> None:
