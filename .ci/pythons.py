@@ -13,10 +13,8 @@ PROBE = "import ensurepip, sys, venv; print(*sys.version_info[:3], sys.version_i
 
 
 def pythons() -> dict[tuple[int, ...], str]:
-    """The newest interpreter of each minor version from 3.11 on, oldest version first."""
-    versions = {version: path for path in _candidates() if (version := _version(path))}
-    newest = {version[:2]: version for version in sorted(versions)}
-    return {version: versions[version] for version in newest.values()}
+    """All interpreters from 3.11 on, oldest version first."""
+    return dict(sorted((version, path) for path in _candidates() if (version := _version(path))))
 
 
 def ends() -> dict[tuple[int, ...], str]:
@@ -31,7 +29,7 @@ def _candidates() -> Iterator[str]:
     kept = _pyenv_folder()
     for minor in range(OLDEST, BEYOND):
         name = f"python3.{minor}"
-        yield from (path for path in [shutil.which(name)] if path)
+        yield from (path for folder in os.get_exec_path() if (path := shutil.which(name, path=folder)))
         yield from sorted(map(str, kept.glob(f"versions/*/bin/{name}"))) if kept else ()
 
 
