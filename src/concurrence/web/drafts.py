@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import threading
 import time
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,7 @@ class Drafts:
         with self._lock:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix="concurrence-drafts-"))
+                weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # though nobody closes it
             return self._folder
 
     def add(self, owner: int, name: str, path: Path) -> Draft:
