@@ -42,12 +42,15 @@ def test_a_frame_is_read():
 
 
 def test_pandas_needs_no_pyarrow(monkeypatch):
+    # Text as objects: where pyarrow is installed, pandas 3 keeps text in it.
+    items = pd.Categorical(pd.Series(["p", "q", "r", "s"], dtype=object))
+    numbers = pd.DataFrame({"item": items, "a": [1.0, 2.0, 1.0, None], "b": [1, 2, 2, 2]})
+    words = {name: pd.Series([word], dtype=object) for name, word in (("l1", "the"), ("l2", "swiss"))}
+    pairs = pd.DataFrame(words | {"f": [110], "f1": [2552], "f2": [221], "N": [31777]})
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    numbers = {"item": pd.Categorical(["p", "q", "r", "s"]), "a": [1.0, 2.0, 1.0, None], "b": [1, 2, 2, 2]}
-    report = concurrence.agree(pd.DataFrame(numbers), shape="wide")
+    report = concurrence.agree(numbers, shape="wide")
     assert report.data.categories == ("1", "2")
     assert report["cohen_kappa"].value == pytest.approx(0.4)
-    pairs = pd.DataFrame({"l1": ["the"], "l2": ["swiss"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
     assert concurrence.score(pairs, "frequency").table["frequency"].to_list() == [110]
 
 
