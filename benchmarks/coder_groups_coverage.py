@@ -8,9 +8,9 @@ many items.
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.coder_groups import ENOUGH_ITEMS, difference_interval, difference_of, pair_sums
-from concurrence.agreement.coefficients.study import Study
-from concurrence.agreement.options import AgreeOptions
+from concurrence.agreement.labels.coder_groups import ENOUGH_ITEMS, difference_interval, difference_of, pair_sums
+from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import Labels
 
 PROMISE = 0.93

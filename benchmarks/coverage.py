@@ -19,12 +19,12 @@ from scipy.special import stdtrit
 from scipy.stats import binom, qmc
 
 from benchmarks.rows import Row
-from concurrence.agreement.assess import Evidence, assess
-from concurrence.agreement.coefficients.inference import reasons_for_doubt, why_undefined
-from concurrence.agreement.coefficients.parts import values
-from concurrence.agreement.coefficients.posterior import middle, posterior_weights
-from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
-from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.labels.assess import Evidence, assess
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt, why_undefined
+from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
+from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
+from concurrence.agreement.labels.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
 

@@ -8,7 +8,7 @@ promises its level.
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.agree import agree
+from concurrence.agreement.labels.agree import agree
 from concurrence.core import Labels
 from concurrence.verbs import judge
 

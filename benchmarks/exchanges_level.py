@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Row
-from concurrence.evaluation.benchmark import flip_test
+from concurrence.evaluation.benchmark.one_list import flip_test
 
 CANDIDATES, GROUPS, MEASURES, BEST = 1500, 250, 6, 200
 REPLICATIONS, DRAWS = 400, 499

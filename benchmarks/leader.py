@@ -18,8 +18,8 @@ from benchmarks.rows import Row, leave_out
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from concurrence.annotation.campaigns import Campaign
-    from concurrence.annotation.store import Store
+    from concurrence.annotation.campaigns.campaign import Campaign
+    from concurrence.annotation.database.store import Store
 
 ITEMS, CODERS = 20_000, "ABCDE"
 LARGE_PART = 50_000
@@ -65,8 +65,8 @@ def _measure(name: str, database: str) -> list[Row]:
 @contextmanager
 def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
     """A campaign with as many decisions, of an expert and four others."""
-    from concurrence.annotation.campaigns import coders_of
-    from concurrence.annotation.store import Store
+    from concurrence.annotation.campaigns.campaign import coders_of
+    from concurrence.annotation.database.store import Store
     from support.campaign_cases import make_campaign, pair_rows
 
     rng = np.random.default_rng(0)
@@ -79,8 +79,8 @@ def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
 
 def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.random.Generator) -> None:
     """Let a coder answer the first question on every item, two seconds apart."""
-    from concurrence.annotation.events import NewEvent, record
-    from concurrence.annotation.part import load_part
+    from concurrence.annotation.campaigns.coder_part import load_part
+    from concurrence.annotation.decisions.events import NewEvent, record
 
     tasks = load_part(connection, campaign, coder).tasks
     answers = rng.choice(["yes", "no"], len(tasks)).tolist()
@@ -100,9 +100,9 @@ def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.r
 
 def judge_once_more(store: "Store", campaign: "Campaign") -> None:
     """Let a coder change an answer, so that nothing that was computed holds any more."""
-    from concurrence.annotation.campaigns import coders_of
-    from concurrence.annotation.events import NewEvent, record
-    from concurrence.annotation.schema import TASK
+    from concurrence.annotation.campaigns.campaign import coders_of
+    from concurrence.annotation.database.schema import TASK
+    from concurrence.annotation.decisions.events import NewEvent, record
 
     coder = store.read(lambda connection: coders_of(connection, campaign, "coder"))[0].id
     task = store.read(lambda connection: connection.execute(select(TASK.c.id).where(TASK.c.coder_id == coder)).scalar())
@@ -116,7 +116,7 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
     """The work of each page, its HTML included."""
     from starlette.testclient import TestClient
 
-    from concurrence.annotation.access import invite
+    from concurrence.annotation.people.access import invite
     from concurrence.web.app import create_app
     from concurrence.web.routes.leader_pages import LEADER_PAGES
     from concurrence.web.settings import Settings
@@ -136,7 +136,7 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
 
 def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
     """Whether anything has changed since an event long ago."""
-    from concurrence.annotation.standing import mark_of, new_decisions
+    from concurrence.annotation.decisions.current_answers import mark_of, new_decisions
 
     def work() -> tuple[Any, int]:
         return store.read(mark_of), store.read(lambda connection: new_decisions(connection, campaign, 1))
@@ -146,8 +146,8 @@ def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
 
 def large_part(store: "Store") -> Callable[[], Any]:
     """A part of 50,000 items, as it is read for one coder."""
-    from concurrence.annotation.campaigns import find_coder
-    from concurrence.annotation.part import load_part
+    from concurrence.annotation.campaigns.campaign import find_coder
+    from concurrence.annotation.campaigns.coder_part import load_part
     from support.campaign_cases import make_campaign, pair_rows
 
     campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))
@@ -191,7 +191,7 @@ def open_large_part() -> list[Row]:
 
 def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
     """CPU seconds of a work."""
-    from concurrence.annotation.memory import Memory
+    from concurrence.annotation.database.cache import Memory
 
     if forget:
         store.memory = Memory()

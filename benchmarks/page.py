@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.rows import RESULTS, Outcome, Row
-from concurrence.report.document import Block, Chart, Document, Section, Table
-from concurrence.report.html import render_html
+from concurrence.report.render.document import Block, Chart, Document, Section, Table
+from concurrence.report.render.html import render_html
 
 COLUMNS = ("work", "quantity", "ours", "against", "value", "ratio", "promise", "kept")
 

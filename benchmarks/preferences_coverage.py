@@ -10,9 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from benchmarks.rows import Row
+from concurrence.agreement.preferences.analyse import analyse_preferences
+from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.core.comparisons import Comparisons
-from concurrence.preference.analyse import analyse_preferences
-from concurrence.preference.options import PreferenceOptions
 
 PROMISE = 0.93
 STUDIES, CLUSTERED, AGREEMENTS = 600, 200, 1000
@@ -82,7 +82,7 @@ def _clustered() -> list[Row]:
 
 def _agreement() -> list[Row]:
     """Pairs of items are the sample: of 40, each has its own probability that the first is preferred."""
-    from concurrence.preference.between_coders import coder_agreement
+    from concurrence.agreement.preferences.between_coders import coder_agreement
 
     random, hits = np.random.default_rng(3), 0
     alike = 0.5 + 2 / 12  # of p uniform, p² + (1 - p)² is 2/3 on average

@@ -10,16 +10,16 @@ from math import asin, pi
 import numpy as np
 
 from benchmarks.rows import Row
+from concurrence.agreement.ratings.coefficients import assess
+from concurrence.agreement.ratings.concordance import concordance
+from concurrence.agreement.ratings.intraclass import correlation
+from concurrence.agreement.ratings.limits import limits_of_any_two, limits_of_two
+from concurrence.agreement.ratings.options import RatingOptions
+from concurrence.agreement.ratings.ranks import kendall_w, mean_spearman
+from concurrence.agreement.ratings.study import RatingStudy
+from concurrence.agreement.ratings.table import rating_coefficient
+from concurrence.agreement.ratings.variance import Gaps, complete_mean_squares, gap_mean_squares, reml_components
 from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife
-from concurrence.rating.coefficients import assess
-from concurrence.rating.concordance import concordance
-from concurrence.rating.intraclass import correlation
-from concurrence.rating.limits import limits_of_any_two, limits_of_two
-from concurrence.rating.options import RatingOptions
-from concurrence.rating.ranks import kendall_w, mean_spearman
-from concurrence.rating.study import RatingStudy
-from concurrence.rating.table import rating_coefficient
-from concurrence.rating.variance import Gaps, complete_mean_squares, gap_mean_squares, reml_components
 
 LEVEL = 0.95
 MANY_RUNS, REPORTED_RUNS, GAP_RUNS, RANK_RUNS = 2000, 600, 300, 500

@@ -5,8 +5,8 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.rows import Row, best_times
-from concurrence.agreement.coefficients.resampled import bootstrap_coefficients
-from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
+from concurrence.agreement.labels.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 

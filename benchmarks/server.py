@@ -122,11 +122,11 @@ def batches_of(coders: int, *, seconds: float) -> tuple[float, float]:
 
 def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], object]:
     """Store so many decisions of five coders; gives the work of computing progress and agreement from them."""
-    from concurrence.annotation.decisions import progress
-    from concurrence.annotation.importing import import_labels
-    from concurrence.annotation.store import Store
-    from concurrence.web.leader_agreement import agreement_page
-    from concurrence.web.leader_page import OfRound
+    from concurrence.annotation.database.store import Store
+    from concurrence.annotation.decisions.imports import import_labels
+    from concurrence.annotation.decisions.outcomes import progress
+    from concurrence.web.leader.agreement import agreement_page
+    from concurrence.web.leader.page import OfRound
     from support.campaign_cases import make_campaign, pair_rows
 
     pairs = pair_rows(decisions // 5)

@@ -9,9 +9,9 @@ the kappa of a label that is in one set of twenty is printed.
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.options import AgreeOptions
-from concurrence.agreement.results import SetAgreement
-from concurrence.agreement.sets import set_agreement
+from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.results import SetAgreement
+from concurrence.agreement.labels.sets import set_agreement
 from concurrence.core import Interval, Labels
 
 AREA = "sets_coverage"

@@ -15,12 +15,12 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.rows import LEFT_OUT, Row
+from concurrence.agreement.spans.analyse import analyse
+from concurrence.agreement.spans.options import SpansOptions
+from concurrence.agreement.spans.results import SpanReport
+from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.core import Interval
 from concurrence.core.spans import Mark, Spans
-from concurrence.unitizing.analyse import analyse
-from concurrence.unitizing.options import SpansOptions
-from concurrence.unitizing.results import SpanReport
-from concurrence.unitizing.table import SPAN_MEASURES
 from support.span_cases import simulated
 
 AREA = "spans"

@@ -115,7 +115,7 @@ def take_desk_pictures(browser, url, token, folder):
 def main():
     from playwright.sync_api import sync_playwright
 
-    from concurrence.annotation.organisers import invite_organiser
+    from concurrence.annotation.people.organisers import invite_organiser
     from support.parts import CHROMIUM
     from support.sites import ARGUMENTS, Site
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from concurrence import benchmark, read_pairs
-from concurrence.report.benchmark import benchmark_document
+from concurrence.report.pages.benchmark import benchmark_document
 
 HERE = Path(__file__).parent
 PAGE, CHART = HERE / "mwe-benchmark.md", HERE / "images" / "mwe-benchmark.png"

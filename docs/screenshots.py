@@ -207,8 +207,8 @@ TRANSLATIONS = {
 
 def take_type_pictures(browser, store, url, secret):
     """A page with marked stretches, and one with two texts side by side."""
-    from concurrence.annotation.access import invite
-    from concurrence.annotation.items import make_display
+    from concurrence.annotation.campaigns.items import make_display
+    from concurrence.annotation.people.access import invite
     from support.campaign_cases import make_campaign
 
     plans = {
@@ -236,9 +236,9 @@ def main():
 
     from playwright.sync_api import sync_playwright
 
-    from concurrence.annotation.access import invite, load_secret
-    from concurrence.annotation.organisers import invite_organiser
-    from concurrence.annotation.store import Store
+    from concurrence.annotation.database.store import Store
+    from concurrence.annotation.people.access import invite, load_secret
+    from concurrence.annotation.people.organisers import invite_organiser
     from desk_pictures import take_desk_pictures
     from support.campaign_cases import make_campaign
     from support.parts import CHROMIUM

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
+from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.kernels.coefficients import COEFFICIENTS
-from concurrence.rating.table import RATING_COEFFICIENTS
-from concurrence.unitizing.table import SPAN_MEASURES
 
 Values = Mapping[str, Any]
 TITLES = {name: row.title for rows in (COEFFICIENTS, RATING_COEFFICIENTS, SPAN_MEASURES) for name, row in rows.items()}

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from concurrence import Contingency, Labels, agree, merge, true_agreement
-from concurrence.agreement.options import CUTS
-from concurrence.agreement.results import AgreementReport
+from concurrence.agreement.labels.options import CUTS
+from concurrence.agreement.labels.results import AgreementReport
 from concurrence.kernels.intervals import clopper_pearson
-from concurrence.report.methods import citation
+from concurrence.report.pages.methods import citation
 from pages.markdown import page, table
 from published import di_eugenio_glass_2004 as glass
 from published import evert_krenn_2005 as evert

@@ -1,12 +1,12 @@
 """Reference pages from the tables of coefficients, measures and scales, and the list of references."""
 
-from concurrence.agreement.diagnosis.scales import METHODS, SCALES, Scale
+from concurrence.agreement.labels.diagnosis.scales import METHODS, SCALES, Scale
+from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
+from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
-from concurrence.rating.table import RATING_COEFFICIENTS
-from concurrence.report.methods import citation, explained, references
-from concurrence.unitizing.table import SPAN_MEASURES
+from concurrence.report.pages.methods import citation, explained, references
 from pages.markdown import page, table
 
 CODERS = {"two": "exactly two", "known": "any number, each known by name", "any": "any number, also anonymous counts"}

@@ -11,14 +11,15 @@ from concurrence._version import __version__
 from concurrence.core.forks import watch_forks
 
 if TYPE_CHECKING:
-    from concurrence.agreement.agree import agree_by_group
-    from concurrence.agreement.coders.latent import latent_classes
-    from concurrence.agreement.coders.models import fit_coder_model
-    from concurrence.agreement.compare import compare
-    from concurrence.agreement.dual.true_agreement import true_agreement
-    from concurrence.agreement.judge_plan import plan_judge
-    from concurrence.agreement.options import AgreeOptions
-    from concurrence.agreement.soft import soft_labels
+    from concurrence.agreement.judge.plan import plan_judge
+    from concurrence.agreement.labels.agree import agree_by_group
+    from concurrence.agreement.labels.coders.latent import latent_classes
+    from concurrence.agreement.labels.coders.models import fit_coder_model
+    from concurrence.agreement.labels.compare import compare
+    from concurrence.agreement.labels.dual.true_agreement import true_agreement
+    from concurrence.agreement.labels.options import AgreeOptions
+    from concurrence.agreement.labels.soft import soft_labels
+    from concurrence.agreement.spans.options import SpansOptions
     from concurrence.asking import collocates, kwic, words
     from concurrence.benchmarking import benchmark
     from concurrence.contrasting import contrast, contrast_counts
@@ -38,26 +39,25 @@ if TYPE_CHECKING:
     from concurrence.counting import count_pairs
     from concurrence.counting.marked import marked_pairs
     from concurrence.evaluation.options import EvaluateOptions
-    from concurrence.evaluation.rates.estimate import rate, rate_from_counts
-    from concurrence.evaluation.rates.latent import rate_without_gold
     from concurrence.evaluation.study import evaluate
     from concurrence.files.comparisons import read_comparisons
-    from concurrence.files.labels import read_labels
-    from concurrence.files.pairs import read_pairs, write_pairs
-    from concurrence.files.samples import read_sample, write_sample
-    from concurrence.files.spans import read_spans
-    from concurrence.files.tables import read_table, write_table
+    from concurrence.files.labels.reader import read_labels
+    from concurrence.files.pairs.formats import read_pairs, write_pairs
+    from concurrence.files.pairs.samples import read_sample, write_sample
+    from concurrence.files.spans.reader import read_spans
+    from concurrence.files.tables.formats import read_table, write_table
     from concurrence.matching.matches import match
     from concurrence.measures import score
     from concurrence.merging.merge import merge
+    from concurrence.prevalence.estimate import rate, rate_from_counts
+    from concurrence.prevalence.latent import rate_without_gold
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
     from concurrence.sampling.looks_plan import plan_looks
     from concurrence.sketching import sketch
-    from concurrence.unitizing.options import SpansOptions
     from concurrence.verbs import agree, judge, preferences, ratings, spans
 
 _HOMES = {
-    "AgreeOptions": "agreement.options",
+    "AgreeOptions": "agreement.labels.options",
     "benchmark": "benchmarking",
     "contrast": "contrasting",
     "contrast_counts": "contrasting",
@@ -68,7 +68,7 @@ _HOMES = {
     "MissingExtraError": "core.errors",
     "Sentence": "core.sentences",
     "Spans": "core.spans",
-    "SpansOptions": "unitizing.options",
+    "SpansOptions": "agreement.spans.options",
     "UndefinedError": "core.errors",
     "UnknownNameError": "core.errors",
     "Contingency": "core",
@@ -77,48 +77,48 @@ _HOMES = {
     "Labels": "core",
     "Pairs": "core.pairs",
     "agree": "verbs",
-    "agree_by_group": "agreement.agree",
+    "agree_by_group": "agreement.labels.agree",
     "collocates": "asking",
-    "compare": "agreement.compare",
+    "compare": "agreement.labels.compare",
     "evaluate": "evaluation.study",
-    "fit_coder_model": "agreement.coders.models",
-    "latent_classes": "agreement.coders.latent",
+    "fit_coder_model": "agreement.labels.coders.models",
+    "latent_classes": "agreement.labels.coders.latent",
     "judge": "verbs",
     "kwic": "asking",
     "marked_pairs": "counting.marked",
     "match": "matching.matches",
     "open_index": "corpus",
     "plan_agreement": "sampling",
-    "plan_judge": "agreement.judge_plan",
+    "plan_judge": "agreement.judge.plan",
     "plan_looks": "sampling.looks_plan",
     "plan_power": "sampling",
     "plan_precision": "sampling",
     "preferences": "verbs",
-    "rate": "evaluation.rates.estimate",
-    "rate_from_counts": "evaluation.rates.estimate",
-    "rate_without_gold": "evaluation.rates.latent",
+    "rate": "prevalence.estimate",
+    "rate_from_counts": "prevalence.estimate",
+    "rate_without_gold": "prevalence.latent",
     "ratings": "verbs",
     "read_comparisons": "files.comparisons",
-    "read_labels": "files.labels",
+    "read_labels": "files.labels.reader",
     "Tokens": "core.tokens",
     "count_pairs": "counting",
     "draw_sample": "sampling",
     "extend_sample": "sampling",
     "merge": "merging.merge",
     "read_corpus": "corpus",
-    "read_pairs": "files.pairs",
-    "read_sample": "files.samples",
-    "read_spans": "files.spans",
-    "read_table": "files.tables",
+    "read_pairs": "files.pairs.formats",
+    "read_sample": "files.pairs.samples",
+    "read_spans": "files.spans.reader",
+    "read_table": "files.tables.formats",
     "score": "measures",
-    "soft_labels": "agreement.soft",
+    "soft_labels": "agreement.labels.soft",
     "spans": "verbs",
-    "true_agreement": "agreement.dual.true_agreement",
+    "true_agreement": "agreement.labels.dual.true_agreement",
     "words": "asking",
     "write_index": "corpus",
-    "write_pairs": "files.pairs",
-    "write_sample": "files.samples",
-    "write_table": "files.tables",
+    "write_pairs": "files.pairs.formats",
+    "write_sample": "files.pairs.samples",
+    "write_table": "files.tables.formats",
 }
 
 __all__ = [

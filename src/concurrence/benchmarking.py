@@ -9,7 +9,7 @@ from concurrence.core.errors import ConcurrenceError, InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation.benchmark_results import (
+from concurrence.evaluation.benchmark.results import (
     Benchmark,
     BenchmarkMethod,
     BenchmarkOptions,
@@ -52,7 +52,7 @@ def benchmark(
     [0.85]
     """
     refuse_in_fork()
-    from concurrence.evaluation.benchmark_words import overall, summaries, table_in_words
+    from concurrence.evaluation.benchmark.sentences import overall, summaries, table_in_words
     from concurrence.measures.table import titles_of
 
     if not tables:
@@ -88,7 +88,7 @@ def _of_table(
     min_freq: int,
     options: BenchmarkOptions,
 ) -> TableBenchmark:
-    from concurrence.evaluation.benchmark import benchmark_list
+    from concurrence.evaluation.benchmark.one_list import benchmark_list
     from concurrence.measures.scoring import score, score_functions
 
     try:

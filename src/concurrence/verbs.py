@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from concurrence.agreement.agree import agree as agree_on_labels
-from concurrence.agreement.options import CUTS, Convention
-from concurrence.agreement.results import AgreementReport
+from concurrence.agreement.labels.agree import agree as agree_on_labels
+from concurrence.agreement.labels.options import CUTS, Convention
+from concurrence.agreement.labels.results import AgreementReport
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.comparisons import Comparisons
-from concurrence.files.labels import read_labels
+from concurrence.files.labels.reader import read_labels
 
 if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
-    from concurrence.agreement.judge import Judgement
-    from concurrence.preference.results import PreferenceReport
-    from concurrence.rating.results import RatingsReport
-    from concurrence.unitizing.results import SpanReport
+    from concurrence.agreement.judge.judge import Judgement
+    from concurrence.agreement.preferences.results import PreferenceReport
+    from concurrence.agreement.ratings.results import RatingsReport
+    from concurrence.agreement.spans.results import SpanReport
 
 
 def agree(
@@ -41,7 +41,8 @@ def agree(
     """How well the coders agree, and how sure one can be of it.
 
     ``labels`` are ``Labels``, a frame (or a file's name) as ``read_labels`` takes it, or the labels of one coder, with
-    ``other`` those of the second, item by item. The other keywords are those of ``concurrence.agreement.agree.agree``.
+    ``other`` those of the second, item by item. The other keywords are those of
+    ``concurrence.agreement.labels.agree.agree``.
 
     >>> report = agree(["yes", "no", "yes", "no"], ["yes", "no", "no", "no"])
     >>> report["cohen_kappa"].value
@@ -95,8 +96,8 @@ def judge(
     >>> judge(frame, "model", shape="wide").judge_human.value
     0.75
     """
-    from concurrence.agreement.judge import judge_labels
-    from concurrence.agreement.options import JudgeOptions
+    from concurrence.agreement.judge.judge import judge_labels
+    from concurrence.agreement.labels.options import JudgeOptions
 
     asked = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
@@ -124,8 +125,8 @@ def ratings(
     >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
     (0.648, 1.0)
     """
-    from concurrence.rating.analyse import analyse_ratings
-    from concurrence.rating.options import RatingOptions
+    from concurrence.agreement.ratings.analyse import analyse_ratings
+    from concurrence.agreement.ratings.options import RatingOptions
 
     options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
     return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
@@ -144,9 +145,9 @@ def preferences(
     >>> round(report["x"].strength, 3), report.method
     (0.347, 'maximum_likelihood')
     """
+    from concurrence.agreement.preferences.analyse import analyse_preferences
+    from concurrence.agreement.preferences.options import PreferenceOptions
     from concurrence.files.comparisons import read_comparisons
-    from concurrence.preference.analyse import analyse_preferences
-    from concurrence.preference.options import PreferenceOptions
 
     options = PreferenceOptions(position=position, level=level, separation=separation)
     if isinstance(comparisons, list | tuple):
@@ -175,7 +176,7 @@ def spans(
     """How well coders agree on marked stretches of text, and how sure one can be of it.
 
     ``spans`` are ``Spans``, or a frame (or a file's name) as ``read_spans`` takes it, with ``length``, ``lengths`` and
-    ``text`` as there. The other keywords are those of ``concurrence.unitizing.options.SpansOptions``.
+    ``text`` as there. The other keywords are those of ``concurrence.agreement.spans.options.SpansOptions``.
 
     >>> import polars as pl
     >>> marks = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P"), ("a", "x", 6, 8, "Q"), ("a", "y", 6, 9, "Q")]
@@ -185,10 +186,10 @@ def spans(
     (0.5, 1.0)
     """
     # imported here, since labels need no solver
+    from concurrence.agreement.spans.analyse import analyse
+    from concurrence.agreement.spans.options import SpansOptions
     from concurrence.core.spans import Spans
-    from concurrence.files.spans import read_spans
-    from concurrence.unitizing.analyse import analyse
-    from concurrence.unitizing.options import SpansOptions
+    from concurrence.files.spans.reader import read_spans
 
     options = SpansOptions(
         coefficients=coefficients,

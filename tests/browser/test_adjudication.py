@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from concurrence.annotation.adjudication import rulings, standing_rulings
-from concurrence.annotation.items import make_display
+from concurrence.annotation.campaigns.items import make_display
+from concurrence.annotation.decisions.adjudication import rulings, standing_rulings
 from support.axe import violations
 from support.campaign_cases import event
 from support.questions import BETTER, FLUENCY, GIST, GOOD, NAMES, PERSON, TOPICS, YES_NO, questionnaire

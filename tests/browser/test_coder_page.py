@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from concurrence.annotation.access import revoke
-from concurrence.annotation.campaigns import set_closed
+from concurrence.annotation.campaigns.campaign import set_closed
+from concurrence.annotation.people.access import revoke
 from support.campaign_cases import MANUAL, QUESTIONS
 
 LONG_MANUAL = (
@@ -441,8 +441,8 @@ def test_a_local_network_without_tls_is_enough(site, visits):
 
 
 def test_rounds_can_be_chosen(site, judge):
-    from concurrence.annotation.campaigns import add_round
-    from concurrence.annotation.items import make_items
+    from concurrence.annotation.campaigns.campaign import add_round
+    from concurrence.annotation.campaigns.items import make_items
     from support.campaign_cases import pair_rows
 
     campaign = site.campaign(round="pilot")

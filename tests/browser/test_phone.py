@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from concurrence.annotation.items import make_display
+from concurrence.annotation.campaigns.items import make_display
 from support.campaign_cases import event
 
 PHONE = {"width": 390, "height": 844}

@@ -81,7 +81,7 @@ def test_hostile_text_does_nothing_anywhere(site, visits):
 def first_item(site, campaign):
     from sqlalchemy import select
 
-    from concurrence.annotation.schema import ITEM
+    from concurrence.annotation.database.schema import ITEM
 
     wanted = select(ITEM.c.id).where(ITEM.c.campaign_id == campaign.id)
     return site.store.read(lambda connection: connection.execute(wanted).scalar())

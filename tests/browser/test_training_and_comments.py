@@ -119,7 +119,7 @@ def test_a_comment_of_an_earlier_visit_stays_in_sight_when_it_is_sent(judge, tal
 
 
 def test_the_leader_answers_on_the_items_page(site, visits, judge, talk):
-    from concurrence.annotation.campaigns import item_ids
+    from concurrence.annotation.campaigns.campaign import item_ids
 
     ids = site.store.read(lambda connection: item_ids(connection, talk))
     leader = visits.open(site.link(talk, "leader"))

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from concurrence.annotation.organisers import invite_organiser
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.organisers import invite_organiser
 from support.campaign_cases import event, make_campaign
 from support.later import Later
 from support.web_door import SECRET, Door

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 import httpx
 import pytest
 
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
 from concurrence.web.connections import CountingListener, Crowd, Phase
 from concurrence.web.server import Server, _config, listen
 from concurrence.web.settings import ConnectionLimits, Settings

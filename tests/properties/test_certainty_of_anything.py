@@ -5,12 +5,12 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.agree import agree
-from concurrence.agreement.results import AgreementReport
+from concurrence.agreement.labels.agree import agree
+from concurrence.agreement.labels.results import AgreementReport
 from concurrence.core import Labels
 from concurrence.core.values import plain, unplain
-from concurrence.report.agreement import agreement_document
-from concurrence.report.plain import render_markdown
+from concurrence.report.pages.agreement import agreement_document
+from concurrence.report.render.markup import render_markdown
 from support.examples import examples
 
 LABELS = st.integers(2, 4).flatmap(

@@ -6,10 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from concurrence.agreement.coefficients.inference import standard_error, why_undefined
-from concurrence.agreement.coefficients.metrics import metric_of, named_weights
-from concurrence.agreement.coefficients.parts import evaluate, values
-from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.inference import standard_error, why_undefined
+from concurrence.agreement.labels.coefficients.metrics import metric_of, named_weights
+from concurrence.agreement.labels.coefficients.parts import evaluate, values
+from concurrence.agreement.labels.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 from support.examples import examples

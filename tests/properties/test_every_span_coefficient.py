@@ -10,14 +10,14 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from concurrence import Labels, agree, spans
-from concurrence.unitizing.alignment import Dissimilarity, align
-from concurrence.unitizing.gamma import disorders, units_of
-from concurrence.unitizing.matching import overlap_matches
-from concurrence.unitizing.positions import pieces_of
-from concurrence.unitizing.samplers import SAMPLERS, draw
-from concurrence.unitizing.study import Study
-from concurrence.unitizing.table import SPAN_MEASURES
-from concurrence.unitizing.u_alpha import cu_alpha, u_alpha, u_alpha_binary
+from concurrence.agreement.spans.alignment import Dissimilarity, align
+from concurrence.agreement.spans.gamma import disorders, units_of
+from concurrence.agreement.spans.matching import overlap_matches
+from concurrence.agreement.spans.positions import pieces_of
+from concurrence.agreement.spans.samplers import SAMPLERS, draw
+from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.table import SPAN_MEASURES
+from concurrence.agreement.spans.unitized_alphas import cu_alpha, u_alpha, u_alpha_binary
 from support.examples import examples
 from support.span_cases import exclusive_marks, overlapping_marks, spans_of
 
@@ -65,7 +65,7 @@ def test_perfect_agreement_is_1(row, case):
 @few
 @given(exclusive_marks(max_documents=2))
 def test_a_document_drawn_twice_is_a_document_given_twice(name, case):
-    from concurrence.unitizing.analyse import _wanted
+    from concurrence.agreement.spans.analyse import _wanted
 
     marks, coders, length = case
     names = sorted({mark[0] for mark in marks}) or ["d0"]

@@ -12,8 +12,8 @@ import concurrence
 from concurrence.contrasting import _ordered as contrast_order
 from concurrence.core.tokens import Tokens
 from concurrence.core.values import plain
-from concurrence.evaluation.benchmark import benchmark_list
-from concurrence.evaluation.benchmark_results import BenchmarkOptions
+from concurrence.evaluation.benchmark.one_list import benchmark_list
+from concurrence.evaluation.benchmark.results import BenchmarkOptions
 from concurrence.evaluation.judgements import Judgements
 from concurrence.kernels.orders import Order, Ties
 from concurrence.kernels.ranking import rank_candidates, ranks, run_ends, top_ranks

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from concurrence import InvalidInputError, Labels, agree
-from concurrence.agreement.coefficients import many_pairs, metrics, study
-from concurrence.agreement.diagnosis import categories as by_category
+from concurrence.agreement.labels.coefficients import many_pairs, metrics, study
+from concurrence.agreement.labels.diagnosis import categories as by_category
 from concurrence.kernels import distances, implicit
 from concurrence.kernels.cross_table import CrossTable
 from support.examples import examples

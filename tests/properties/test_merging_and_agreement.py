@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.coefficients.parts import values
-from concurrence.agreement.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.study import Study
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
 from concurrence.merging.merge import merge

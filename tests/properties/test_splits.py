@@ -13,7 +13,7 @@ from concurrence import read_corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
 from concurrence.counting import Counting, Filters, count
-from concurrence.counting.spark_partial import Bucket, bucket_of, hash_words
+from concurrence.counting.spark.partial import Bucket, bucket_of, hash_words
 from support.clusters import conllu_text, count_by_hand, splits_of, vrt_text
 from support.examples import examples
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from concurrence.agreement.coefficients.study import Study
-from concurrence.agreement.diagnosis.categories import category_agreement
-from concurrence.agreement.diagnosis.diagnose import mean_spearman, two_coder_indices
+from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.diagnosis.categories import category_agreement
+from concurrence.agreement.labels.diagnosis.diagnose import mean_spearman, two_coder_indices
 from concurrence.core import Labels
-from concurrence.files.labels import read_labels
+from concurrence.files.labels.reader import read_labels
 from support.expect import PUBLISHED, printed
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from concurrence.agreement.coders.latent import latent_classes
-from concurrence.agreement.coders.models import dawid_skene, mace, majority_shares
-from concurrence.agreement.coders.sampling import bayesian_dawid_skene
+from concurrence.agreement.labels.coders.latent import latent_classes
+from concurrence.agreement.labels.coders.models import dawid_skene, mace, majority_shares
+from concurrence.agreement.labels.coders.sampling import bayesian_dawid_skene
 from concurrence.core import Labels
 from support.expect import PUBLISHED, printed
 

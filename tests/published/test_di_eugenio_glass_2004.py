@@ -5,8 +5,8 @@ The paper misprints or rounds some figures; what the tables give stands here, wi
 
 import pytest
 
-from concurrence.agreement.diagnosis.diagnose import two_coder_indices
-from concurrence.agreement.diagnosis.scales import straddling
+from concurrence.agreement.labels.diagnosis.diagnose import two_coder_indices
+from concurrence.agreement.labels.diagnosis.scales import straddling
 from concurrence.core import Interval
 from published.di_eugenio_glass_2004 import EXAMPLES
 from support.expect import printed

@@ -4,7 +4,7 @@ from itertools import accumulate
 
 import pytest
 
-from concurrence.agreement.diagnosis.scales import SCALES, band_probabilities
+from concurrence.agreement.labels.diagnosis.scales import SCALES, band_probabilities
 from support.expect import printed
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from concurrence import Labels, agree, true_agreement
-from concurrence.agreement.options import CUTS
+from concurrence.agreement.labels.options import CUTS
 from published.krenn_2004 import FIGURE_2, SAME_PART, TABLE_1, TABLE_2, TABLES
 from support.expect import PUBLISHED, printed
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from concurrence.unitizing.alpha_u import alpha_u
-from concurrence.unitizing.positions import pieces_of
-from concurrence.unitizing.study import Study
-from concurrence.unitizing.token_kappa import token_kappa
+from concurrence.agreement.spans.alpha_u import alpha_u
+from concurrence.agreement.spans.positions import pieces_of
+from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.token_kappa import token_kappa
 from support.expect import printed
 from support.span_cases import spans_of, units
 

@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from concurrence.unitizing.alignment import Dissimilarity, align
-from concurrence.unitizing.gamma import Chance, aligned, gamma, units_of
-from concurrence.unitizing.samplers import draw
-from concurrence.unitizing.study import Study
+from concurrence.agreement.spans.alignment import Dissimilarity, align
+from concurrence.agreement.spans.gamma import Chance, aligned, gamma, units_of
+from concurrence.agreement.spans.samplers import draw
+from concurrence.agreement.spans.study import Study
 from support.expect import PUBLISHED, printed
 from support.span_cases import spans_of
 

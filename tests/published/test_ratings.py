@@ -47,7 +47,7 @@ def test_shrout_and_fleiss(name, value, low, high):
 
 def test_mean_squares_of_shrout_and_fleiss():
     """Table 3 of the paper: BMS 11.24, WMS 6.26, JMS 32.49, EMS 1.02."""
-    from concurrence.rating.variance import complete_mean_squares
+    from concurrence.agreement.ratings.variance import complete_mean_squares
 
     squares = complete_mean_squares(np.array(SHROUT_FLEISS, dtype=float))
     assert printed("11.24") == squares.between

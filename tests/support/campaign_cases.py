@@ -3,8 +3,8 @@
 import time
 import uuid
 
-from concurrence.annotation.campaigns import CampaignPlan, create_campaign, find_campaign
-from concurrence.annotation.items import make_display, make_items
+from concurrence.annotation.campaigns.campaign import CampaignPlan, create_campaign, find_campaign
+from concurrence.annotation.campaigns.items import make_display, make_items
 
 QUESTIONS = """
 [[question]]

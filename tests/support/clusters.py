@@ -80,9 +80,9 @@ def splits_of(path, reader, most):
 def count_by_hand(path, how, *, most, buckets=3, salt=0):
     """What Spark's tasks give for a corpus in splits, one after the other: rows with their words, and the spectrum."""
     from concurrence.corpus.splits import SplitReader
-    from concurrence.counting.spark_partial import Bucket
-    from concurrence.counting.spark_sums import vocabulary_of
-    from concurrence.counting.spark_tasks import PAIRS, SPECTRUM, WORDS, CountSplit, Known, SumBucket
+    from concurrence.counting.spark.partial import Bucket
+    from concurrence.counting.spark.sums import vocabulary_of
+    from concurrence.counting.spark.tasks import PAIRS, SPECTRUM, WORDS, CountSplit, Known, SumBucket
 
     read = SplitReader(attributes=how.needed_attributes())
     splits = splits_of(path, read, most)
@@ -181,8 +181,8 @@ def executor_of_this_task():
 def count_and_kill(corpus, folder, master):
     """Count on a cluster, and kill the worker that is the first to read the second half of the corpus."""
     from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
-    from concurrence.counting.spark import SplitParts, count_with_spark
-    from concurrence.counting.spark_session import Cluster, session
+    from concurrence.counting.spark.engine import SplitParts, count_with_spark
+    from concurrence.counting.spark.session import Cluster, session
 
     read, killed = SplitReader(attributes=HOW.needed_attributes()), folder / "killed"
     splits = cut_splits(plan_splits([str(corpus)], format_=None, encoding="utf-8"), 4000)

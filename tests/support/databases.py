@@ -4,7 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
 
 
 @cache

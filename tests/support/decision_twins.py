@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from concurrence.annotation.campaigns import Campaign
-from concurrence.annotation.decisions import Judged
+from concurrence.annotation.campaigns.campaign import Campaign
+from concurrence.annotation.decisions.outcomes import Judged
 from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 

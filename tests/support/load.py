@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import func, select, text
 
-from concurrence.annotation.access import invite, load_secret
-from concurrence.annotation.schema import EVENT
-from concurrence.annotation.standing import check_standing
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.schema import EVENT
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.current_answers import check_standing
+from concurrence.annotation.people.access import invite, load_secret
 from support.campaign_cases import make_campaign
 from support.servers import PATIENCE
 

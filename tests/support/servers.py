@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
 from support.parts import POSTGRESQL
 
 PATIENCE = 120  # seconds; a busy machine is slow, not wrong

@@ -3,9 +3,9 @@
 import itertools
 from contextlib import closing
 
-from concurrence.annotation.access import invite, load_secret
-from concurrence.annotation.organisers import invite_organiser
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.access import invite, load_secret
+from concurrence.annotation.people.organisers import invite_organiser
 from support.campaign_cases import make_campaign
 from support.servers import Served
 

@@ -8,7 +8,7 @@ import anyio
 from anyio.from_thread import BlockingPortal
 from starlette.testclient import TestClient
 
-from concurrence.annotation.access import invite
+from concurrence.annotation.people.access import invite
 from concurrence.web.app import create_app
 from concurrence.web.settings import Settings
 

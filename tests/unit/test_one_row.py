@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from concurrence.agreement.agree import agree
-from concurrence.annotation.importing import import_labels
-from concurrence.annotation.store import Store
+from concurrence.agreement.labels.agree import agree
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.imports import import_labels
 from concurrence.cli.app import app
 from concurrence.core import Labels
 from concurrence.kernels.chance import Chance
@@ -91,7 +91,7 @@ def test_a_coefficient_reaches_the_leaders_page(halfway, tmp_path):
 
 
 def items_of(store, campaign):
-    from concurrence.annotation.decisions import item_columns
+    from concurrence.annotation.decisions.outcomes import item_columns
 
     return list(store.read(lambda connection: item_columns(connection, campaign)))
 

@@ -1,1 +1,1 @@
-"""Labels to coefficients, intervals, true agreement, diagnosis, coder models and judges."""
+"""Judgements to agreement: labels, spans, ratings and preferences side by side, judges above them."""

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from concurrence.annotation.campaigns import Campaign
-    from concurrence.annotation.security_log import Act
-    from concurrence.annotation.store import Store
+    from concurrence.annotation.campaigns.campaign import Campaign
+    from concurrence.annotation.database.store import Store
+    from concurrence.annotation.people.security_log import Act
 
 F = TypeVar("F", bound="Callable[..., Any]")
 T = TypeVar("T")
@@ -55,7 +55,7 @@ def _with_web(ctx: click.Context, _: click.Parameter, value: str | None) -> str 
 
 def open_store(database: str | None, *, new: bool = False) -> "Store":
     """Open the database of the campaigns, upgraded where needed, and made where it may be ``new``."""
-    from concurrence.annotation.store import Store, database_url
+    from concurrence.annotation.database.store import Store, database_url
     from concurrence.cli.output import note
 
     url = database_url(database)
@@ -80,7 +80,7 @@ def next_step(database: str | None, campaign: str, *, coder: str | None = None) 
 @contextmanager
 def open_campaign(database: str | None, name: str) -> "Iterator[tuple[Store, Campaign]]":
     """Open the database, and find one of its campaigns."""
-    from concurrence.annotation.campaigns import find_campaign
+    from concurrence.annotation.campaigns.campaign import find_campaign
 
     with open_store(database) as store:
         yield store, store.read(lambda connection: find_campaign(connection, name))
@@ -90,7 +90,7 @@ def write_logged(
     store: "Store", act: "Act", work: "Callable[[Connection], T]", *, campaign: str | None = None, detail: str = ""
 ) -> "T":
     """Do something and note it in the security log, in one transaction, as the leader's desk does."""
-    from concurrence.annotation.security_log import log_act
+    from concurrence.annotation.people.security_log import log_act
 
     def whole(connection: "Connection") -> "T":
         done = work(connection)
@@ -103,7 +103,7 @@ def write_logged(
 
 def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name: str | None, part: str | None) -> None:
     """Close or reopen a campaign, one round or one part of it, and say so."""
-    from concurrence.annotation.campaigns import set_closed
+    from concurrence.annotation.campaigns.campaign import set_closed
 
     what = [f"round {round_name}"] * bool(round_name) + [f"part {part}"] * bool(part)
     with open_campaign(database, name) as (store, campaign):
@@ -119,12 +119,12 @@ def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name
 
 def rows_of(path: Path) -> list[dict[str, str | None]]:
     """The rows of a table as texts."""
-    from concurrence.files.tables import read_rows
+    from concurrence.files.tables.formats import read_rows
 
     return read_rows(path)
 
 
 def text_of(path: Path) -> str:
-    from concurrence.files.text import read_text
+    from concurrence.files.tables.text import read_text
 
     return read_text(path).decode("utf-8")

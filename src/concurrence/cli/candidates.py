@@ -31,7 +31,7 @@ def score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]) -> 
 
 def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, seed: int) -> "Rankings":
     """Rank the candidates of a file by the columns that were named."""
-    from concurrence.files.pairs import read_candidates
+    from concurrence.files.pairs.formats import read_candidates
     from concurrence.kernels.ranking import rank_candidates
 
     table, keys = read_candidates(path, key=key)

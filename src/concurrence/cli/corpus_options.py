@@ -122,7 +122,7 @@ def _punctuated_word(tokens: "Tokens") -> str | None:
 
 def word_list(path: Path | None) -> frozenset[str]:
     """The words of a file, one per line."""
-    from concurrence.files.text import read_text
+    from concurrence.files.tables.text import read_text
 
     if path is None:
         return frozenset()

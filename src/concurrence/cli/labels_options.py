@@ -35,7 +35,7 @@ class LabelOptions:
 
     def read(self, *paths: Path) -> "Labels":
         """The labels of a file, or of several together, read as the user said."""
-        from concurrence.files.labels import read_labels
+        from concurrence.files.labels.reader import read_labels
 
         if self.table and self.wide:
             raise click.UsageError("Use either --table or --wide, not both.")
@@ -88,7 +88,7 @@ class Recodes(click.ParamType[dict[str, str]]):
             self.fail(
                 f"write it as old=new,old=new, or name a file with the columns old,new; not {value!r}.", param, ctx
             )
-        from concurrence.files.tables import read_table, require_columns
+        from concurrence.files.tables.formats import read_table, require_columns
 
         table = read_table(Path(value))
         require_columns(table, ("old", "new"), value)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
     """A text for each category from a file; in a grouping, what a person did not verify stands alone."""
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
 
     return None if path is None else _texts(read_table(path), path, key, value)
 
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
-    from concurrence.files.sheets import open_sheet
-    from concurrence.files.tables import require_columns
+    from concurrence.files.tables.formats import require_columns
+    from concurrence.files.tables.sheets import open_sheet
     from concurrence.merging.results import summed_by
 
     if reading.by is None:
@@ -48,7 +48,7 @@ def read_classes(path: Path | None) -> "ByGroup | None":
     """The class of each category by its name: the column ``name`` where it fits the classes, else the class itself."""
     import polars as pl
 
-    from concurrence.files.tables import read_table, require_columns
+    from concurrence.files.tables.formats import read_table, require_columns
 
     if path is None:
         return None

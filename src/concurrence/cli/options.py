@@ -64,7 +64,7 @@ class OutputPath(FilePath):
 
 
 def _ending(path: Path) -> str:
-    from concurrence.files.text import table_ending
+    from concurrence.files.tables.text import table_ending
 
     ending = path.suffix.lower()
     return ending if ending in (*PAGES, *CHARTS) else f".{table_ending(path)}"

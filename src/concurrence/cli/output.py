@@ -20,7 +20,7 @@ from concurrence.files.provenance import Provenance, checksums
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.report.document import Document, Section
+    from concurrence.report.render.document import Document, Section
 
 SCHEMA = 2
 PATIENCE = 1.0
@@ -53,7 +53,7 @@ def show(
     if json_:
         print_json(result, made, tables=tables or {})
     elif output is None or always:
-        from concurrence.report.terminal import terminal
+        from concurrence.report.render.terminal import terminal
 
         print_rich(*terminal(_document(result, told)))
     note_written(output)
@@ -73,14 +73,14 @@ def _write(
     elif write is not None:
         write(output)
     else:
-        from concurrence.files.tables import write_table
-        from concurrence.report.shows import table_of
+        from concurrence.files.tables.formats import write_table
+        from concurrence.report.presenters import table_of
 
         write_table(table_of(result), output, made)
 
 
 def _document(result: Any, own: "Callable[[], Document] | None") -> "Document":
-    from concurrence.report.shows import document_of
+    from concurrence.report.presenters import document_of
 
     return document_of(result) if own is None else own()
 
@@ -96,7 +96,7 @@ def write_document(document: "Document", path: Path, *, chart: str | None = None
 
 def provenance_section(*made: dict[str, Any]) -> "Section":
     """Commands, version, seeds and checksums, as a table."""
-    from concurrence.report.document import Section, Table
+    from concurrence.report.render.document import Section, Table
 
     rows = [
         (one.get("command"), one.get("version"), one.get("seed"), name, digest)
@@ -108,9 +108,9 @@ def provenance_section(*made: dict[str, Any]) -> "Section":
 
 
 def _rendered(document: "Document", path: Path, chart: str | None) -> bytes:
-    from concurrence.report.document import named_charts
-    from concurrence.report.html import render_html
-    from concurrence.report.plain import render_latex, render_markdown
+    from concurrence.report.render.document import named_charts
+    from concurrence.report.render.html import render_html
+    from concurrence.report.render.markup import render_latex, render_markdown
 
     ending = path.suffix.lower()
     writers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
@@ -179,7 +179,7 @@ def print_json(
 
 
 def _rows_as_list(frames: "Iterable[pl.DataFrame]") -> Iterator[str]:
-    from concurrence.files.tables import json_lines
+    from concurrence.files.tables.formats import json_lines
 
     mark = "["
     for frame in frames:

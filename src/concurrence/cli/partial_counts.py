@@ -64,7 +64,7 @@ def merge_files(
 
     from concurrence.counting.partial import Part, merge_parts
     from concurrence.files.provenance import read_provenance
-    from concurrence.files.tables import sound_parquet
+    from concurrence.files.tables.formats import sound_parquet
 
     parts = []
     for path in map(Path, paths):
@@ -84,7 +84,7 @@ def merge_files(
 def write_part(counts: Any, output: Path, *, made: "Provenance") -> None:
     """Write counts that can be merged."""
     from concurrence.counting.partial import DETAILS, SCHEMA, partial_chunks, partial_details
-    from concurrence.files.tables import write_chunks
+    from concurrence.files.tables.formats import write_chunks
 
     details = {**made.details, DETAILS: partial_details(counts)}
     write_chunks(partial_chunks(counts), SCHEMA, output, replace(made, details=details))

@@ -8,9 +8,9 @@ from typing import Any
 from concurrence.cli.output import provenance_section
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
-from concurrence.files.text import read_text
-from concurrence.report.document import Document, Formula, Section
-from concurrence.report.shows import SHOWS, document_of, result_of
+from concurrence.files.tables.text import read_text
+from concurrence.report.presenters import SHOWS, document_of, result_of
+from concurrence.report.render.document import Document, Formula, Section
 
 
 @value

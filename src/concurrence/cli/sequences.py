@@ -22,7 +22,7 @@ def longer_sequences(path: Path | None) -> "Longer | None":
     from concurrence.core.errors import InvalidInputError
     from concurrence.core.sequences import key_of
     from concurrence.counting.ngrams import Longer
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
 
     if path is None:
         return None

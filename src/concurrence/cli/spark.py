@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from concurrence.cli.corpus_options import Reading
 from concurrence.cli.output import note, progress
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.platform import machine_memory
+from concurrence.core.system import machine_memory
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from concurrence.corpus.splits import Split, SplitReader
     from concurrence.counting import Counting, Counts
-    from concurrence.counting.spark import Parts
-    from concurrence.counting.spark_session import Cluster
+    from concurrence.counting.spark.engine import Parts
+    from concurrence.counting.spark.session import Cluster
 
 LEAST_SPLIT, MOST_SPLIT = 4 << 20, 128 << 20
 SPLIT_GROWTH = 20
@@ -35,8 +35,8 @@ def count_on_cluster(
     """Plan the splits of a corpus and let Spark count them."""
     from concurrence.corpus.indexed import index_among
     from concurrence.corpus.splits import SplitReader, plan_splits
-    from concurrence.counting.spark import count_with_spark
-    from concurrence.counting.spark_session import announcement, session
+    from concurrence.counting.spark.engine import count_with_spark
+    from concurrence.counting.spark.session import announcement, session
 
     if folder := index_among(corpus):
         raise InvalidInputError(f"{folder} is an index; Spark reads the files themselves, so name these.")
@@ -56,7 +56,7 @@ def count_on_cluster(
 
 def _split_bytes(spark: "SparkSession", cluster: "Cluster", files: "Sequence[Split]") -> int:
     from concurrence.corpus.splits import total_bytes
-    from concurrence.counting.spark_session import SPLIT_SETTING
+    from concurrence.counting.spark.session import SPLIT_SETTING
 
     if SPLIT_SETTING in cluster.settings:
         return parse_bytes(cluster.settings[SPLIT_SETTING], SPLIT_SETTING)
@@ -84,7 +84,7 @@ def _parts(
 ) -> "Parts":
     """The corpus as Spark's tasks take it."""
     from concurrence.corpus.splits import check_tables, cut_splits, total_bytes, with_structures
-    from concurrence.counting.spark import SplitParts, TableParts, scan_splits
+    from concurrence.counting.spark.engine import SplitParts, TableParts, scan_splits
 
     names, size = tuple(split.path for split in files), total_bytes(files)
     if files[0].format == "parquet":

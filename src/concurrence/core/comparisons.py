@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 Counts = NDArray[np.float64]

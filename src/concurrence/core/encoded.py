@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
 from concurrence.core.notebook import html_sentences, html_table
-from concurrence.core.shown import number_of
 from concurrence.core.values import same, value
 
 Integers = NDArray[np.int64]

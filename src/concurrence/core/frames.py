@@ -33,5 +33,5 @@ def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
 def as_frame(result: Any) -> "pl.DataFrame":
     """The result as a table (polars), as its command writes it with ``-o result.csv``."""
     # named, not imported: what shows results knows them all, and they must not know it
-    frame: pl.DataFrame = import_module("concurrence.report.shows").table_of(result)
+    frame: pl.DataFrame = import_module("concurrence.report.presenters").table_of(result)
     return frame

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.notebook import ROWS, html_sentences, html_table
-from concurrence.core.numbers import numbers_of
+from concurrence.core.numerals import numbers_of
 from concurrence.core.sentences import Sentence, listed
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from concurrence.core.shown import shown
+from concurrence.core.display import shown
 
 DIGITS = 3
 ROWS = 20

@@ -9,11 +9,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_signatures
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sequences import SequenceTable, members
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 Scores = NDArray[np.float64]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

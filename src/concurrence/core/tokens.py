@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.encoded import Regions, Written
 from concurrence.core.errors import InvalidInputError, unknown_attribute
 from concurrence.core.notebook import ROWS, html_sentences, html_table
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 BORDER = -1

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from concurrence.core.display import number_of
 from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError, UnknownNameError
-from concurrence.core.platform import usable_cores
+from concurrence.core.system import usable_cores
 from concurrence.corpus.running import split_running
 from concurrence.corpus.spacing import GLUE
 from concurrence.corpus.tagsets import DUTCH, ENGLISH, GERMAN, part_of_speech

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from concurrence.core.display import number_of
 from concurrence.core.sentences import Sentence as Doubt
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.corpus.running import paragraphs_of
 from concurrence.corpus.sources import Progress, find_sources, read_blocks

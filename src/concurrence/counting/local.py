@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.platform import usable_cores
 from concurrence.core.spill import Spill
+from concurrence.core.system import usable_cores
 from concurrence.counting.runs import LEVELS, Rows, Run, RunStore, sorted_run
 from concurrence.counting.spread import Spread, batches
 from concurrence.counting.stream import Codes, Integers, Stream

@@ -7,13 +7,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
 from concurrence.core.tokens import Column, Tokens
 from concurrence.core.values import value
 

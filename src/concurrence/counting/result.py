@@ -18,7 +18,7 @@ from concurrence.kernels.dispersion import COLUMNS
 
 if TYPE_CHECKING:
     from concurrence.counting.ngrams import NgramCounts
-    from concurrence.counting.spark_examples import StoredExamples
+    from concurrence.counting.spark.examples import StoredExamples
 
 Integers = NDArray[np.int64]
 

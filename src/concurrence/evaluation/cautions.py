@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.sentences import Sentence, listed
-from concurrence.core.shown import number_of
 from concurrence.evaluation.results import Curve, MeasureComparison
-from concurrence.evaluation.words import MOST_NAMED, points, sizes_where
+from concurrence.evaluation.sentences import MOST_NAMED, points, sizes_where
 from concurrence.kernels.dispersion import is_smallest_first
 
 FEW, FEW_NEED = 100, 0.20

@@ -14,7 +14,7 @@ from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Cells, Counter, Cuts, Placing, cuts
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
-from concurrence.evaluation.words import comparison_in_words, significant_regions
+from concurrence.evaluation.sentences import comparison_in_words, significant_regions
 from concurrence.kernels.intervals import Reals
 
 CORRECTIONS = ("flips", "holm")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
 from concurrence.evaluation.lists import Cells, Numbers
-from concurrence.evaluation.whole import mean_over_whole
+from concurrence.evaluation.whole_counts import mean_over_whole
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.orders import joined_places
 from concurrence.kernels.votes import NOBODY, TIE, majority

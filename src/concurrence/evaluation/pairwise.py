@@ -8,7 +8,7 @@ from concurrence.core.sentences import Sentence, listed
 from concurrence.evaluation.design import Design
 from concurrence.evaluation.options import EvaluateOptions
 from concurrence.evaluation.results import Best, Evaluation, MeasureComparison
-from concurrence.evaluation.words import points
+from concurrence.evaluation.sentences import points
 
 
 def pair_of(

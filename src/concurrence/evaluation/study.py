@@ -16,8 +16,9 @@ from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, estimates, learning, pairwise, sources, words
-from concurrence.evaluation.coders import drawn_verdicts, widen
+from concurrence.evaluation import cautions, estimates, learning, pairwise, sources
+from concurrence.evaluation import sentences as words
+from concurrence.evaluation.coder_uncertainty import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
 from concurrence.evaluation.design import Design, design_of_sample, judged_at_random

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.platform import file_mode, lock
+from concurrence.core.system import file_mode, lock
 
 FRESH = 5.0
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.comparisons import FIRST, SECOND, TIE, Comparisons
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
 from concurrence.core.labels import MISSING
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
-from concurrence.files.coding import encode
-from concurrence.files.sheets import Sheet, open_sheet
+from concurrence.files.labels.codes import encode
+from concurrence.files.tables.sheets import Sheet, open_sheet
 
 ROLES = {
     "a": ("a", "first", "left"),

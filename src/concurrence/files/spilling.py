@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.platform import lock
+from concurrence.core.system import lock
 
 PREFIX = ".concur-spill-"
 LOCK = "lock"

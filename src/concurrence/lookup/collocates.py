@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence, listed
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.lookup.matching import Matches, windows
 

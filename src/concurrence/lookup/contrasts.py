@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.lookup.collocates import covered_by
 from concurrence.lookup.matching import Matches, windows

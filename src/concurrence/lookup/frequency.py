@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.display import number_of
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_start
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion

@@ -4,10 +4,10 @@ The table of a relation is that of its pair tokens, as ``pairs --rule dep:obj --
 the lemma has the relation, f2 how often the other word is on its other side, N the number of pair tokens.
 """
 
+from concurrence.core.display import number_of
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.lookup.collocates import NodeCount
 

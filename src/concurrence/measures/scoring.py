@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.rules import is_pattern
 from concurrence.core.sentences import Sentence
 from concurrence.core.sequences import SequenceTable, members
-from concurrence.core.shown import number_of
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
 from concurrence.kernels.ranking import rounded_column

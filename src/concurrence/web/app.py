@@ -10,8 +10,8 @@ from fastapi.staticfiles import StaticFiles
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from concurrence._version import __version__
-from concurrence.annotation.installation import database_name
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.installation import database_name
 from concurrence.web import errors
 from concurrence.web.drafts import Drafts
 from concurrence.web.guard import Guard

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 
-from concurrence.annotation.store import DatabaseError
+from concurrence.annotation.database.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
 from concurrence.web import desk_models, models
 from concurrence.web.guard import TooLargeError

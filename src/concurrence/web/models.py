@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from concurrence.annotation.question_types import QUESTION_TYPES
+from concurrence.annotation.questions.table import QUESTION_TYPES
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 NO_NUL = r"^[^\x00]*$"

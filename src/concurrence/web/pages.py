@@ -12,10 +12,10 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from concurrence.report.procedures import method_name
+from concurrence.report.pages.procedures import method_name
 
 if TYPE_CHECKING:
-    from concurrence.annotation.campaigns import Campaign
+    from concurrence.annotation.campaigns.campaign import Campaign
 
 FOLDERS = (Path(__file__).parent / "templates", Path(__file__).parent / "explorer" / "templates")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import uvicorn
 
-from concurrence.annotation.access import SessionLimits, purge_sessions
-from concurrence.annotation.installation import secret_of
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.access import SessionLimits, purge_sessions
+from concurrence.annotation.people.installation import secret_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
 from concurrence.web.connections import CountingListener, Crowd, room_for

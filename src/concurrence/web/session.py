@@ -13,10 +13,10 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from concurrence.annotation.access import Organiser, Place, Visitor, mark_seen, organiser_of, visitor_of
-from concurrence.annotation.campaigns import Campaign, find_campaign
-from concurrence.annotation.organisers import leader_in
-from concurrence.annotation.store import Store, now
+from concurrence.annotation.campaigns.campaign import Campaign, find_campaign
+from concurrence.annotation.database.store import Store, now
+from concurrence.annotation.people.access import Organiser, Place, Visitor, mark_seen, organiser_of, visitor_of
+from concurrence.annotation.people.organisers import leader_in
 from concurrence.web.devices import device_of
 from concurrence.web.errors import Refusal
 from concurrence.web.models import CampaignId

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from concurrence.annotation.access import SessionLimits
+from concurrence.annotation.people.access import SessionLimits
 from concurrence.web.door import ConnectionLimits, Door
 
 __all__ = ["ConnectionLimits", "Settings"]

@@ -8,10 +8,10 @@ import polars as pl
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from concurrence.annotation.items import MOST_ITEMS, Row
+from concurrence.annotation.campaigns.items import MOST_ITEMS, Row
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables import sound_parquet, table_of, text_rows
-from concurrence.files.text import table_format
+from concurrence.files.tables.formats import sound_parquet, table_of, text_rows
+from concurrence.files.tables.text import table_format
 from concurrence.web.errors import Refusal
 
 UNPACKED = 500_000_000  # bytes that the files inside an .xlsx may have

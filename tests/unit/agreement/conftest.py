@@ -5,8 +5,8 @@ from unittest import mock
 
 import pytest
 
-from concurrence.agreement import assess
-from concurrence.agreement.coefficients.posterior import posterior_weights
+from concurrence.agreement.labels import assess
+from concurrence.agreement.labels.coefficients.posterior import posterior_weights
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import stat
 
 import pytest
 
-from concurrence.annotation.campaigns import campaign_names
-from concurrence.annotation.store import Store
+from concurrence.annotation.campaigns.campaign import campaign_names
+from concurrence.annotation.database.store import Store
 from support.campaign_cases import MANUAL, QUESTIONS
 from support.servers import free_port
 

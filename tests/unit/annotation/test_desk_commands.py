@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
-from concurrence.annotation.access import link_state, load_secret
-from concurrence.annotation.organisers import campaigns_on_desk, organiser_names
-from concurrence.annotation.security_log import logged_acts
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.access import link_state, load_secret
+from concurrence.annotation.people.organisers import campaigns_on_desk, organiser_names
+from concurrence.annotation.people.security_log import logged_acts
 
 
 @pytest.fixture

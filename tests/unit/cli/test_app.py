@@ -121,7 +121,7 @@ def test_plain_values():
 
 
 def test_a_table_is_printed_as_the_list_of_its_rows(monkeypatch, capsys):
-    monkeypatch.setattr("concurrence.files.tables.ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("concurrence.files.tables.formats.ROWS_AT_ONCE", 2)
     words, numbers = ["a\nb", 'c"d', "é", None, ""], [0.1 + 0.2, np.inf, -np.inf, np.nan, 5e-324]
     table = pl.DataFrame({"word": words, "number": numbers, "whole": [2**53 + 1, 0, -1, 1, 2]})
     for frame in (table, table.head(2), table.clear()):

@@ -7,7 +7,7 @@ import shlex
 import polars as pl
 import pytest
 
-from concurrence.annotation.questions import parse_questions
+from concurrence.annotation.questions.questionnaire import parse_questions
 from concurrence.cli.demo.campaign import demo_database
 from concurrence.cli.demo.judgements import judge_sample
 from concurrence.cli.demo.study import things_to_try

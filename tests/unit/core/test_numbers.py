@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from concurrence import Labels, read_labels
 from concurrence.core import InvalidInputError
-from concurrence.core.numbers import as_number, numbers_of
-from concurrence.files.numbers import require_numbers
+from concurrence.core.numerals import as_number, numbers_of
+from concurrence.files.labels.numeric import require_numbers
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

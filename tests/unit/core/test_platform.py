@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import concurrence
-from concurrence.core import platform
+from concurrence.core import system as platform
 from concurrence.files.atomic import replacing
 from concurrence.files.spilling import spill_folder
 from support.thorough import always
@@ -44,7 +44,7 @@ for name in modules:
     importlib.import_module(name)
 
 import concurrence
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
 from concurrence.cli import main
 from concurrence.core import platform
 from concurrence.web.app import create_app

@@ -34,7 +34,7 @@ READING = Reading(format=None, encoding="utf-8", language="en", attribute_names=
 def cluster(tmp_path_factory):
     from pyspark.sql import SparkSession
 
-    from concurrence.counting.spark_session import QUIET, SPLIT_SETTING, Cluster
+    from concurrence.counting.spark.session import QUIET, SPLIT_SETTING, Cluster
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]")
@@ -127,7 +127,7 @@ def test_patterns(file, rule, annotated, cluster):
 
 def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, tmp_path):
     from concurrence.cli.spark import count_on_cluster
-    from concurrence.counting.spark_session import parse_settings
+    from concurrence.counting.spark.session import parse_settings
 
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"ok ok\n" * 400 + b"b\xffd\n" + b"ok ok\n" * 400)
@@ -150,7 +150,7 @@ def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, t
 
 def parts_of(path, how):
     from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
-    from concurrence.counting.spark import SplitParts
+    from concurrence.counting.spark.engine import SplitParts
 
     splits = cut_splits(plan_splits([str(path)], format_=None, encoding="utf-8"), 1000)
     parts = SplitParts(splits=splits, files=(str(path),), n_bytes=path.stat().st_size)
@@ -160,7 +160,7 @@ def parts_of(path, how):
 def test_words_that_share_a_number_are_counted_again(lines, cluster, monkeypatch):
     from pyspark.sql import SparkSession
 
-    from concurrence.counting import spark
+    from concurrence.counting.spark import engine as spark
 
     salts, real = [], spark.vocabulary_of
 
@@ -181,7 +181,7 @@ def test_words_that_share_a_number_are_counted_again(lines, cluster, monkeypatch
 def test_a_python_worker_that_dies_is_one_sentence(lines, cluster):
     from pyspark.sql import SparkSession
 
-    from concurrence.counting.spark import count_with_spark
+    from concurrence.counting.spark.engine import count_with_spark
 
     def read_and_die(split):
         os._exit(1)

@@ -9,9 +9,9 @@ import pytest
 
 from concurrence.cli.spark import parse_bytes
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.platform import machine_memory
-from concurrence.counting import spark_session
-from concurrence.counting.spark_session import Cluster, default_settings
+from concurrence.core.system import machine_memory
+from concurrence.counting.spark import session as spark_session
+from concurrence.counting.spark.session import Cluster, default_settings
 
 
 def cluster(master, **settings):

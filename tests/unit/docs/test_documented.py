@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 import pytest
 
-from concurrence.agreement.diagnosis.scales import SCALES
+from concurrence.agreement.labels.diagnosis.scales import SCALES
+from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
+from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
-from concurrence.rating.table import RATING_COEFFICIENTS
-from concurrence.report.methods import citation, explained, references
-from concurrence.unitizing.table import SPAN_MEASURES
+from concurrence.report.pages.methods import citation, explained, references
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROWS = {

@@ -11,7 +11,7 @@ from scipy.stats import beta
 
 import concurrence
 from concurrence.core import InvalidInputError
-from concurrence.evaluation.benchmark import flip_test, memberships
+from concurrence.evaluation.benchmark.one_list import flip_test, memberships
 from concurrence.kernels.orders import Order, Ties
 
 COLUMNS = ["l1", "l2", "f", "f1", "f2", "N", "tp"]

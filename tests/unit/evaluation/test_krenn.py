@@ -7,8 +7,8 @@ import pytest
 import concurrence
 from concurrence.core import InvalidInputError, UnknownNameError
 from concurrence.evaluation.krenn import MEASURES, krenn_figures, only
-from concurrence.files.krenn import read_judged, read_krenn
-from concurrence.report.krenn import krenn_document
+from concurrence.files.pairs.krenn import read_judged, read_krenn
+from concurrence.report.pages.krenn import krenn_document
 
 THEIRS = {
     "l1": "PP", "l2": "verb", "f": "freq", "f1": "f.PP", "f2": "f.verb", "MI10": "MI", "dice": "Dice",

@@ -9,8 +9,8 @@ from scipy.stats import fisher_exact
 
 import concurrence
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
-from concurrence.report.evaluation import evaluation_document
-from concurrence.report.evaluation_brief import evaluation_brief, headline_sizes
+from concurrence.report.pages.evaluation import evaluation_document
+from concurrence.report.pages.evaluation_brief import evaluation_brief, headline_sizes
 
 SIZE = 1000
 TRUTH = np.zeros(SIZE, dtype=bool)

@@ -13,7 +13,7 @@ from concurrence.core.rankings import Ranking
 from concurrence.evaluation.design import judged_at_random
 from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
-from concurrence.evaluation.whole import whole_tables
+from concurrence.evaluation.whole_counts import whole_tables
 from concurrence.kernels.ranking import ranking, run_ends
 
 SIZE = 400

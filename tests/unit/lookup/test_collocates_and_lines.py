@@ -20,8 +20,8 @@ from concurrence.counting import Counting, count_pairs
 from concurrence.counting.concordance import pair_positions
 from concurrence.lookup.collocates import count_collocates
 from concurrence.lookup.matching import Matcher, Matches
-from concurrence.report.document import Chart
-from concurrence.report.words import collocates_document
+from concurrence.report.pages.words import collocates_document
+from concurrence.report.render.document import Chart
 from support.examples import examples
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "de", "."])

@@ -9,12 +9,21 @@ import pytest
 from markdown_it import MarkdownIt
 
 import concurrence
-from concurrence.core.shown import shown
-from concurrence.report.agreement_chart import interval_chart
-from concurrence.report.charts import DASHES, PALETTE
-from concurrence.report.document import Chart, Document, Estimate, Formula, Paragraph, Section, Table, named_charts
-from concurrence.report.html import render_html
-from concurrence.report.plain import render_latex, render_markdown
+from concurrence.core.display import shown
+from concurrence.report.pages.agreement_chart import interval_chart
+from concurrence.report.render.charts import DASHES, PALETTE
+from concurrence.report.render.document import (
+    Chart,
+    Document,
+    Estimate,
+    Formula,
+    Paragraph,
+    Section,
+    Table,
+    named_charts,
+)
+from concurrence.report.render.html import render_html
+from concurrence.report.render.markup import render_latex, render_markdown
 
 BARS = {
     "$schema": "https://vega.github.io/schema/vega-lite/v6.json",

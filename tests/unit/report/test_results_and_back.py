@@ -18,10 +18,10 @@ from concurrence.counting.marked import marked_pairs
 from concurrence.counting.result import summary_of
 from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.evaluation.krenn import krenn_figures
-from concurrence.files.tables import json_lines
+from concurrence.files.tables.formats import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
-from concurrence.report.shows import SHOWS, document_of, result_of, table_of
+from concurrence.report.presenters import SHOWS, document_of, result_of, table_of
 from concurrence.sampling import sample_budget
 from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
 from support.span_cases import simulated

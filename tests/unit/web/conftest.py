@@ -2,7 +2,7 @@
 
 import pytest
 
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
 from support.campaign_cases import make_campaign
 from support.databases import ready_database
 from support.web_door import Door

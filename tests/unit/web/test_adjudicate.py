@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from concurrence.annotation.adjudication import Opinions
-from concurrence.web.leader_adjudicate import votes_of
+from concurrence.annotation.decisions.adjudication import Opinions
+from concurrence.web.leader.adjudicate import votes_of
 from support.campaign_cases import event, make_campaign
 from support.web_door import Door
 

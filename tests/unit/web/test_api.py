@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from concurrence.annotation.campaigns import set_closed
+from concurrence.annotation.campaigns.campaign import set_closed
 from concurrence.web import models
 from concurrence.web.guard import HEADERS
 from concurrence.web.routes.leader_pages import LEADER_PAGES

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from concurrence.annotation.comments import OFF
+from concurrence.annotation.decisions.comments import OFF
 from support.campaign_cases import QUESTIONS, make_campaign
 from support.web_door import Door
 

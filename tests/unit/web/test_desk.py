@@ -6,10 +6,10 @@ import re
 import polars as pl
 import pytest
 
-from concurrence.annotation.campaigns import campaign_names
-from concurrence.annotation.organisers import invite_organiser, revoke_organiser
-from concurrence.annotation.security_log import logged_acts
-from concurrence.annotation.store import Store
+from concurrence.annotation.campaigns.campaign import campaign_names
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.organisers import invite_organiser, revoke_organiser
+from concurrence.annotation.people.security_log import logged_acts
 from concurrence.web.manual import manual_html
 from support.campaign_cases import event, make_campaign
 from support.databases import ready_database

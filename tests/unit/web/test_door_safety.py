@@ -5,11 +5,11 @@ import re
 import pytest
 from sqlalchemy import func, select, update
 
-from concurrence.annotation import access
-from concurrence.annotation.access import DAY, SessionLimits, invite
-from concurrence.annotation.schema import SECURITY_LOG, SESSION
-from concurrence.annotation.security_log import logged_acts
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.schema import SECURITY_LOG, SESSION
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people import access
+from concurrence.annotation.people.access import DAY, SessionLimits, invite
+from concurrence.annotation.people.security_log import logged_acts
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.devices import device_of
 from concurrence.web.guard import Guard

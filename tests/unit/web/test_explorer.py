@@ -15,11 +15,11 @@ from concurrence.asking import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.corpus import read_corpus, write_index
 from concurrence.evaluation import evaluate, judgements_from_table
-from concurrence.files.pairs import read_candidates
-from concurrence.files.samples import read_sample
+from concurrence.files.pairs.formats import read_candidates
+from concurrence.files.pairs.samples import read_sample
 from concurrence.kernels.digits import round_score
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.report.charts import DASHES, PALETTE
+from concurrence.report.render.charts import DASHES, PALETTE
 from concurrence.sketching import sketch
 from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer

@@ -11,10 +11,10 @@ from fastapi import Query
 from fastapi.responses import HTMLResponse
 from jinja2 import ChoiceLoader, DictLoader
 
-from concurrence.agreement.agree import agree
+from concurrence.agreement.labels.agree import agree
 from concurrence.core.labels import Labels
 from concurrence.core.values import plain
-from concurrence.web.leader_page import LeaderPage
+from concurrence.web.leader.page import LeaderPage
 from concurrence.web.pages import ENVIRONMENT
 from concurrence.web.routes import leader_pages
 from concurrence.web.routes.leader_pages import LEADER_PAGES
@@ -357,8 +357,8 @@ def test_the_table_of_all_questions_has_alpha_of_the_same_report(judged):
 
 
 def test_rounds_have_rows_of_their_own_where_there_are_several(judged):
-    from concurrence.annotation.campaigns import add_round
-    from concurrence.annotation.items import make_items
+    from concurrence.annotation.campaigns.campaign import add_round
+    from concurrence.annotation.campaigns.items import make_items
     from support.campaign_cases import pair_rows
 
     items = make_items(pair_rows(20))

@@ -6,7 +6,7 @@ import pytest
 
 from concurrence.kernels.anytime import anytime_total
 from concurrence.kernels.intervals import hypergeometric
-from concurrence.web.leader_rate import running_rates
+from concurrence.web.leader.rate import running_rates
 from support.campaign_cases import event, make_campaign, pair_rows
 from support.web_door import Door
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from concurrence.annotation.importing import import_labels
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.imports import import_labels
 from concurrence.cli import main
-from concurrence.report.procedures import method_name
+from concurrence.report.pages.procedures import method_name
 from support.campaign_cases import make_campaign, pair_rows
 from support.examples import examples
 from support.web_door import Door

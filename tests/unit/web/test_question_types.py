@@ -5,10 +5,10 @@ import io
 
 import pytest
 
-from concurrence.annotation.decisions import judged_items
-from concurrence.annotation.exporting import export_gold
-from concurrence.annotation.question_types import QUESTION_TYPES, Choice, QuestionType
-from concurrence.annotation.questions import parse_questions
+from concurrence.annotation.decisions.exports import export_gold
+from concurrence.annotation.decisions.outcomes import judged_items
+from concurrence.annotation.questions.questionnaire import parse_questions
+from concurrence.annotation.questions.table import QUESTION_TYPES, Choice, QuestionType
 from concurrence.core.errors import InvalidInputError
 from support.campaign_cases import event, make_campaign
 from support.decision_twins import question_labels

@@ -5,8 +5,8 @@ import shlex
 
 import pytest
 
-from concurrence.annotation.campaigns import add_round
-from concurrence.annotation.items import make_display, make_items
+from concurrence.annotation.campaigns.campaign import add_round
+from concurrence.annotation.campaigns.items import make_display, make_items
 from concurrence.web.pages import export_of
 from support.campaign_cases import event, make_campaign
 from support.questions import AUTHORS, BETTER, CLEAR, NAMES, TOPICS, questionnaire

@@ -2,10 +2,10 @@
 
 import pytest
 
-from concurrence.annotation.campaigns import add_round
-from concurrence.annotation.items import make_items
-from concurrence.annotation.questions import parse_questions
-from concurrence.annotation.training import LOCKED, attempts_of
+from concurrence.annotation.campaigns.campaign import add_round
+from concurrence.annotation.campaigns.items import make_items
+from concurrence.annotation.campaigns.training import LOCKED, attempts_of
+from concurrence.annotation.questions.questionnaire import parse_questions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import QUESTIONS, event, make_campaign, pair_rows
 from support.web_door import Door
@@ -83,7 +83,7 @@ def test_a_decision_on_a_closed_round_is_refused(door, store):
     anna = door.join("anna")
     from sqlalchemy import select
 
-    from concurrence.annotation.schema import CODER, ROUND, TASK
+    from concurrence.annotation.database.schema import CODER, ROUND, TASK
 
     wanted = (
         select(TASK.c.id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.agreement.options import AgreeOptions
+from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES, NUMBERS
 from concurrence.cli.options import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from concurrence.core import Labels
     from concurrence.files.provenance import Provenance
-    from concurrence.report.document import Document
+    from concurrence.report.render.document import Document
 
 NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 
@@ -38,7 +38,7 @@ class GroupsOfCoders(FilePath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the file."""
-        from concurrence.files.coder_groups import read_coder_groups
+        from concurrence.files.labels.coder_groups import read_coder_groups
 
         return value if isinstance(value, dict) else read_coder_groups(Path(value))
 
@@ -155,8 +155,8 @@ def command(
       printf 'item,ann,bob,cy\n1,a,a,b\n2,b,b,b\n3,a,a,\n4,b,a,b\n' > wide.csv
       concur agree wide.csv --wide -o report.html
     """
-    from concurrence.agreement.agree import analyse, analyse_groups
-    from concurrence.files.numbers import require_numbers
+    from concurrence.agreement.labels.agree import analyse, analyse_groups
+    from concurrence.files.labels.numeric import require_numbers
 
     judged = reading.read(labels)
     if asked.scale in ("interval", "ratio"):
@@ -167,8 +167,8 @@ def command(
     made = provenance(inputs=[labels], seed=report.seed)
     show(report, made, json_=json_, output=output, told=None if full or json_ or reading.by else _brief(report))
     if disagreements is not None:
-        from concurrence.agreement.diagnosis.disagreements import disagreement_table
-        from concurrence.files.tables import write_table
+        from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table
+        from concurrence.files.tables.formats import write_table
 
         write_table(disagreement_table(judged), disagreements, made)
         note_written(disagreements)
@@ -178,10 +178,10 @@ def command(
 
 def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Provenance") -> None:
     """The soft labels as a table, or as JSON in the form of LeWiDi."""
-    from concurrence.agreement.soft import soft_labels
+    from concurrence.agreement.labels.soft import soft_labels
     from concurrence.files.atomic import replacing
     from concurrence.files.provenance import write_provenance
-    from concurrence.files.tables import write_table
+    from concurrence.files.tables.formats import write_table
 
     found = soft_labels(judged, coder_groups=asked.coder_groups, level=asked.level, seed=asked.seed)
     if path.suffix.lower() == ".json":
@@ -198,7 +198,7 @@ def _brief(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
     def made() -> "Document":
-        from concurrence.report.agreement import brief_document
+        from concurrence.report.pages.agreement import brief_document
 
         return brief_document(report)
 
@@ -210,7 +210,7 @@ def _weights(given: str | None, labels: "Labels") -> Any:
     if given is None or given in NAMED_WEIGHTS:
         return given
     from concurrence.core.errors import UnknownNameError
-    from concurrence.files.matrices import read_matrix
+    from concurrence.files.labels.matrices import read_matrix
 
     if not Path(given).suffix:
         raise UnknownNameError("weighting", given, NAMED_WEIGHTS)

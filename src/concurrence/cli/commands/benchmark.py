@@ -63,8 +63,8 @@ def command(
       concur benchmark en.csv --n 3,5 -m frequency,t_score,MI
     """
     from concurrence.benchmarking import benchmark, names_of
-    from concurrence.files.krenn import read_judged
-    from concurrence.report.benchmark import benchmark_document
+    from concurrence.files.pairs.krenn import read_judged
+    from concurrence.report.pages.benchmark import benchmark_document
 
     named = names_of(tables)
     with progress("ranking") as report:

@@ -54,8 +54,8 @@ def command(
       printf 'item,ann,bob,cy\n1,y,y,n\n2,n,n,n\n3,y,y,y\n4,n,n,y\n5,y,y,y\n' > votes.csv
       concur coders votes.csv --wide -o labels.csv
     """
-    from concurrence.agreement.coders.latent import latent_classes
-    from concurrence.agreement.coders.models import fit_coder_model
+    from concurrence.agreement.labels.coders.latent import latent_classes
+    from concurrence.agreement.labels.coders.models import fit_coder_model
 
     if classes is not None and model != "latent":
         raise click.UsageError("--classes goes with --model latent.")

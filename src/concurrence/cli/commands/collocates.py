@@ -70,7 +70,7 @@ def command(
       concur collocates roses red
     """
     from concurrence.asking import collocates
-    from concurrence.report.words import collocates_document
+    from concurrence.report.pages.words import collocates_document
 
     known = opened(corpus, reading)
     result = collocates(

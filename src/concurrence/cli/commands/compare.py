@@ -69,7 +69,7 @@ def command(
       printf 'item,gold,old,new\n1,a,a,a\n2,b,a,b\n3,a,b,a\n4,b,b,b\n' > runs.csv
       concur compare runs.csv --wide --a new --b old --reference gold
     """
-    from concurrence.agreement.compare import compare
+    from concurrence.agreement.labels.compare import compare
 
     first = reading.read(labels)
     second = None if other is None else reading.read(other)

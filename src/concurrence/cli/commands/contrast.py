@@ -87,7 +87,7 @@ def command(
       printf 'verb,ditransitive,to-dative\ngive,461,146\ntell,128,2\n' > verbs.csv
       concur contrast --table verbs.csv --totals 1035,1919
     """
-    from concurrence.report.contrasts import contrast_document
+    from concurrence.report.pages.contrast import contrast_document
 
     _check(a, b, by, in_a, in_b, table, totals)
     if table is not None:
@@ -150,6 +150,6 @@ def _names(a: str | None, b: str | None) -> tuple[str, str]:
 
 def _of_table(path: Path, totals: Any, sort: str | None, top: int | None) -> "Contrast":
     from concurrence.contrasting import contrast_counts
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
 
     return contrast_counts(read_table(path), totals=totals, sort=sort or "collostruction", top=top)

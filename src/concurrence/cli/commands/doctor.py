@@ -114,8 +114,8 @@ def _version(name: str) -> str | None:
 
 
 def _table(parts: list[Part]) -> list[object]:
-    from concurrence.report.document import Table
-    from concurrence.report.terminal import terminal_table
+    from concurrence.report.render.document import Table
+    from concurrence.report.render.terminal import terminal_table
 
     rows = [(part.name, part.found or "missing", part.serves) for part in parts]
     caption = f"concurrence {__version__}, Python {sys.version.split()[0]}"

@@ -45,8 +45,8 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
     """
     from concurrence.cli.output import show
     from concurrence.evaluation import Evaluations
-    from concurrence.report.evaluation import evaluation_document
-    from concurrence.report.evaluation_brief import evaluation_brief
+    from concurrence.report.pages.evaluation import evaluation_document
+    from concurrence.report.pages.evaluation_brief import evaluation_brief
 
     jobs = asked.jobs(scored)
     evaluations = {job.name: _evaluated(job, asked, seed) for job in jobs}
@@ -61,10 +61,10 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
 def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":
     from concurrence.cli.candidates import score_columns
     from concurrence.evaluation import evaluate, judgements_from_table
-    from concurrence.files.pairs import read_candidates
-    from concurrence.files.samples import read_sample
-    from concurrence.files.sheets import place_of
-    from concurrence.files.tables import read_table
+    from concurrence.files.pairs.formats import read_candidates
+    from concurrence.files.pairs.samples import read_sample
+    from concurrence.files.tables.formats import read_table
+    from concurrence.files.tables.sheets import place_of
     from concurrence.measures.table import titles_of
 
     sample = None if job.sample is None else read_sample(job.sample)

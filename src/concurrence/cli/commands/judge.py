@@ -111,8 +111,8 @@ def command(
       printf '{"gpt": {"1": "y", "2": "n", "3": "y", "4": "n", "5": "y", "6": "y"}}\n' > llm_annotations.json
       concur judge judged.csv llm_annotations.json --wide --judge model,gpt
     """
-    from concurrence.agreement.judges import judge_each
-    from concurrence.agreement.options import JudgeOptions
+    from concurrence.agreement.judge.several import judge_each
+    from concurrence.agreement.labels.options import JudgeOptions
 
     asked = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
@@ -135,8 +135,8 @@ def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, 
     """The items on which each judge differs from the humans; of several, the first column names the judge."""
     import polars as pl
 
-    from concurrence.agreement.judge import judge_disagreements
-    from concurrence.files.tables import write_table
+    from concurrence.agreement.judge.judge import judge_disagreements
+    from concurrence.files.tables.formats import write_table
 
     humans = [coder for coder in labels.coders if coder not in judges]
     tables = [judge_disagreements(labels.select_coders([*humans, one]), one) for one in judges]

@@ -54,9 +54,9 @@ def command(
       concur krenn krenn.csv --rate 75% --upto 3
     """
     from concurrence.evaluation.krenn import krenn_figures
-    from concurrence.files.krenn import read_krenn
+    from concurrence.files.pairs.krenn import read_krenn
     from concurrence.measures.table import titles_of
-    from concurrence.report.krenn import krenn_document
+    from concurrence.report.pages.krenn import krenn_document
 
     read = read_krenn(table, kind=kind)
     result = krenn_figures(

@@ -71,7 +71,7 @@ def command(
       concur kwic roses.txt '"red" []{0,2} "rose"'
     """
     from concurrence.asking import kwic
-    from concurrence.report.words import kwic_document
+    from concurrence.report.pages.words import kwic_document
 
     known = opened(corpus, reading)
     result = kwic(known, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed)

@@ -75,7 +75,7 @@ def command(
       concur match left.csv right.csv -o matches.csv --labels labels.csv
     """
     from concurrence.cli.output import show
-    from concurrence.files.tables import read_table, write_table
+    from concurrence.files.tables.formats import read_table, write_table
     from concurrence.matching.matches import match
 
     sides = [_side(*side, columns=columns, drop=drop_labels) for side in ((left, map_left), (right, map_right))]
@@ -94,7 +94,7 @@ def command(
 
 
 def _side(path: Path, mapping: Path | None, *, columns: tuple[str, ...], drop: tuple[str, ...]) -> "Annotated":
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
     from concurrence.matching.sentences import Annotated
 
     side = Annotated.from_frame(read_table(path), name=str(path), columns=_roles(columns))
@@ -113,7 +113,7 @@ def _roles(columns: tuple[str, ...]) -> dict[str, str]:
 
 def _read_map(path: Path) -> dict[str, str | None]:
     """The first two columns: the old label and the new one."""
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
 
     table = read_table(path)
     if table.width < 2:

@@ -42,8 +42,8 @@ def command(
       concur merge labels.csv --wide --coders a,b --min-kappa 0.7 --steps
     """
     from concurrence.cli.output import show
-    from concurrence.files.tables import write_table
-    from concurrence.report.merging import merging_document, merging_overview
+    from concurrence.files.tables.formats import write_table
+    from concurrence.report.pages.merge import merging_document, merging_overview
 
     result = _merged(labels, reading, asked, seed)
     if asked.summary_by:

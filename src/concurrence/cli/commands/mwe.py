@@ -36,7 +36,7 @@ def command(
     """
     from concurrence.corpus import read_corpus
     from concurrence.counting.marked import ATTRIBUTES, marked_pairs
-    from concurrence.files.pairs import write_pairs
+    from concurrence.files.pairs.formats import write_pairs
 
     with progress("reading") as report:
         tokens = read_corpus(*treebank, attributes=ATTRIBUTES, skip_broken=skip_broken, progress=report)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrence.counting import Counting, Counts
     from concurrence.counting.dropping import Pattern
     from concurrence.counting.ngrams import NgramCounts
-    from concurrence.counting.spark_session import Cluster
+    from concurrence.counting.spark.session import Cluster
     from concurrence.files.provenance import Provenance
 
 PROGRAM = 200 * 10**6
@@ -225,7 +225,7 @@ def _finish(
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
     from concurrence.counting.dropping import parse_patterns
-    from concurrence.files.text import read_text
+    from concurrence.files.tables.text import read_text
 
     return () if path is None else parse_patterns(read_text(path).decode("utf-8").split("\n"), str(path))
 
@@ -235,8 +235,8 @@ def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     if path is None:
         return None
     from concurrence.evaluation.judgements import YES, judgements_from_table
-    from concurrence.files.sheets import place_of
-    from concurrence.files.tables import read_table, require_columns
+    from concurrence.files.tables.formats import read_table, require_columns
+    from concurrence.files.tables.sheets import place_of
 
     gold = read_table(path)
     require_columns(gold, ("l1", "l2", "tp"), path)
@@ -252,7 +252,7 @@ def _spill(stack: ExitStack, max_memory: int | None, output: Path | None) -> "Sp
 
 
 def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], output: Path | None) -> "Cluster":
-    from concurrence.counting.spark_session import Cluster, parse_settings
+    from concurrence.counting.spark.session import Cluster, parse_settings
 
     return Cluster(folder=_folder(stack, output), master=master, settings=parse_settings(settings))
 
@@ -266,9 +266,9 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
 
 
 def _write(counts: "Counts | NgramCounts", output: Path, *, made: "Provenance") -> None:
-    from concurrence.files.pairs import write_pairs
-    from concurrence.files.tables import write_chunks
-    from concurrence.files.text import table_format
+    from concurrence.files.pairs.formats import write_pairs
+    from concurrence.files.tables.formats import write_chunks
+    from concurrence.files.tables.text import table_format
 
     if table_format(output) == "ds":
         write_pairs(counts.pairs(), output, made)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.cli.labels_options import Assignments
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, Share, gathered, json_option, output_option
 from concurrence.cli.output import provenance, show
-from concurrence.preference.options import PreferenceOptions
 
 asked_options = gathered(
     PreferenceOptions,
@@ -64,8 +64,8 @@ def command(
       concur preferences choices.csv
       concur preferences choices.csv -o ranking.html
     """
+    from concurrence.agreement.preferences.analyse import analyse_preferences
     from concurrence.files.comparisons import read_comparisons
-    from concurrence.preference.analyse import analyse_preferences
 
     made = read_comparisons(comparisons, columns=columns, encoding=encoding, sheet=sheet)
     report = analyse_preferences(made, asked)

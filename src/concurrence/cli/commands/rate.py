@@ -18,8 +18,8 @@ from concurrence.core.sentences import listed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concurrence.evaluation.rates.results import RateReport
     from concurrence.files.provenance import Provenance
+    from concurrence.prevalence.results import RateReport
 
 
 class Fraction(click.ParamType[tuple[int, int]]):
@@ -167,14 +167,14 @@ def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | No
         return None
     import polars as pl
 
-    from concurrence.files.tables import write_table
+    from concurrence.files.tables.formats import write_table
 
     table = pl.DataFrame({name: list(column) for name, column in wished.items.items()})
     return lambda path: write_table(table, path, provenance=made)
 
 
 def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
-    from concurrence.evaluation.rates.estimate import rate_from_counts
+    from concurrence.prevalence.estimate import rate_from_counts
 
     if list_ is not None:
         raise InvalidInputError("--counts stands in place of LIST; leave out one of them.")
@@ -190,11 +190,11 @@ def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
 
 def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
     from concurrence.evaluation import judgements_from_table
-    from concurrence.evaluation.rates.estimate import rate
-    from concurrence.files.pairs import read_candidates
-    from concurrence.files.samples import read_sample
-    from concurrence.files.sheets import place_of
-    from concurrence.files.tables import read_table
+    from concurrence.files.pairs.formats import read_candidates
+    from concurrence.files.pairs.samples import read_sample
+    from concurrence.files.tables.formats import read_table
+    from concurrence.files.tables.sheets import place_of
+    from concurrence.prevalence.estimate import rate
 
     if not asked.judge:
         raise InvalidInputError("Name the column that holds what the judge said, with --judge.")
@@ -229,8 +229,8 @@ def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
 
 
 def _without_gold(list_: Path, asked: RateRequest) -> Any:
-    from concurrence.evaluation.rates.latent import rate_without_gold
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
+    from concurrence.prevalence.latent import rate_without_gold
 
     asked.refuse(("sensitivity", "specificity", *OF_PEOPLE), "Without --gold there are no judgements by people")
     return rate_without_gold(read_table(list_), judges=asked.judge, by=asked.by, level=asked.level, seed=asked.seed)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from concurrence.agreement.ratings.options import RatingOptions
 from concurrence.cli.labels_options import LabelOptions, rating_options
 from concurrence.cli.options import (
     CHARTS,
@@ -17,7 +18,6 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import progress, provenance, show
-from concurrence.rating.options import RatingOptions
 
 asked_options = gathered(
     RatingOptions,
@@ -59,8 +59,8 @@ def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_
       concur ratings ratings.csv --wide
       concur ratings ratings.csv --wide -o report.html
     """
-    from concurrence.files.numbers import require_ratings
-    from concurrence.rating.analyse import analyse_ratings
+    from concurrence.agreement.ratings.analyse import analyse_ratings
+    from concurrence.files.labels.numeric import require_ratings
 
     rated = reading.read(ratings)
     require_ratings(ratings, rated.categories, encoding=reading.encoding, sheet=reading.sheet)

@@ -32,7 +32,7 @@ def command(results: tuple[Path, ...], *, title: str | None, chart: str | None, 
     """
     from concurrence.cli.output import write_document
     from concurrence.cli.saved import read_result, study_document
-    from concurrence.report.terminal import terminal
+    from concurrence.report.render.terminal import terminal
 
     if chart is not None and (output is None or output.suffix.lower() not in CHARTS):
         raise InvalidInputError("--chart chooses what an .svg or .png file shows; name one with -o, such as chart.svg.")

@@ -97,8 +97,8 @@ def command(
     """
     from concurrence.cli.candidates import score_columns
     from concurrence.cli.output import show
-    from concurrence.files.pairs import read_candidates
-    from concurrence.files.samples import read_sample, write_sample
+    from concurrence.files.pairs.formats import read_candidates
+    from concurrence.files.pairs.samples import read_sample, write_sample
     from concurrence.sampling import candidate_list, draw_sample, extend_sample, sample_budget
 
     measures = _measures(design, measures, between)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from concurrence.core.pairs import Pairs
-    from concurrence.files.pair_file import PairFile
+    from concurrence.files.pairs.pieces import PairFile
     from concurrence.files.provenance import Provenance
 
 
@@ -61,7 +61,7 @@ def command(
       concur score pairs.csv -m log_likelihood,dice -o scored.csv
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
-    from concurrence.files.pair_file import open_pairs
+    from concurrence.files.pairs.pieces import open_pairs
     from concurrence.measures.scoring import names_of
 
     counted = open_pairs(pairs, key=key)
@@ -107,9 +107,9 @@ class ScoringJob:
 def _show(job: ScoringJob, made: "Provenance", *, json_: bool, output: Path | None) -> None:
     """Write or print all rows piece by piece; people see the best ones."""
     from concurrence.cli.output import show
-    from concurrence.files.pair_file import write_pieces
+    from concurrence.files.pairs.pieces import write_pieces
     from concurrence.measures.scoring import best_pairs, scored_pairs
-    from concurrence.report.scoring import SHOWN
+    from concurrence.report.pages.score import SHOWN
 
     like, size = job.empty, len(job.counted)
     as_page = output is not None and output.suffix.lower() in PAGES

@@ -79,7 +79,7 @@ def command(
       concur serve --public-url https://judge.example.org --trusted-proxy 127.0.0.1
       concur serve --demo
     """
-    from concurrence.annotation.access import DAY, SessionLimits
+    from concurrence.annotation.people.access import DAY, SessionLimits
     from concurrence.web.server import listen, serve
 
     url = public_url or f"{'https' if certificate else 'http'}://{host}:{port}"

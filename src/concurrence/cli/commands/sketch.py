@@ -88,7 +88,7 @@ def command(
       concur sketch tea.conllu drink
       concur sketch tea.conllu tea --to-campaign tea --coders anna,ben
     """
-    from concurrence.report.sketches import sketch_brief
+    from concurrence.report.pages.sketch import sketch_brief
     from concurrence.sketching import sketch
 
     _check_campaign(to_campaign, coders, questions, database)
@@ -117,7 +117,7 @@ def command(
 
 
 def _lines(path: Path | None) -> list[str] | None:
-    from concurrence.files.text import read_text
+    from concurrence.files.tables.text import read_text
 
     return None if path is None else read_text(path).decode("utf-8").split("\n")
 
@@ -141,11 +141,11 @@ def _create(
     result: "Sketch", name: str, coders: tuple[str, ...], questions: Path | None, database: str | None, seed: int
 ) -> None:
     """Make a campaign of a sketch: an item is a word in a relation."""
-    from concurrence.annotation.campaigns import COLLOCATION, CampaignPlan, create_campaign
-    from concurrence.annotation.items import EXAMPLE_MARK, make_display, make_items
+    from concurrence.annotation.campaigns.campaign import COLLOCATION, CampaignPlan, create_campaign
+    from concurrence.annotation.campaigns.items import EXAMPLE_MARK, make_display, make_items
     from concurrence.cli.campaigns import next_step, open_store, text_of
     from concurrence.cli.output import note
-    from concurrence.core.shown import number_of
+    from concurrence.core.display import number_of
 
     rows = [
         {

@@ -24,7 +24,7 @@ from concurrence.cli.output import note_written, progress, provenance, show
 
 if TYPE_CHECKING:
     from concurrence.core.spans import Spans
-    from concurrence.report.document import Document
+    from concurrence.report.render.document import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class SpanReading:
 
     def read(self, path: Path) -> "Spans":
         """The spans of a file, read as the user said."""
-        from concurrence.files.spans import read_spans
+        from concurrence.files.spans.reader import read_spans
 
         return read_spans(
             path,
@@ -180,8 +180,8 @@ def command(
     """
     from dataclasses import asdict
 
-    from concurrence.unitizing.analyse import analyse
-    from concurrence.unitizing.options import SpansOptions
+    from concurrence.agreement.spans.analyse import analyse
+    from concurrence.agreement.spans.options import SpansOptions
 
     spans = reading.read(file)
     options = SpansOptions(**asdict(asked))
@@ -191,8 +191,8 @@ def command(
     made = provenance(inputs=inputs, seed=report.seed)
     show(report, made, json_=json_, output=output, told=None if full or json_ else _brief(report))
     if disagreements is not None:
-        from concurrence.files.tables import write_table
-        from concurrence.report.unitizing import disagreement_table
+        from concurrence.files.tables.formats import write_table
+        from concurrence.report.pages.spans import disagreement_table
 
         write_table(disagreement_table(report), disagreements, made)
         note_written(disagreements)
@@ -202,7 +202,7 @@ def _brief(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
     def made() -> "Document":
-        from concurrence.report.unitizing import brief_document
+        from concurrence.report.pages.spans import brief_document
 
         return brief_document(report)
 

@@ -57,7 +57,7 @@ def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "
     """Write what the tagger gives; the file is whole or not there."""
     from concurrence.corpus.tagging import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
-    from concurrence.files.text import packing
+    from concurrence.files.tables.text import packing
 
     counts = dict.fromkeys(("documents", "sentences", "tokens", "tagged", "broken"), 0)
     with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:

@@ -55,7 +55,7 @@ def command(
       concur words roses.txt
     """
     from concurrence.asking import words
-    from concurrence.report.words import words_document
+    from concurrence.report.pages.words import words_document
 
     known = opened(corpus, reading)
     result = words(known, unit=unit, lower=lower, sort=sort, top=top, min_freq=min_freq)

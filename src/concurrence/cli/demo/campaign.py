@@ -9,7 +9,7 @@ import click
 import polars as pl
 
 from concurrence.cli.demo.study import run_command, run_study
-from concurrence.files.tables import read_table, write_table
+from concurrence.files.tables.formats import read_table, write_table
 
 DATABASE = "campaign.db"
 CAMPAIGNS = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from concurrence.core.shown import number_of
-from concurrence.files.tables import read_table, write_table
+from concurrence.core.display import number_of
+from concurrence.files.tables.formats import read_table, write_table
 
 
 def judge_sample() -> tuple[str, str]:

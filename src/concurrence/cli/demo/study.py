@@ -138,8 +138,8 @@ def _take(step: Step) -> None:
 def _tell(step: Step) -> None:
     from concurrence.cli.output import print_rich
     from concurrence.cli.saved import read_result
-    from concurrence.report.document import Paragraph
-    from concurrence.report.terminal import terminal
+    from concurrence.report.render.document import Paragraph
+    from concurrence.report.render.terminal import terminal
 
     document = read_result(Path(step.saved or "")).document
     sections = [one for one in document.sections if not one.is_methods]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import Sample
+from concurrence.files.pairs.samples import write_sample
 from concurrence.files.provenance import Provenance
-from concurrence.files.samples import write_sample
 from concurrence.sampling import draw_sample
 from concurrence.web.explorer.lists import ExploredList
 

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from concurrence._version import __version__
+from concurrence.core.display import number_of
 from concurrence.core.query import parse_query
-from concurrence.core.shown import number_of
 from concurrence.web.explorer import judging, list_views, words
 from concurrence.web.explorer.corpus import Around, ExploredCorpus, Node
 from concurrence.web.explorer.lists import ExploredList

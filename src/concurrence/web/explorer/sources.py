@@ -9,15 +9,15 @@ from typing import TypeVar
 
 import polars as pl
 
+from concurrence.core.display import number_of
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.shown import number_of
 from concurrence.corpus.indexed import is_index, open_index
 from concurrence.evaluation import Judgements, judgements_from_table
-from concurrence.files.pairs import key_columns, read_candidates
-from concurrence.files.samples import read_sample
-from concurrence.files.sheets import place_of
-from concurrence.files.tables import read_table
-from concurrence.files.text import FORMATS, read_bytes, table_ending
+from concurrence.files.pairs.formats import key_columns, read_candidates
+from concurrence.files.pairs.samples import read_sample
+from concurrence.files.tables.formats import read_table
+from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.text import FORMATS, read_bytes, table_ending
 from concurrence.web.explorer.corpus import ExploredCorpus
 from concurrence.web.explorer.lists import ExploredList, explored_list
 

@@ -13,13 +13,10 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from sqlalchemy import Connection
 from starlette.background import BackgroundTask
 
-from concurrence.annotation.access import Visitor, invite, revoke
-from concurrence.annotation.campaigns import Campaign, add_manual, add_round, manual_of
-from concurrence.annotation.desk import Added, add_items, back_up, delete_campaign, dismiss, hire, succeed
-from concurrence.annotation.event_table import export_events
-from concurrence.annotation.exporting import MAJORITY, export_gold, quote_formulas
-from concurrence.annotation.items import make_items
-from concurrence.annotation.manuals import (
+from concurrence.annotation.campaigns.campaign import Campaign, add_manual, add_round, manual_of
+from concurrence.annotation.campaigns.desk import Added, add_items, back_up, delete_campaign, dismiss, hire, succeed
+from concurrence.annotation.campaigns.items import make_items
+from concurrence.annotation.campaigns.manuals import (
     KINDS,
     LARGEST_PICTURE,
     add_picture,
@@ -28,8 +25,11 @@ from concurrence.annotation.manuals import (
     pictures_of,
     versions_of,
 )
-from concurrence.annotation.security_log import Act, log_act
-from concurrence.annotation.store import Store
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.event_table import export_events
+from concurrence.annotation.decisions.exports import MAJORITY, export_gold, quote_formulas
+from concurrence.annotation.people.access import Visitor, invite, revoke
+from concurrence.annotation.people.security_log import Act, log_act
 from concurrence.web.desk_models import (
     AddedOut,
     CoderIn,

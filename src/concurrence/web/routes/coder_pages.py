@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from concurrence.annotation.campaigns import manual_of
+from concurrence.annotation.campaigns.campaign import manual_of
 from concurrence.web.manual import manual_html
 from concurrence.web.pages import render
 from concurrence.web.session import Coder, TheCampaign, TheStore

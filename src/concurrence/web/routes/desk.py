@@ -8,14 +8,20 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from concurrence.annotation.access import OpenSession, Organiser, end_sessions, sessions_of
-from concurrence.annotation.campaigns import Created
-from concurrence.annotation.items import Row
-from concurrence.annotation.making import Made, make_campaign, plan_campaign, suggested_columns, try_campaign
-from concurrence.annotation.organisers import campaigns_on_desk
-from concurrence.annotation.question_types import QUESTION_TYPES
-from concurrence.annotation.security_log import log_act
-from concurrence.annotation.store import Store
+from concurrence.annotation.campaigns.campaign import Created
+from concurrence.annotation.campaigns.campaign_from_table import (
+    Made,
+    make_campaign,
+    plan_campaign,
+    suggested_columns,
+    try_campaign,
+)
+from concurrence.annotation.campaigns.items import Row
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.access import OpenSession, Organiser, end_sessions, sessions_of
+from concurrence.annotation.people.organisers import campaigns_on_desk
+from concurrence.annotation.people.security_log import log_act
+from concurrence.annotation.questions.table import QUESTION_TYPES
 from concurrence.web.desk_models import (
     CampaignIn,
     ColumnOut,

@@ -7,19 +7,19 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
-from concurrence.annotation.campaigns import Campaign
-from concurrence.annotation.standing import mark_of
-from concurrence.annotation.store import Store, now
+from concurrence.annotation.campaigns.campaign import Campaign
+from concurrence.annotation.database.store import Store, now
+from concurrence.annotation.decisions.current_answers import mark_of
 from concurrence.core.values import plain
-from concurrence.web import leader_adjudicate, leader_agreement, leader_desk, leader_items, leader_progress
-from concurrence.web.leader_page import LeaderPage
+from concurrence.web.leader import adjudicate, agreement, desk, items, progress
+from concurrence.web.leader.page import LeaderPage
 from concurrence.web.models import Page, QuestionOut, responses
 from concurrence.web.pages import render
 from concurrence.web.session import Leader, TheCampaign, TheStore
 
 LEADER_PAGES = (
-    *(*leader_progress.PAGES, *leader_agreement.PAGES, *leader_items.PAGES),
-    *(*leader_adjudicate.PAGES, *leader_desk.PAGES),
+    *(*progress.PAGES, *agreement.PAGES, *items.PAGES),
+    *(*adjudicate.PAGES, *desk.PAGES),
 )
 PROBLEMS = responses(401, 404)
 HOUR = 3_600_000  # milliseconds

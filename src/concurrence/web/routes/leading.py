@@ -5,13 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from sqlalchemy import Connection
 
-from concurrence.annotation.adjudication import NewRuling, adjudicate, adjudicate_item
-from concurrence.annotation.campaigns import set_closed
-from concurrence.annotation.comments import comment_as_leader, export_comments
-from concurrence.annotation.exporting import quote_formulas
-from concurrence.annotation.question_tables import export_answers
-from concurrence.annotation.security_log import log_act
-from concurrence.annotation.standing import mark_of, new_decisions
+from concurrence.annotation.campaigns.campaign import set_closed
+from concurrence.annotation.decisions.adjudication import NewRuling, adjudicate, adjudicate_item
+from concurrence.annotation.decisions.comments import comment_as_leader, export_comments
+from concurrence.annotation.decisions.current_answers import mark_of, new_decisions
+from concurrence.annotation.decisions.exports import quote_formulas
+from concurrence.annotation.people.security_log import log_act
+from concurrence.annotation.questions.exports import export_answers
 from concurrence.web.models import (
     LARGEST_ID,
     AdjudicationIn,

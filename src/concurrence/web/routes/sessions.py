@@ -7,7 +7,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
-from concurrence.annotation.access import (
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.access import (
     LinkState,
     OpenSession,
     Organiser,
@@ -19,7 +20,6 @@ from concurrence.annotation.access import (
     open_session,
     sessions_of,
 )
-from concurrence.annotation.store import Store
 from concurrence.web.errors import Refusal
 from concurrence.web.models import (
     CampaignId,

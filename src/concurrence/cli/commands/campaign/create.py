@@ -9,10 +9,10 @@ from concurrence.cli.campaigns import db_option, next_step, open_store, rows_of,
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
-from concurrence.core.shown import number_of
+from concurrence.core.display import number_of
 
 if TYPE_CHECKING:
-    from concurrence.annotation.items import Row
+    from concurrence.annotation.campaigns.items import Row
 
 
 @click.command("create")
@@ -98,10 +98,10 @@ def command(
       concur campaign create verbs --items sample.csv --questions questions.toml --coders anna,ben
       concur campaign links verbs
     """
-    from concurrence.annotation.assignment import coders_of_parts
-    from concurrence.annotation.campaigns import SAME_SENTENCE, CampaignPlan, create_campaign
-    from concurrence.annotation.items import is_matches, make_display, make_items
-    from concurrence.annotation.questions import parse_questions
+    from concurrence.annotation.campaigns.assignment import coders_of_parts
+    from concurrence.annotation.campaigns.campaign import SAME_SENTENCE, CampaignPlan, create_campaign
+    from concurrence.annotation.campaigns.items import is_matches, make_display, make_items
+    from concurrence.annotation.questions.questionnaire import parse_questions
     from concurrence.core.errors import InvalidInputError
 
     rows = _rows(items, examples, show)
@@ -142,7 +142,7 @@ def command(
 
 def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Row]":
     """The items, with the columns that another table has of them."""
-    from concurrence.annotation.items import add_columns
+    from concurrence.annotation.campaigns.items import add_columns
 
     rows: list[Row] = list(rows_of(items))
     if examples is None:
@@ -152,7 +152,7 @@ def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Ro
 
 
 def _tell_of_rules(questions: str, manual: str) -> None:
-    from concurrence.annotation.questions import parse_questions
+    from concurrence.annotation.questions.questionnaire import parse_questions
     from concurrence.web.manual import without_heading
 
     rules = {question.id: question.rule for question in parse_questions(questions).questions}

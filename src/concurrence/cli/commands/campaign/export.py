@@ -9,7 +9,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.options import json_option, output_option
 from concurrence.cli.output import note, print_json, provenance
-from concurrence.core.shown import number_of
+from concurrence.core.display import number_of
 
 
 @click.command("export")
@@ -66,10 +66,10 @@ def command(
       concur campaign export verbs --question collocation -o labels.csv
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
-    from concurrence.annotation import exporting
-    from concurrence.annotation.security_log import log_act
+    from concurrence.annotation.decisions import exports as exporting
+    from concurrence.annotation.people.security_log import log_act
     from concurrence.core.errors import InvalidInputError
-    from concurrence.files.tables import write_table
+    from concurrence.files.tables.formats import write_table
 
     asked, mark, answer = (gold or ("same=yes" if matches else "")).partition("=")
     if events and (gold or matches or question or round_name or repeats or adjudicated):
@@ -99,10 +99,10 @@ def command(
 
 def _exports() -> dict[str, Callable[..., Any]]:
     """What can be written, and how it is read."""
-    from concurrence.annotation import exporting
-    from concurrence.annotation.comments import export_comments
-    from concurrence.annotation.event_table import export_events
-    from concurrence.annotation.question_tables import export_answers
+    from concurrence.annotation.decisions import exports as exporting
+    from concurrence.annotation.decisions.comments import export_comments
+    from concurrence.annotation.decisions.event_table import export_events
+    from concurrence.annotation.questions.exports import export_answers
 
     return {
         "labels": export_answers,

@@ -55,9 +55,9 @@ def command(
       printf '# What counts\nA habitual pair.\n' > manual.md
       concur campaign import verbs manual.md --as manual
     """
-    from concurrence.annotation.campaigns import add_manual, add_round
-    from concurrence.annotation.importing import import_labels, labels_by_coder
-    from concurrence.annotation.items import make_items
+    from concurrence.annotation.campaigns.campaign import add_manual, add_round
+    from concurrence.annotation.campaigns.items import make_items
+    from concurrence.annotation.decisions.imports import import_labels, labels_by_coder
     from concurrence.core.errors import InvalidInputError
 
     with open_campaign(database, name) as (store, campaign):

@@ -9,7 +9,7 @@ from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, ope
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import json_option
 from concurrence.cli.output import note, print_json, print_rich, provenance
-from concurrence.core.shown import number_of
+from concurrence.core.display import number_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -112,10 +112,10 @@ def _links(
     once: bool,
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Tokens of new links for people of a campaign, or how many links of each have ended."""
-    from concurrence.annotation.access import invite
-    from concurrence.annotation.access import revoke as end_links
-    from concurrence.annotation.campaigns import active_people
-    from concurrence.annotation.installation import renew_secret, secret_of
+    from concurrence.annotation.campaigns.campaign import active_people
+    from concurrence.annotation.people.access import invite
+    from concurrence.annotation.people.access import revoke as end_links
+    from concurrence.annotation.people.installation import renew_secret, secret_of
 
     with open_campaign(database, name) as (store, campaign):
         if revoke:
@@ -141,9 +141,9 @@ def _desk_links(
     once: bool,
 ) -> tuple[dict[str, str], dict[str, int]]:
     """The token of a new link to a desk, which also gets a campaign if one is named; or how many links have ended."""
-    from concurrence.annotation.campaigns import find_campaign
-    from concurrence.annotation.installation import renew_secret, secret_of
-    from concurrence.annotation.organisers import invite_organiser, put_named_on_desk, revoke_organiser
+    from concurrence.annotation.campaigns.campaign import find_campaign
+    from concurrence.annotation.people.installation import renew_secret, secret_of
+    from concurrence.annotation.people.organisers import invite_organiser, put_named_on_desk, revoke_organiser
 
     with open_store(database, new=True) as store:
         if end:

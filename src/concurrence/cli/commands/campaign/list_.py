@@ -20,7 +20,7 @@ def command(*, database: str | None, json_: bool) -> None:
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign list
     """
-    from concurrence.annotation.campaigns import campaign_names
+    from concurrence.annotation.campaigns.campaign import campaign_names
 
     with open_store(database) as store:
         names = store.read(campaign_names)

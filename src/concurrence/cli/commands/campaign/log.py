@@ -28,10 +28,10 @@ def command(name: str | None, *, database: str | None, json_: bool) -> None:
     """
     from datetime import UTC, datetime
 
-    from concurrence.annotation.campaigns import find_campaign
-    from concurrence.annotation.security_log import logged_acts
-    from concurrence.report.document import Table
-    from concurrence.report.terminal import terminal_table
+    from concurrence.annotation.campaigns.campaign import find_campaign
+    from concurrence.annotation.people.security_log import logged_acts
+    from concurrence.report.render.document import Table
+    from concurrence.report.render.terminal import terminal_table
 
     with open_store(database) as store:
         if name is not None:

@@ -52,7 +52,7 @@ def command(
     Example: three experts, and a judge as good as they are or a little worse
       concur plan judge --humans 3 --kappa 0.6 --judge-kappa 0.6,0.5
     """
-    from concurrence.agreement.judge_plan import plan_judge
+    from concurrence.agreement.judge.plan import plan_judge
     from concurrence.cli.output import show
 
     plans = plan_judge(

@@ -123,8 +123,8 @@ def _judged(gold: Path, rankings: "Rankings") -> Any:
     import numpy as np
 
     from concurrence.evaluation.judgements import judgements_from_table
-    from concurrence.files.sheets import place_of
-    from concurrence.files.tables import read_table
+    from concurrence.files.tables.formats import read_table
+    from concurrence.files.tables.sheets import place_of
 
     judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(place_of, gold))
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)

@@ -65,7 +65,7 @@ def command(
     """
     from concurrence.cli.candidates import ranked
     from concurrence.cli.output import show
-    from concurrence.report.planning import precision_plan_document
+    from concurrence.report.pages.plan import precision_plan_document
     from concurrence.sampling import plan_precision
     from concurrence.sampling.precision_plan import confidence_chart
 

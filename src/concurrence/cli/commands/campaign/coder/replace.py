@@ -5,7 +5,7 @@ import click
 from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.shown import number_of
+from concurrence.core.display import number_of
 
 
 @click.command("replace")
@@ -28,7 +28,7 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder replace verbs anna clara
     """
-    from concurrence.annotation.desk import succeed
+    from concurrence.annotation.campaigns.desk import succeed
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(

@@ -7,7 +7,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign, rows_of, write_logged
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.shown import number_of
+from concurrence.core.display import number_of
 
 
 @click.command("add")
@@ -39,8 +39,8 @@ def command(
       printf 'l1,l2\nmake,sense\n' > more.csv
       concur campaign items add verbs more.csv
     """
-    from concurrence.annotation.desk import add_items
-    from concurrence.annotation.items import make_items
+    from concurrence.annotation.campaigns.desk import add_items
+    from concurrence.annotation.campaigns.items import make_items
 
     rows = rows_of(file)
     with open_campaign(database, campaign_name) as (store, campaign):

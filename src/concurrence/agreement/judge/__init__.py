@@ -1,0 +1,1 @@
+"""Whether a judge, such as a model, can replace a human coder."""

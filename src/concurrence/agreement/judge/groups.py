@@ -1,0 +1,153 @@
+"""A judge by groups of items: whether it agrees with people, and leans from them, alike in all of them."""
+
+from collections.abc import Sequence
+from math import nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.labels.coefficients.study import study_of
+from concurrence.agreement.labels.diagnosis.sentences import p_of, percent
+from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
+from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.shifts import SCORE, Lean, differences, lean_names, leans_of, told_lean
+from concurrence.core import Labels
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+from concurrence.kernels.coefficients import Coefficient
+
+Array = NDArray[np.float64]
+
+DRAWS = 2000
+FEWEST_ITEMS = 2
+TINY = 1e-12
+
+
+@value
+class JudgedGroup:
+    """The items of one group: the judge's agreement with the humans there, and how it leans from them.
+
+    ``same`` is the mean share of humans who gave the judge's label; ``leans`` are differences from the humans' mean.
+    """
+
+    items: int
+    same: float
+    judge_human: MeanAgreement
+    leans: dict[str, Lean]
+
+
+@value
+class GroupTest:
+    """A permutation test that the groups are alike; NaN where there is nothing to compare."""
+
+    p_value: float
+    draws: int
+    seed: int
+
+
+@value
+class JudgeGroups:
+    """The groups by their names, and whether agreement and leaning differ between them."""
+
+    groups: dict[str, JudgedGroup]
+    same: GroupTest
+    lean: GroupTest
+
+
+def judge_groups(
+    labels: Labels, row: Coefficient, judge: int, humans: Sequence[int], options: AgreeOptions
+) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
+    """Compare the groups of the labels, and say what was found."""
+    found, counted = differences(labels, judge, humans, options.scale)
+    same = _same(labels, judge, humans)
+    names = np.asarray(labels.groups)
+    shown = list(dict.fromkeys(names[counted].tolist()))
+    groups = {}
+    for name in shown:
+        here = counted & (names == name)
+        part = labels.select_items(np.flatnonzero(names == name))
+        study = study_of(part, options, compress=True)
+        groups[str(name)] = JudgedGroup(
+            items=int(here.sum()),
+            same=float(same[here].mean()),
+            judge_human=mean_agreement(row, study, part, [(judge, k) for k in humans], options),
+            leans=leans_of(found[here], lean_names(labels, options.scale), options.level),
+        )
+    places = np.array([shown.index(name) for name in names[counted].tolist()], dtype=np.int64)
+    tests = [_test(part[counted], places, options.seed) for part in (same[:, None], found)]
+    result = JudgeGroups(groups=groups, same=tests[0], lean=tests[1])
+    return result, _sentences(labels.coders[judge], result, 1 - options.level)
+
+
+def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Array:
+    """For each item, the share of its humans who gave the judge's label."""
+    codes = labels.codes
+    given = codes[:, humans] >= 0
+    alike = (codes[:, humans] == codes[:, [judge]]) & given
+    return np.asarray(alike.sum(axis=1) / np.maximum(given.sum(axis=1), 1))
+
+
+def _test(found: Array, places: NDArray[np.int64], seed: int) -> GroupTest:
+    """Whether the means of the groups differ more than if items were dealt to groups at random."""
+    sizes = np.bincount(places)
+    spread = found.std(axis=0)
+    scaled = found[:, spread > TINY] / spread[spread > TINY]
+    if len(sizes) < 2 or not scaled.shape[1]:
+        return GroupTest(p_value=nan, draws=0, seed=seed)
+    scaled = scaled[np.argsort(places, kind="stable")] - scaled.mean(axis=0)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+
+    def between(items: Array) -> float:
+        return float(((np.add.reduceat(items, starts, axis=0) ** 2).sum(axis=1) / sizes).sum())
+
+    observed, random = between(scaled), np.random.default_rng(seed)
+    drawn = np.array([between(random.permutation(scaled)) for _ in range(DRAWS)])
+    return GroupTest(p_value=float((1 + np.sum(drawn >= observed * (1 - TINY))) / (DRAWS + 1)), draws=DRAWS, seed=seed)
+
+
+def _sentences(judge: str, found: JudgeGroups, alpha: float) -> tuple[Sentence, ...]:
+    if len(found.groups) < 2:
+        one = "All items that the judge and a human labelled are in one group, so there is nothing to compare."
+        return (Sentence(code="one_group", text=one, warning=True),)
+    return tuple(
+        Sentence(code=code, text=text)
+        for code, text in (_same_sentence(judge, found, alpha), _lean_sentence(judge, found, alpha))
+    )
+
+
+def _same_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, str]:
+    shares = {name: group.same for name, group in found.groups.items() if group.items >= FEWEST_ITEMS} or {
+        name: group.same for name, group in found.groups.items()
+    }
+    worst, best = min(shares, key=lambda name: shares[name]), max(shares, key=lambda name: shares[name])
+    text = f"No difference between the groups was shown in how often {judge} gives the same label as a human"
+    if found.same.p_value <= alpha:
+        text = f"{judge} gives the same label as a human more often in some groups than in others"
+    if not found.same.draws:
+        return "group_agreement", f"{judge} gives the same label as a human equally often in all groups."
+    text += f" (permutation test, {p_of(found.same.p_value)})"
+    return "group_agreement", f"{text}: {percent(shares[worst])} in {worst!r}, {percent(shares[best])} in {best!r}."
+
+
+def _lean_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, str]:
+    if not found.lean.draws:
+        return "group_lean", f"{judge} leans from the humans equally in all groups."
+    leans = {name: group.leans for name, group in found.groups.items()}
+    scored = list(next(iter(leans.values()))) == [SCORE]
+    what = "scores" if scored else "gives each category"
+    p_value = p_of(found.lean.p_value)
+    if found.lean.p_value > alpha:
+        much = "how high" if scored else "how often"
+        return "group_lean", (
+            f"No difference between the groups was shown in {much} {judge} {what}, compared with the humans "
+            f"(permutation test, {p_value})."
+        )
+    ranges = {k: [leans[name][k].value for name in leans] for k in next(iter(leans.values()))}
+    widest = max(ranges, key=lambda k: max(ranges[k]) - min(ranges[k]))
+    low = min(leans, key=lambda name: leans[name][widest].value)
+    high = max(leans, key=lambda name: leans[name][widest].value)
+    ends = [told_lean(widest, leans[name][widest].value) for name in (low, high)]
+    return "group_lean", (
+        f"Compared with the humans, {judge} {ends[0]} in {low!r}, but {ends[1]} in {high!r}; the groups differ "
+        f"(permutation test, {p_value})."
+    )

@@ -1,0 +1,358 @@
+"""Judges: whether a coder, such as a model, can replace a human one."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from math import nan
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from concurrence.agreement.judge.alternative_annotator import AlternativeTest, alternative_test
+from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
+from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
+from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.posterior import METHOD
+from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.diagnosis.sentences import percent
+from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
+from concurrence.agreement.labels.options import AgreeOptions, JudgeOptions
+from concurrence.agreement.labels.shifts import SCORE, lean_names
+from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.display import number_of
+from concurrence.core.frames import as_frame, frame_of
+from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+from concurrence.kernels.coefficients import COEFFICIENTS
+from concurrence.kernels.coefficients import coefficient as row_named
+
+GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
+RATES = ("winning_rate", "advantage_probability")
+DRAWN = (METHOD, "bootstrap_percentile")
+
+
+@value
+class ConstantGuess:
+    """What always giving the commonest human label would reach: its share of agreement with the humans.
+
+    The category is None, and the shares are NaN, where the judge has no item in common with a human.
+    """
+
+    category: str | None
+    value: float
+    judge: float
+
+
+@value
+class Gate:
+    """A condition on the judge, and whether its lower bound meets it."""
+
+    expression: str
+    quantity: str
+    threshold: float
+    bound: float
+    passed: bool
+
+
+@value
+class Judgement:
+    """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
+
+    ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
+    """
+
+    judge: str
+    judge_human: MeanAgreement
+    human_human: MeanAgreement | None
+    base_rates: dict[str, dict[str, float]]
+    constant_guess: ConstantGuess
+    alt_test: AlternativeTest | None
+    gate: Gate | None
+    seed: int | None
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+    drift: Drift | None = None
+    bias: JudgeGroups | None = None
+    to_frame = as_frame
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.sentences))
+
+    def _repr_html_(self) -> str:
+        means = (("judge and humans", self.judge_human), ("humans", self.human_human))
+        rows = [
+            (who, len(mean.pairs), mean.value, *(mean.interval or (None, None)))
+            for who, mean in means
+            if mean is not None
+        ]
+        table = html_table(("", "pairs", row_named(self.judge_human.coefficient).title, "from", "to"), rows)
+        return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
+
+
+def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+    """Compare a judge with the humans, and the humans with each other."""
+    if why := not_comparable(labels, judge, asked.before):
+        raise UndefinedError(why)
+    return compare_judge(labels, judge, asked)
+
+
+def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str | None:
+    """Why the judge cannot be compared with the humans, who are all coders but it and its earlier run."""
+    if labels.anonymous:
+        raise InvalidInputError("These labels are counts without coders, so no coder can be the judge.")
+    own = labels.codes[:, labels.coder_index(judge)] >= 0
+    humans = [place for place, name in enumerate(labels.coders) if name not in (judge, before)]
+    if not humans:
+        alone = f"{judge!r} is the only coder" if before is None else f"{judge!r} and {before!r} are the only coders"
+        return f"{alone}; a judge is compared with humans."
+    if not own.any():
+        return f"{judge!r} has no label, so it cannot be compared with the humans; check where its labels stand."
+    if not (labels.codes[own][:, humans] >= 0).any():
+        return (
+            f"{judge!r} labelled no item that a human labelled, so they cannot be compared; check that all coders' "
+            "items have the same names."
+        )
+    return None
+
+
+def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+    """The comparison; its figures are NaN, and a warning says so, where the judge shares no item with a human."""
+    known = asked.scale or ("interval" if asked.score == "rmse" else "nominal")
+    options = AgreeOptions(scale=known, weights=asked.weights, level=asked.level, seed=asked.seed)
+    before, whole, labels = asked.before, labels, without_before(labels, judge, asked.before)
+    column = labels.coder_index(judge)
+    humans = [k for k in range(labels.n_coders) if k != column]
+    condition = None if asked.gate is None else _parsed(asked.gate)
+    study = study_of(labels, options, compress=True)
+    row = row_named(asked.coefficient or _fitting(study))
+    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
+    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
+    alternative, warnings = _alternative(labels, judge, asked.epsilon, asked.score or _score(labels, known))
+    guess = constant_guess(labels, study, column, humans)
+    apart = guess.category is None
+    checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
+    drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, options)
+    bias, grouped = (None, ()) if apart or labels.groups is None else judge_groups(labels, row, column, humans, options)
+    drawn = _is_drawn(with_judge, among) or drift is not None or bias is not None
+    told = _sentences(judge, with_judge, among, guess, alternative, checked)
+    return Judgement(
+        judge=judge,
+        judge_human=with_judge,
+        human_human=among,
+        base_rates=base_rates(labels),
+        constant_guess=guess,
+        alt_test=alternative,
+        gate=checked,
+        seed=asked.seed if drawn else None,
+        sentences=(*told[:-1], *changed, *(one for one in grouped if not one.warning), told[-1]),
+        warnings=(
+            *labels.warnings,
+            *(() if apart else warnings),
+            *_unlabelled(labels, column),
+            *(one for one in grouped if one.warning),
+        ),
+        drift=drift,
+        bias=bias,
+    )
+
+
+def _score(labels: Labels, scale: str) -> str:
+    """How closeness is measured where nobody said: by distance where the scale has distances."""
+    return "rmse" if lean_names(labels, scale) == (SCORE,) else "accuracy"
+
+
+def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
+    """A warning if the judge gave no label to items that humans labelled, which may be the hard ones, or to all."""
+    by_humans = (np.delete(labels.codes, judge, axis=1) >= 0).any(axis=1)
+    lacking, total = int((by_humans & (labels.codes[:, judge] < 0)).sum()), int(by_humans.sum())
+    if lacking == total:
+        text = f"{labels.coders[judge]} labelled no item that a human labelled, so it is not compared with them."
+        return (Sentence(code="no_common_items", text=text, warning=True),)
+    if not lacking:
+        return ()
+    text = (
+        f"{labels.coders[judge]} has no label for {lacking:,} of the {number_of(total, 'item')} that humans labelled; "
+        "its agreement is measured on the others."
+    )
+    return (Sentence(code="judge_unlabelled", text=text, warning=True),)
+
+
+def _is_drawn(*means: MeanAgreement | None) -> bool:
+    """Whether any interval rests on random draws."""
+    known = [mean for mean in means if mean is not None]
+    methods = {method for mean in known for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
+    return any(method in DRAWN for method in methods)
+
+
+def _fitting(study: Study) -> str:
+    """The coefficient that fits how labels are compared."""
+    if study.agreement_weights is not None:
+        return "weighted_kappa"
+    return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
+
+
+def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
+    """How often each coder gives each category, as shares of that coder's labels; NaN for a coder without any."""
+    size = len(labels.categories)
+    rates = {}
+    for k, coder in enumerate(labels.coders):
+        given = labels.codes[:, k][labels.codes[:, k] >= 0]
+        shares = np.bincount(given, minlength=size) / len(given) if len(given) else np.full(size, np.nan)
+        rates[coder] = dict(zip(labels.categories, shares.tolist(), strict=True))
+    return rates
+
+
+def constant_guess(labels: Labels, study: Study, judge: int, humans: Sequence[int]) -> ConstantGuess:
+    """How far a guess that never changes would get, beside the judge, on the items the judge labelled.
+
+    Agreement is the mean over humans of the share of items on which they are matched.
+    """
+    seen = labels.codes[:, judge] >= 0
+    size = len(labels.categories)
+    given = [labels.codes[seen & (labels.codes[:, k] >= 0), k] for k in humans]
+    if not sum(map(len, given)):
+        return ConstantGuess(category=None, value=nan, judge=nan)
+    common = int(np.bincount(np.concatenate(given), minlength=size).argmax())
+    guesses = [float(np.mean(one == common)) for one in given if len(one)]
+    row = COEFFICIENTS["percent_agreement"]
+    judged = [float(values(row, part, part.weights)) for part in (study.only(judge, k) for k in humans)]
+    known = [value for value in judged if np.isfinite(value)]
+    return ConstantGuess(
+        category=labels.categories[common],
+        value=float(np.mean(guesses)),
+        judge=float(np.mean(known)),
+    )
+
+
+def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
+    """Items on which the judge differs from the humans, those first on which humans are most of one mind."""
+    column = labels.coder_index(judge)
+    names = np.array([*labels.categories, None], dtype=object)
+    humans = [k for k in range(labels.n_coders) if k != column]
+    codes, size = labels.codes[:, humans], len(labels.categories)
+    rows, cells = np.nonzero(codes >= 0)
+    votes = np.bincount(rows * size + codes[rows, cells], minlength=labels.n_items * size).reshape(-1, size)
+    total, own = votes.sum(axis=1), labels.codes[:, column]
+    with_judge = np.where(own >= 0, np.take_along_axis(votes, np.maximum(own, 0)[:, None], axis=1)[:, 0], 0)
+    against = np.where((own >= 0) & (total > 0), 1 - with_judge / np.maximum(total, 1), 0.0)
+    strength = votes.max(axis=1, initial=0) / np.maximum(total, 1)
+    order = np.lexsort((np.arange(labels.n_items), -strength, -against))
+    order = order[against[order] > 0]
+    frame: dict[str, Any] = {
+        "item": [str(item) for item in labels.items[order]],
+        "judge": pl.Series(names[own[order]].tolist(), dtype=pl.String),
+        "humans": pl.Series(names[votes[order].argmax(axis=1)].tolist(), dtype=pl.String),
+        "humans_against_judge": against[order],
+        "humans_of_one_mind": strength[order],
+        "human_labels": total[order],
+    }
+    return frame_of(frame)
+
+
+def _alternative(
+    labels: Labels, judge: str, epsilon: float, score: Any
+) -> tuple[AlternativeTest | None, tuple[Sentence, ...]]:
+    """The test, and the warnings where it cannot be had or rests on little."""
+    column = labels.coder_index(judge)
+    present = labels.codes >= 0
+    others = [k for k in range(labels.n_coders) if k != column]
+    usable = present[:, column] & (present[:, others].sum(axis=1) >= 2)
+    most = int((usable[:, None] & present[:, others]).sum(axis=0).max(initial=0))
+    if len(others) < 2 or most < 2:
+        why = "items that the judge and two humans labelled"
+        if len(others) < 2:
+            why = "at least two human coders; there is one"
+        elif most == 1:
+            why = "a human with two items that the judge and another human labelled too; nobody has more than one"
+        return None, (Sentence(code="no_alt_test", text=f"The alternative-annotator test needs {why}.", warning=True),)
+    test = alternative_test(labels, judge, epsilon=epsilon, score=score, min_items=min(30, most))
+    few = f"No human has 30 items in common with the judge and another human; the test rests on {most}."
+    warnings = [] if most >= 30 else [Sentence(code="few_items", text=few, warning=True)]
+    if test.note:
+        warnings.append(Sentence(code="two_humans", text=test.note, warning=True))
+    return test, tuple(warnings)
+
+
+def _parsed(expression: str) -> tuple[str, str, str, float]:
+    parts = GATE.fullmatch(expression)
+    if parts is None:
+        raise InvalidInputError(f"A gate is written like 'cohen_kappa>=0.7', not {expression!r}.")
+    quantity, sign, threshold = parts.groups()
+    if quantity not in RATES:
+        row_named(quantity)
+    return expression, quantity, sign, float(threshold)
+
+
+def _checked(
+    condition: tuple[str, str, str, float],
+    study: Study,
+    labels: Labels,
+    judge: int,
+    humans: Sequence[int],
+    alternative: AlternativeTest | None,
+    options: AgreeOptions,
+) -> Gate:
+    expression, quantity, sign, threshold = condition
+    if quantity in RATES:
+        bound = float("nan") if alternative is None else float(getattr(alternative, quantity))
+    else:
+        pairs = [(judge, k) for k in humans]
+        mean = mean_agreement(row_named(quantity), study, labels, pairs, options)
+        bound = mean.interval.low if mean.interval is not None else nan
+    passed = bound >= threshold if sign == ">=" else bound > threshold
+    return Gate(expression=expression, quantity=quantity, threshold=threshold, bound=bound, passed=bool(passed))
+
+
+def _sentences(
+    judge: str,
+    with_judge: MeanAgreement,
+    among: MeanAgreement | None,
+    guess: ConstantGuess,
+    alternative: AlternativeTest | None,
+    gate: Gate | None,
+) -> tuple[Sentence, ...]:
+    texts = {}
+    if guess.category is not None:
+        texts["constant_guess"] = (
+            f"{judge} gives the same label as a human in {percent(guess.judge)} of the cases; always choosing "
+            f"{guess.category!r} would give {percent(guess.value)}."
+        )
+    if among is not None and np.isfinite(among.value) and np.isfinite(with_judge.value):
+        title = row_named(with_judge.coefficient).title
+        title = title if "'s" in title else title.lower()
+        texts["judge_human"] = (
+            f"Mean {title} is {with_judge.value:.2f}{_ends(with_judge)} between {judge} and the humans, "
+            f"{among.value:.2f}{_ends(among)} among the humans."
+        )
+    if alternative is not None:
+        word = "passes" if alternative.passed else "does not pass"
+        texts["alt_test"] = (
+            f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
+            f"of a human, it {_shown(alternative)}."
+        )
+    if gate is not None:
+        bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
+        texts["gate"] = (
+            f"{judge} {'passes' if gate.passed else 'misses'} the gate {gate.expression}: the "
+            f"{'value' if gate.quantity in RATES else 'lower bound'} is {bound}."
+        )
+    texts["caveat"] = "If judge and humans misread the task in the same way, none of these figures can show it."
+    return tuple(Sentence(code=code, text=text) for code, text in texts.items())
+
+
+def _shown(test: AlternativeTest) -> str:
+    """Which of the humans the judge was shown to be as good as."""
+    won, of = sum(human.won for human in test.humans), len(test.humans)
+    if not won:
+        return (
+            f"was not shown to represent the others as well as {'either' if of == 2 else 'any'} of the {of} humans does"
+        )
+    every = "both humans do" if of == 2 else f"all {of} humans do"
+    whom = every if won == of else f"{won} of the {of} humans {'does' if won == 1 else 'do'}"
+    return f"was shown to represent the others as well as {whom}"
+
+
+def _ends(mean: MeanAgreement) -> str:
+    return "" if mean.interval is None else " [{:.2f}, {:.2f}]".format(*mean.interval)

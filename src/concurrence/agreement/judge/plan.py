@@ -1,0 +1,247 @@
+"""How many items people must label before a judge can be tested, and how likely it then passes.
+
+Every coder knows an item with a probability of their own and otherwise gives a label drawn at the rates of the
+categories. Two coders who know an item with probabilities r and s have a kappa of r s, whatever the rates are, so two
+expected kappas say all there is to say about the coders: that among the humans, and that between judge and humans.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import isclose, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from concurrence.agreement.judge.alternative_annotator import ENOUGH_ITEMS, benjamini_yekutieli, closeness
+from concurrence.agreement.labels.options import check_epsilon
+from concurrence.core import InvalidInputError
+from concurrence.core.plans import Plans
+from concurrence.core.sentences import Sentence, warnings_of
+from concurrence.core.values import value
+
+Array = NDArray[np.float64]
+
+DRAWS = 2000
+MOST_ITEMS = 20_000
+MOST_CASES = 200_000
+
+
+@value
+class JudgePlan:
+    """How likely a judge passes the alternative-annotator test with so many items, and how many it takes.
+
+    ``power`` belongs to ``items``, number by number; ``needed`` is None where no number of items is enough.
+    ``advantage`` is the share of items on which the judge is at least as close to the other humans as the one it is
+    compared with, ``disadvantage`` the share on which that human is at least as close as the judge.
+    """
+
+    humans: int
+    shares: tuple[float, ...]
+    kappa: float
+    judge_kappa: float
+    epsilon: float
+    false_discovery_rate: float
+    advantage: float
+    disadvantage: float
+    items: tuple[int, ...]
+    power: tuple[float, ...]
+    wanted_power: float
+    needed: int | None
+    draws: int
+    seed: int
+    sentence: Sentence
+
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        asked = {name: getattr(self, name) for name in ("humans", "kappa", "judge_kappa", "epsilon", "advantage")}
+        return [
+            {**asked, "items": items, "power": power, "wanted_power": self.wanted_power, "needed": self.needed}
+            for items, power in zip(self.items, self.power, strict=True)
+        ]
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+@value
+class JudgePlans(Plans[JudgePlan]):
+    """A plan for every number of humans and every judge."""
+
+    plans: tuple[JudgePlan, ...]
+    warnings: tuple[Sentence, ...] = ()
+
+    @classmethod
+    def of(cls, plans: Iterable[JudgePlan]) -> "JudgePlans":
+        """Plans with the warnings among their sentences."""
+        made = tuple(plans)
+        return cls(plans=made, warnings=warnings_of(plan.sentence for plan in made))
+
+
+def plan_judge(
+    *,
+    humans: Sequence[int] = (3,),
+    kappa: float = 0.6,
+    judge_kappas: Sequence[float] | None = None,
+    shares: Sequence[float] = (0.5, 0.5),
+    items: Sequence[int] = (30, 50, 100, 200),
+    epsilon: float = 0.2,
+    rate: float = 0.05,
+    power: float = 0.8,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> JudgePlans:
+    """The power of the alternative-annotator test before anyone labels.
+
+    ``kappa`` is the agreement expected among the humans, ``judge_kappas`` that between judge and humans (by default the
+    same); ``shares`` are the rates of the categories. The test is the one of ``judge``, at false discovery ``rate``,
+    simulated ``draws`` times for every number of items.
+
+    References: Calderon, Reichart and Dror (2025).
+
+    >>> plan_judge(kappa=0.6, judge_kappas=[0.6], items=[100])[0].power[0] > 0.9
+    True
+    """
+    _check(humans, kappa, items, shares, epsilon, power)
+    return JudgePlans.of(
+        _plan(number, kappa, expected, tuple(shares), tuple(items), epsilon, rate, power, draws, seed)
+        for number in humans
+        for expected in (judge_kappas or (kappa,))
+    )
+
+
+def _plan(
+    humans: int,
+    kappa: float,
+    judge_kappa: float,
+    shares: tuple[float, ...],
+    items: tuple[int, ...],
+    epsilon: float,
+    rate: float,
+    wanted: float,
+    draws: int,
+    seed: int,
+) -> JudgePlan:
+    known = sqrt(kappa)
+    if not 0 <= judge_kappa <= known:
+        raise InvalidInputError(
+            f"A judge's kappa with humans who agree at {kappa:g} lies between 0 and {known:.3f}, the square root of "
+            f"{kappa:g}; {judge_kappa:g} is not possible."
+        )
+    outcomes, chances = outcomes_of_items([*[known] * humans, judge_kappa / known], shares, seed=seed)
+
+    def power_at(n: int) -> float:
+        return passing(outcomes, chances, n, epsilon=epsilon, rate=rate, draws=draws, seed=seed)
+
+    behind, ahead = (float((chances @ (outcomes == side)).mean()) for side in (1, -1))
+    needed = _fewest(power_at, wanted) if behind - ahead < epsilon else None
+    return JudgePlan(
+        humans=humans,
+        shares=shares,
+        kappa=kappa,
+        judge_kappa=judge_kappa,
+        epsilon=epsilon,
+        false_discovery_rate=rate,
+        advantage=1 - behind,
+        disadvantage=1 - ahead,
+        items=items,
+        power=tuple(power_at(n) for n in items),
+        wanted_power=wanted,
+        needed=needed,
+        draws=draws,
+        seed=seed,
+        sentence=_sentence(humans, kappa, judge_kappa, epsilon, wanted, needed, behind - ahead),
+    )
+
+
+def outcomes_of_items(
+    known: Sequence[float], shares: Sequence[float], *, seed: int = 0
+) -> tuple[NDArray[np.int8], Array]:
+    """What an item can come to, and how likely: for each human, 1 if they are closer than the judge, -1 if farther.
+
+    ``known`` are the probabilities that each human, and last the judge, knows an item. All combinations of labels are
+    enumerated where they are few, else drawn.
+    """
+    rates = np.asarray(shares) / np.sum(shares)
+    coders, size = len(known), len(rates)
+    if size ** (coders + 1) <= MOST_CASES:
+        cases = np.array(list(product(range(size), repeat=coders + 1)))
+        truth, codes = cases[:, 0], cases[:, 1:]
+        given = np.asarray(known) * (codes == truth[:, None]) + (1 - np.asarray(known)) * rates[codes]
+        chances = rates[truth] * given.prod(axis=1)
+    else:
+        random = np.random.default_rng(seed)
+        truth = random.choice(size, p=rates, size=MOST_CASES)
+        guesses = random.choice(size, p=rates, size=(MOST_CASES, coders))
+        codes = np.where(random.random((MOST_CASES, coders)) < known, truth[:, None], guesses)
+        chances = np.full(MOST_CASES, 1 / MOST_CASES)
+    present, others = np.ones(codes.shape, dtype=bool), list(range(coders - 1))
+    pairs = [closeness(codes, present, others, left, coders - 1, None) for left in others]
+    signs = np.stack([np.sign(np.round(human - judge, 9)) for human, judge in pairs], axis=1).astype(np.int8)
+    outcomes, places = np.unique(signs, axis=0, return_inverse=True)
+    return outcomes, np.bincount(places.ravel(), weights=chances).astype(np.float64)
+
+
+def passing(
+    outcomes: NDArray[np.int8], chances: Array, n: int, *, epsilon: float, rate: float, draws: int, seed: int
+) -> float:
+    """The share of studies with ``n`` items in which the judge passes."""
+    random = np.random.default_rng(seed)
+    counts = random.multinomial(n, chances / chances.sum(), size=draws).astype(np.float64)
+    means = counts @ outcomes / n
+    squares = (counts @ np.abs(outcomes)) / n
+    variances = np.maximum(squares - means**2, 0.0) * n / (n - 1)
+    flat = variances < 1e-12
+    scaled = (means - epsilon) / np.sqrt(np.where(flat, 1.0, variances) / n)
+    p_values = np.where(flat, np.where(means < epsilon, 0.0, 1.0), stdtr(n - 1, scaled))
+    return float((benjamini_yekutieli(p_values, rate).mean(axis=1) >= 0.5).mean())
+
+
+def _fewest(power_at: Any, wanted: float) -> int | None:
+    """The smallest number of items, of those the test takes, that gives the wanted power."""
+    low, high = ENOUGH_ITEMS - 1, ENOUGH_ITEMS
+    while power_at(high) < wanted:
+        low, high = high, high * 2
+        if low > MOST_ITEMS:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_at(middle) >= wanted else (middle, high)
+    return high
+
+
+def _sentence(
+    humans: int, kappa: float, judge_kappa: float, epsilon: float, wanted: float, needed: int | None, gap: float
+) -> Sentence:
+    who = f"{humans} humans who agree at a kappa of {kappa:g}, and a judge who agrees with them at {judge_kappa:g}"
+    if needed is not None:
+        few = " (the fewest that the test takes)" if needed == ENOUGH_ITEMS else ""
+        text = (
+            f"With {who}, {needed:,} items{few} give a probability of at least {wanted:.0%} that the judge passes the "
+            f"alternative-annotator test (epsilon {epsilon:g})."
+        )
+        return Sentence(code="plan_judge", text=text)
+    text = (
+        f"With {who}, no number of items makes the judge pass the alternative-annotator test with a probability of "
+        f"{wanted:.0%}: it falls behind a human by {gap:.2f}, and epsilon allows {epsilon:g}."
+    )
+    return Sentence(code="cannot_pass", text=text, warning=True)
+
+
+def _check(
+    humans: Sequence[int], kappa: float, items: Sequence[int], shares: Sequence[float], epsilon: float, power: float
+) -> None:
+    if not humans or min(humans) < 2:
+        raise InvalidInputError("The alternative-annotator test needs at least two humans.")
+    if not items or min(items) < ENOUGH_ITEMS:
+        raise InvalidInputError(f"The plan is for at least {ENOUGH_ITEMS} items; with fewer, the test is another one.")
+    if not 0 < kappa < 1:
+        raise InvalidInputError(
+            f"The kappa expected among the humans must lie strictly between 0 and 1, not {kappa:g}."
+        )
+    if len(shares) < 2 or min(shares) <= 0 or not isclose(sum(shares), 1, abs_tol=1e-6):
+        raise InvalidInputError("The category shares must be at least two positive numbers that sum to 1.")
+    check_epsilon(epsilon)
+    if not 0 < power < 1:
+        raise InvalidInputError(f"The power must lie strictly between 0 and 1, not {power:g}.")

@@ -1,0 +1,65 @@
+"""Several judges, each compared with the same humans."""
+
+from collections.abc import Sequence
+
+from concurrence.agreement.judge.judge import Judgement, compare_judge, not_comparable
+from concurrence.agreement.labels.options import JudgeOptions
+from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+
+
+@value
+class Judgements:
+    """Every judge by its name; the humans are the coders that are no judge."""
+
+    judges: dict[str, Judgement]
+    seed: int | None
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+    to_frame = as_frame
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.sentences))
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, one.judge_human.value, *(one.judge_human.interval or (None, None)))
+            for name, one in self.judges.items()
+        ]
+        table = html_table(("judge", "agreement with the humans", "from", "to"), rows)
+        return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
+
+
+def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> Judgements:
+    """Compare several judges with the same humans.
+
+    A judge who has no item in common with them is told of, unless that holds for all, which is refused.
+    """
+    if len(set(judges)) < len(judges):
+        raise InvalidInputError("A judge is named twice.")
+    for name in judges:
+        labels.coder_index(name)
+    humans = [coder for coder in labels.coders if coder not in judges]
+    if len(judges) > 1 and not humans:
+        raise UndefinedError(
+            f"Every coder is a judge ({', '.join(judges)}), so no human is left; a judge is compared with humans."
+        )
+    if asked.before is not None and len(judges) > 1:
+        raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
+    beside = {name: labels.select_coders([c for c in labels.coders if c == name or c in humans]) for name in judges}
+    reasons = [not_comparable(part, name, asked.before) for name, part in beside.items()]
+    if reasons and all(reasons):
+        raise UndefinedError(str(reasons[0]))
+    found = {name: compare_judge(part, name, asked) for name, part in beside.items()}
+    told = [sentence for one in found.values() for sentence in one.sentences if sentence.code != "caveat"]
+    caveat = [sentence for sentence in next(iter(found.values())).sentences if sentence.code == "caveat"]
+    warned = dict.fromkeys(sentence for one in found.values() for sentence in one.warnings)
+    return Judgements(
+        judges=found,
+        seed=next((one.seed for one in found.values() if one.seed is not None), None),
+        sentences=(*told, *caveat),
+        warnings=tuple(warned),
+    )

@@ -1,0 +1,1 @@
+"""Labels to coefficients, intervals, true agreement, diagnosis and models of coders."""

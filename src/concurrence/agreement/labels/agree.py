@@ -1,0 +1,371 @@
+"""``agree``: everything about one set of labels, computed and then frozen."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.labels.against_expert import expert_table
+from concurrence.agreement.labels.assess import (
+    Evidence,
+    assess,
+    evidence_of,
+    left_out,
+    pair_agreements,
+    refuse_large_table,
+)
+from concurrence.agreement.labels.coefficients.inference import OWN_ERROR
+from concurrence.agreement.labels.coefficients.parts import evaluate
+from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.diagnosis import scales, sentences
+from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, category_agreement
+from concurrence.agreement.labels.diagnosis.cautions import cautions
+from concurrence.agreement.labels.diagnosis.diagnose import (
+    FEW_GRADES,
+    MOST_CODERS,
+    diagnose,
+    left_out_values,
+    mean_spearman,
+)
+from concurrence.agreement.labels.dual.true_agreement import TrueAgreement, true_agreement_by_category
+from concurrence.agreement.labels.grouped import grouped_report
+from concurrence.agreement.labels.options import CUTS, AgreeOptions, Convention
+from concurrence.agreement.labels.results import (
+    Agreement,
+    AgreementReport,
+    AgreementTable,
+    GroupedReport,
+    StudyData,
+)
+from concurrence.core import InvalidInputError, Labels
+from concurrence.core.errors import way_out
+from concurrence.core.numerals import numbers_of
+from concurrence.core.sentences import Sentence, warnings_of
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
+
+Array = NDArray[np.float64]
+
+LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
+
+
+def agree(
+    labels: Labels,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    coefficients: Sequence[str] | None = None,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    agreement_table: bool = False,
+    confusion: bool = False,
+    coder_groups: Mapping[str, str] | None = None,
+    bootstrap: int = 0,
+    seed: int = 0,
+) -> AgreementReport:
+    """How well the coders agree, and how sure one can be of it.
+
+    ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
+    masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
+    ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
+    ``pairs=False`` leaves out all that goes through every two coders; ``confusion`` keeps their confusion tables even
+    for more than 20 coders; ``coder_groups`` gives the group of each coder, to compare agreement within and between
+    groups; ``bootstrap`` takes intervals from so many resamplings of the items.
+
+    >>> from concurrence.core import Labels
+    >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
+    >>> print(report["cohen_kappa"])
+    Cohen's kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
+    >>> print(report.true_agreement)
+    true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
+    """
+    return analyse(
+        labels,
+        AgreeOptions(
+            scale=scale,
+            weights=weights,
+            convention=convention,
+            period=period,
+            level=level,
+            coefficients=coefficients,
+            pairs=pairs,
+            expert=expert,
+            cuts=cuts,
+            agreement_table=agreement_table,
+            confusion=confusion,
+            coder_groups=coder_groups,
+            bootstrap=bootstrap,
+            seed=seed,
+        ),
+    )
+
+
+def agree_by_group(
+    labels: Labels,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    confusion: bool = False,
+    bootstrap: int = 0,
+    seed: int = 0,
+) -> GroupedReport:
+    """One analysis per group of items, such as a word, with the keywords of ``agree``."""
+    options = AgreeOptions(
+        scale=scale,
+        weights=weights,
+        convention=convention,
+        period=period,
+        level=level,
+        pairs=pairs,
+        expert=expert,
+        cuts=cuts,
+        confusion=confusion,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    return analyse_groups(labels, options)
+
+
+def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
+    """The report of one set of labels under given options; ``grouped`` if it is one of several."""
+    study = study_of(labels, options)
+    rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
+    evidence = evidence_of(labels, study, rows, options)
+    main = coefficient(main_coefficient(labels, options.scale))
+    results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
+    leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
+    categories = category_agreement(study, labels.categories)
+    facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
+    few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
+    without_each = left_out_values(labels, study, main, level=options.level) if few else ()
+    diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
+    opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
+    careful = () if labels.n_coders == 2 and len(labels.categories) < 6 else cautions(labels, study, main, options)
+    every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
+    table = study.cross_table() if every and two else None
+    truth = None if table is None else true_agreement_by_category(table, labels.categories, level=options.level)
+    told = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
+    leading = [name for name in told if name in results and not isnan(results[name].value)]
+    data = _data(labels, study, options)
+    listed = every and options.pairs and not labels.anonymous
+    answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
+    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
+    report = AgreementReport(
+        data=data,
+        coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
+        leading=leading[0] if leading else main.name,
+        pairs=pair_agreements(labels, study, confusion=options.confusion, grouped=grouped) if listed else (),
+        true_agreement=truth,
+        categories=categories,
+        diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
+        leave_one_out=without_each,
+        spearman=mean_spearman(labels) if facts.distance is not None and labels.n_coders <= 100 else None,
+        scales=_scales(results, draws),
+        scales_method=scales.METHODS["dirichlet" if draws else "normal_truncated"],
+        scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
+        scales_sentences=words,
+        level=options.level,
+        seed=options.seed if draws or evidence.bootstraps else None,
+        sentences=answer,
+        apa=_apa(data, results, leading),
+        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
+        expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
+        agreement_table=_agreement_table(labels) if options.agreement_table else None,
+    )
+    return report if labels.set_separator is None and options.coder_groups is None else _more(report, labels, options)
+
+
+def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
+    """One analysis per group of items, in the order in which groups first appear.
+
+    A group is analysed as if it had been read alone: nominal categories that were not declared are those of the
+    group, as the senses of a word are. Graded scales and weights are those of the whole.
+    """
+    if labels.groups is None:
+        raise InvalidInputError(f"These labels have no groups; name their column with {way_out('--by', 'by=')}.")
+    if options.coder_groups is not None:
+        both = way_out("--by or --coder-groups", "by= or coder_groups=")
+        raise InvalidInputError(f"Groups of coders are compared over all items; leave out {both}.")
+    names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
+    rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
+    parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
+    if options.scale == "nominal" and options.weights is None:
+        parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
+    groups = {name: analyse(part, options, grouped=True) for name, part in parts.items()}
+    return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
+
+
+def main_coefficient(labels: Labels, scale: str) -> str:
+    """The coefficient that the sentences speak of."""
+    if scale != "nominal":
+        return "krippendorff_alpha"
+    return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
+
+
+def _assessed(
+    labels: Labels, study: Study, rows: Sequence[Coefficient], evidence: Evidence, *, pairs: bool
+) -> tuple[dict[str, Agreement], dict[str, Array]]:
+    """Every coefficient that was asked for, and the posterior draws of those that have some."""
+    results, draws = {}, {}
+    for row in rows:
+        if row.pairs == "mean" and not pairs:
+            results[row.name] = left_out(row, study, labels, evidence)
+            continue
+        results[row.name], drawn = assess(row, study, labels, evidence)
+        if drawn is not None:
+            draws[row.name] = drawn
+    return results, draws
+
+
+def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[str]) -> str | None:
+    """One sentence in the form of the APA, for a paper."""
+    if not leading:
+        return None
+    one, row = results[leading[0]], coefficient(leading[0])
+    named = f"{one.title.removesuffix(' kappa').removesuffix(' pi').removesuffix(' alpha')} {row.symbol}"
+    value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))
+    kind = "CrI" if one.interval_method == "posterior" else "CI"
+    ends = "" if isnan(one.interval.low) else f", {one.level:.0%} {kind} [{low}, {high}]"
+    chance = nan if one.p_value_method in OWN_ERROR else one.p_value
+    p = f"{chance:.3f}".replace("0.", ".", 1)
+    tested = "" if isnan(chance) else ", p < .001" if chance < 0.0005 else f", p = {p}"
+    share = results.get("percent_agreement")
+    agreed = "" if share is None or isnan(share.value) else f", with {100 * share.value:.1f}% agreement"
+    who = "Coders" if data.anonymous else f"{len(data.coders):,} coders"
+    return f"{who} labelled {data.items:,} items{agreed}: {named} = {value}{ends}{tested}."
+
+
+def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
+    """One coefficient with its interval, and true agreement."""
+    told = []
+    if leading:
+        first = results[leading[0]]
+        corrected = coefficient(first.coefficient).corrects_for_chance
+        told.append(sentences.leading_sentence(first.title, first.value, first.interval, corrected=corrected))
+    else:
+        notes = [one.note for name, one in results.items() if name in LEADING and one.note]
+        told += [Sentence(code="undefined", text=note) for note in notes[:1]]
+    return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
+
+
+def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:
+    """Scale, coefficient, word: how probable the word is, by the draws where there are any."""
+    worded = [one for one in results.values() if not (isnan(one.value) or isnan(one.standard_error))]
+    worded = [one for one in worded if coefficient(one.coefficient).corrects_for_chance]
+    return {
+        scale.name: {
+            name: scales.band_shares(scale, draws[one.coefficient])
+            if one.coefficient in draws
+            else scales.band_probabilities(scale, one.value, one.standard_error)
+            for one in worded
+            for name in (one.coefficient, *one.synonyms)
+        }
+        for scale in scales.SCALES.values()
+    }
+
+
+def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
+    given = int(study.weights @ study.sizes)
+    return StudyData(
+        items=labels.n_items,
+        coders=labels.coders,
+        categories=labels.categories,
+        labels=given,
+        missing=0 if labels.anonymous else labels.codes.size - given,
+        dropped=int(study.weights[~study.pairable].sum()),
+        categories_declared=labels.categories_declared,
+        anonymous=labels.anonymous,
+        convention=options.convention,
+        scale=options.scale,
+    )
+
+
+def _facts(
+    labels: Labels,
+    study: Study,
+    main: Coefficient,
+    result: Agreement,
+    categories: Mapping[str, CategoryAgreement],
+    doubts: tuple[str, ...],
+    *,
+    graded: bool,
+) -> sentences.Facts:
+    row = main if main.measures == "agreement" else COEFFICIENTS["fleiss_kappa"]
+    parts = evaluate(row, study, study.weights)
+    table = study.cross_table() if labels.n_coders == 2 and not labels.anonymous else None
+    numbers = numbers_of(labels.categories) if graded else None
+    return sentences.Facts(
+        coders=labels.coders,
+        categories=labels.categories,
+        items=labels.n_items,
+        pairable=int(study.weights[study.pairable].sum()),
+        missing_share=1 - float(study.weights @ study.sizes) / max(labels.codes.size, 1),
+        observed=float(parts.observed),
+        chance=float(parts.expected),
+        title=main.title,
+        value=result.value,
+        interval=result.interval,
+        shares=np.array([entry.share for entry in categories.values()]),
+        coder_shares=None if table is None else table.totals / max(table.n, 1),
+        counts={name: entry.count for name, entry in categories.items()},
+        specific={name: entry.specific_agreement for name, entry in categories.items()},
+        doubts=doubts,
+        anonymous=labels.anonymous,
+        distance=None if numbers is None else _mean_differences(study, numbers),
+        graded=main.measures == "disagreement" and study.metric.kind != "nominal",
+        finely_graded=numbers is not None and len(numbers) > FEW_GRADES,
+    )
+
+
+def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
+    """How far apart two ratings of one item are on average, and two ratings of any items."""
+    ratings = np.sort(np.where(study.codes >= 0, numbers[study.codes], np.inf), axis=1)
+    place = np.arange(study.n_coders)
+    factor = np.where(place < study.sizes[:, None], 2 * place - study.sizes[:, None] + 1, 0.0)
+    within = np.where(np.isfinite(ratings), ratings, 0.0) * factor
+    pairs = study.sizes * (study.sizes - 1) / 2
+    same = float(study.weights @ within.sum(axis=1)) / max(float(study.weights @ pairs), 1.0)
+    totals = np.asarray(study.weights @ study.counts)
+    order = np.argsort(numbers)
+    below = np.cumsum(totals[order]) / totals.sum()
+    spread = 2 * float((below[:-1] * (1 - below[:-1])) @ np.diff(numbers[order]))
+    return same, spread
+
+
+def _more(report: AgreementReport, labels: Labels, options: AgreeOptions) -> AgreementReport:
+    """The report with what few ask for, and few need to load: labels that are sets, and groups of coders."""
+    from concurrence.agreement.labels.coder_groups import compare_coder_groups
+    from concurrence.agreement.labels.sets import set_agreement
+
+    sets = None if labels.set_separator is None else set_agreement(labels, options)
+    groups = None if options.coder_groups is None else compare_coder_groups(labels, options)
+    drawn = groups is not None or (sets is not None and sets.drawn)
+    warned = () if groups is None else warnings_of(groups.sentences)
+    return replace(
+        report,
+        sets=sets,
+        coder_groups=groups,
+        seed=options.seed if drawn else report.seed,
+        warnings=(*report.warnings, *warned),
+    )
+
+
+def _agreement_table(labels: Labels) -> AgreementTable:
+    k = len(labels.categories)
+    refuse_large_table(labels.n_items * k, "The table of items and categories")
+    rows, columns = np.nonzero(labels.codes >= 0)
+    cells = rows * k + labels.codes[rows, columns]
+    counts = np.bincount(cells, minlength=labels.n_items * k).reshape(labels.n_items, k)
+    return AgreementTable(items=tuple(map(str, labels.items)), categories=labels.categories, counts=counts)

@@ -1,0 +1,253 @@
+"""One coefficient of a study with its error, intervals and tests, or the reason why it has no value.
+
+Which interval to report is decided here and nowhere else: the bootstrap's where it was asked for, an exact one where
+there is one, the analytic one where the data are enough for it, else the posterior one, if the patterns can be listed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isnan, nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.labels.coefficients.inference import (
+    intervals,
+    items_used,
+    no_contrast,
+    null_tests,
+    reasons_for_doubt,
+    standard_error,
+    unmet_need,
+)
+from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, pair_confusions
+from concurrence.agreement.labels.coefficients.parts import evaluate, pairwise_kappas, sharing_pairs, value_of, values
+from concurrence.agreement.labels.coefficients.posterior import METHOD, middle, posterior_weights
+from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
+from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
+from concurrence.agreement.labels.diagnosis.sentences import doubt
+from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.results import Agreement, PairAgreement
+from concurrence.core import Interval, InvalidInputError, Labels
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+
+Array = NDArray[np.float64]
+
+CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
+MOST_CELLS = 1_000_000
+"""Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
+MOST_ASKED = 100_000_000
+"""Tables that were asked for are refused beyond this many cells."""
+MOST_TOLD = 20
+"""Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence:
+    """What intervals can rest on beside the analytic errors.
+
+    ``doubts`` are reasons not to trust analytic intervals, ``posterior`` the study with all patterns and draws of how
+    common they are, ``bootstraps`` what resampling found.
+    """
+
+    level: float
+    doubts: tuple[str, ...] = ()
+    posterior: tuple[Study, Array] | None = None
+    bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
+
+
+def evidence_of(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
+    """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
+    doubts = reasons_for_doubt(study)
+    posterior = posterior_weights(study, seed=options.seed) if doubts else None
+    if options.bootstrap == 0:
+        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
+    bootstraps = bootstrap_coefficients(
+        study_of(labels, options, compress=True),
+        [row for row in rows if options.pairs or row.pairs != "mean"],
+        draws=options.bootstrap,
+        level=options.level,
+        seed=options.seed,
+        progress=options.progress,
+    )
+    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
+
+
+def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> tuple[Agreement, Array | None]:
+    """The coefficient as a result, and the posterior draws of it where there are any."""
+    note = unmet_need(row, study)
+    parts = None if note else evaluate(row, study, study.weights)
+    estimate = nan if parts is None else float(value_of(row, parts))
+    if parts is None or isnan(estimate):
+        return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
+    error = standard_error(row, study, parts.influence)
+    drawn = None if evidence.posterior is None else values(row, *evidence.posterior)
+    ends = _ordered(row, study, estimate, error, drawn, evidence)
+    chosen = next(iter(ends.values()), None)
+    analytic = chosen is not None and chosen.method not in ("exact", METHOD)
+    trusted = None if chosen is None else not (analytic and evidence.doubts)
+    doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
+    note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
+    if not np.isfinite(error):
+        note = f"{row.title} rests on too few items for a standard error."
+    elif error == 0:
+        note = CERTAIN
+    mean, sd = row.pairs == "mean", None
+    if mean:
+        kappas = pairwise_kappas(study, study.weights)
+        known = kappas[np.isfinite(kappas)]
+        trusted = trusted and (study.n_coders == 2 or not any(sparse_pairs(study)))
+        sd = float(known.std(ddof=1)) if len(known) > 1 else nan
+    result = _result(
+        row,
+        study,
+        labels,
+        evidence,
+        note=note,
+        value=estimate,
+        parts=(nan, nan) if mean else (float(parts.observed), float(parts.expected)),
+        error=error,
+        intervals=ends,
+        trusted=trusted,
+        sd=sd,
+    )
+    return result, drawn
+
+
+def _ordered(
+    row: Coefficient, study: Study, estimate: float, error: float, drawn: Array | None, evidence: Evidence
+) -> dict[str, Interval]:
+    """All intervals by their method, the one to report first."""
+    ends = intervals(row, study, estimate, error, evidence.level)
+    if drawn is not None:
+        posterior = {METHOD: middle(drawn, estimate, evidence.level)}
+        ends = {**ends, **posterior} if next(iter(ends), "") == "exact" else {**posterior, **ends}
+    if bootstrap := evidence.bootstraps.get(row.name):
+        ends = {"bootstrap_bca": bootstrap.bca, **ends, "bootstrap_percentile": bootstrap.percentile}
+    return ends
+
+
+def _result(
+    row: Coefficient,
+    study: Study,
+    labels: Labels,
+    evidence: Evidence,
+    *,
+    note: str | None,
+    value: float = nan,
+    parts: tuple[float, float] = (nan, nan),
+    error: float = nan,
+    intervals: dict[str, Interval] | None = None,
+    trusted: bool | None = None,
+    sd: float | None = None,
+) -> Agreement:
+    possible = row.coders != "two" or study.n_coders == 2
+    used = int(items_used(row, study)) if possible else 0
+    method = next(iter(intervals or {}), None)
+    nowhere = Interval(low=nan, high=nan, level=evidence.level, method="none")
+    tests = () if isnan(value) else null_tests(row, study, value, error)
+    return Agreement(
+        coefficient=row.name,
+        title=row.title,
+        synonyms=row.synonyms,
+        value=value,
+        observed=parts[0],
+        expected=parts[1],
+        measures=row.measures,
+        standard_error=error,
+        interval=intervals[method] if intervals and method else nowhere,
+        interval_method=method,
+        trusted=trusted,
+        intervals=intervals or {},
+        level=evidence.level,
+        p_value=tests[0].p_value if tests else nan,
+        p_value_method=tests[0].method if tests else None,
+        p_value_side="two-sided",
+        tests=tests,
+        items=used,
+        dropped=int(study.n_items) - used,
+        convention=_convention(row, study, labels),
+        note=note,
+        sd=sd,
+        bootstrap=None if isnan(value) else evidence.bootstraps.get(row.name),
+    )
+
+
+def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> Agreement:
+    """A coefficient that was not asked for: it is not computed, and says so."""
+    note = f"{row.title} was left out, since pairs of coders were not asked for."
+    return _result(row, study, labels, evidence, note=note)
+
+
+def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: bool) -> tuple[PairAgreement, ...]:
+    """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item.
+
+    Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
+    group has no pairs at all, since a hundred words and two hundred coders would have two million.
+    """
+    if grouped and not confusion and labels.n_coders > MOST_TOLD:
+        return ()
+    places = sharing_pairs(study)
+    few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
+    keep = confusion or (few and not grouped)
+    if keep:
+        refuse_large_table(len(places) * study.n_categories**2, "Confusion tables of all categories")
+    if study.many_coders:
+        totals = many_pairs(study, study.weights)
+        columns = (totals.items, totals.observed, totals.kappas, totals.scott)
+        figures = list(zip(*(column.tolist() for column in columns), strict=True))
+        tables = list(pair_confusions(study)) if keep else []
+    else:
+        figures = [_pair_figures(study.only(*place)) for place in places]
+        tables = [study.cross_table(*place).dense() for place in places] if keep else []
+    pairs = []
+    for number, (place, (items, observed, kappa, pi)) in enumerate(zip(places, figures, strict=True)):
+        table = tables[number] if keep else None
+        shares = None if table is None else table / max(int(table.sum()), 1)
+        marginals = None if shares is None else {"first": shares.sum(axis=1), "second": shares.sum(axis=0)}
+        pairs.append(
+            PairAgreement(
+                coders=(labels.coders[place[0]], labels.coders[place[1]]),
+                items=int(items),
+                percent_agreement=observed,
+                cohen_kappa=kappa,
+                scott_pi=pi,
+                confusion=table,
+                proportions=shares,
+                marginals=marginals,
+            )
+        )
+    return tuple(pairs)
+
+
+def refuse_large_table(cells: int, what: str) -> None:
+    """Refuse a table that was asked for and would not fit into memory."""
+    if cells > MOST_ASKED:
+        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {MOST_ASKED:,}.")
+
+
+def _pair_figures(two: Study) -> tuple[float, float, float, float]:
+    cohen = evaluate(COEFFICIENTS["cohen_kappa"], two, two.weights)
+    kappa = float(value_of(COEFFICIENTS["cohen_kappa"], cohen))
+    pi = float(values(COEFFICIENTS["scott_pi"], two, two.weights))
+    return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
+
+
+def _convention(row: Coefficient, study: Study, labels: Labels) -> str:
+    """How labels were compared and weighed, in words."""
+    if row.coders == "two" or (row.pairs == "both" and study.n_coders == 2):
+        parts = ["items both coders labelled"]
+    elif row.pairs == "mean":
+        parts = ["each pair of coders on the items both labelled"]
+    elif row.measures == "disagreement":
+        parts = ["labels on items with at least two weigh equally"]
+    else:
+        parts = ["pairs of labels weigh equally" if study.convention == "pairs" else "items weigh equally (Gwet)"]
+    if row.weighted and study.agreement_weights is not None:
+        parts.append(study.agreement_weights.title)
+    elif row.measures == "disagreement" and not row.weighted:
+        parts.append(study.metric.title)
+    if row.counts_categories:
+        parts.append(f"{study.n_categories} categories {'declared' if labels.categories_declared else 'inferred'}")
+    return "; ".join(parts)

@@ -1,0 +1,274 @@
+"""Groups of coders: whether coders of one group agree with each other more than with those of other groups.
+
+Items differ in how hard they are, and groups need not share all of them; so every pair of labels is compared with the
+mean agreement on its own item. The test assigns the coders to groups of the same sizes anew.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from math import comb, factorial, nan, prod
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from concurrence.agreement.labels.assess import assess, evidence_of
+from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
+from concurrence.agreement.labels.diagnosis.sentences import begun, called, p_of, percent
+from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
+from concurrence.core import Interval
+from concurrence.core.errors import InvalidInputError, UndefinedError
+from concurrence.core.labels import Labels
+from concurrence.core.sentences import Sentence, listed
+from concurrence.kernels.chance import ratio
+from concurrence.kernels.coefficients import COEFFICIENTS
+from concurrence.kernels.resampling import bootstrap, expanded_interval
+
+Array = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+MOST_ARRANGEMENTS = 20_000
+"""Up to so many ways to assign coders to groups are all gone through; of more, some are drawn."""
+DRAWS = 9_999
+FEWER_DRAWS = 999
+MANY_CODERS = 200
+RESAMPLES = 2_000
+ENOUGH_ITEMS = 200
+"""From so many items on, the interval of the difference covers what it promises."""
+TINY = 1e-12
+MOST_NAMED = 6
+
+
+def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
+    """Agreement within and between the groups of coders that the options name."""
+    known, without = _grouped(labels, options.coder_groups or {})
+    strangers = [coder for coder in options.coder_groups or {} if coder not in labels.coders]
+    names = tuple(dict.fromkeys(known.values()))
+    some = labels.select_coders(list(known))
+    places = np.array([names.index(group) for group in known.values()], dtype=np.intp)
+    study = Study.of(some, convention=options.convention)
+    sums = pair_sums(study, places)
+    within, between = (float(ratio(study.weights @ agreed, study.weights @ pairs)) for agreed, pairs, _ in sums)
+    difference = float(difference_of(sums, study.weights))
+    p_value, smallest, method = permutation_test(study, places, seed=options.seed)
+    interval = difference_interval(study, sums, options)
+    trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
+    told = _told((within, between), difference, interval if trusted else None, (p_value, smallest), method)
+    return CoderGroups(
+        groups={name: _group(some, places == place, options) for place, name in enumerate(names)},
+        within=within,
+        between=between,
+        difference=difference,
+        interval=interval,
+        interval_method=None if np.isnan(interval.low) else interval.method,
+        trusted=trusted,
+        p_value=p_value,
+        p_value_method=method,
+        smallest_p_value=smallest,
+        without_group=without,
+        sentences=(*_left_out(without, strangers), *told),
+    )
+
+
+def pair_sums(study: Study, places: Places) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
+    """Within groups and between them: pairs of labels of each pattern that agree, all pairs, and agreements too many.
+
+    The last is how many pairs agree beyond what the mean agreement on the item would give.
+    """
+    alike, pairs = (study.squares - study.sizes) / 2, study.sizes * (study.sizes - 1) / 2
+    agreed, held = np.zeros_like(alike), np.zeros_like(pairs)
+    for place in range(int(places.max()) + 1):
+        part = study.only(*np.flatnonzero(places == place).tolist())
+        agreed += (part.squares - part.sizes) / 2
+        held += part.sizes * (part.sizes - 1) / 2
+    rate = np.divide(alike, pairs, out=np.zeros_like(alike), where=pairs > 0)
+    other, rest = alike - agreed, pairs - held
+    return (agreed, held, agreed - rate * held), (other, rest, other - rate * rest)
+
+
+def difference_of(sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], weights: Array) -> Array:
+    """How much more often two labels of an item agree within a group than between groups, items alike."""
+    within, between = (ratio(weights @ surplus, weights @ pairs) for _, pairs, surplus in sums)
+    return np.asarray(within - between)
+
+
+def permutation_test(study: Study, places: Places, *, seed: int) -> tuple[float, float, str | None]:
+    """The share of assignments of coders to groups with so large a difference, the least possible, and the method.
+
+    All assignments are gone through where they are few; else draws are, and the observed one counts as a draw.
+    """
+    surplus, pairs = pair_matrices(study)
+    sizes = np.bincount(places)
+    total = arrangement_count(sizes)
+    observed = _differences(surplus, pairs, places[None, :])[0]
+    if np.isnan(observed):
+        return nan, nan, None
+    if total <= MOST_ARRANGEMENTS:
+        found = _differences(surplus, pairs, np.array(list(arrangements(sizes.tolist()))))
+        known = found[np.isfinite(found)]
+        return float(np.mean(known >= observed - TINY)), _renamings(sizes) / total, "exact"
+    draws = DRAWS if study.n_coders <= MANY_CODERS else FEWER_DRAWS
+    random = np.random.default_rng(seed)
+    drawn = random.permuted(np.repeat(places[None, :], draws, axis=0), axis=1)
+    found = _differences(surplus, pairs, drawn)
+    return float((1 + np.sum(found >= observed - TINY)) / (draws + 1)), 1 / (draws + 1), "permutation"
+
+
+def pair_matrices(study: Study) -> tuple[Array, Array]:
+    """Coders x coders: agreements beyond the mean of each item, and items shared; nothing on the diagonal."""
+    rows, columns, given = study.cells
+    weights, pairs = study.weights, study.sizes * (study.sizes - 1)
+    rate = np.divide(study.squares - study.sizes, pairs, out=np.zeros_like(pairs), where=pairs > 0)
+    keys, place = np.unique(rows * study.n_categories + given, return_inverse=True)
+    same = sparse.csr_array((np.ones(len(rows)), (place, columns)), shape=(len(keys), study.n_coders))
+    held = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(weights), study.n_coders))
+    agreed = same.T @ same.multiply(weights[keys // study.n_categories][:, None])
+    expected = held.T @ held.multiply((weights * rate)[:, None])
+    shared = np.asarray((held.T @ held.multiply(weights[:, None])).todense())
+    surplus = np.asarray((agreed - expected).todense())
+    np.fill_diagonal(surplus, 0.0)
+    np.fill_diagonal(shared, 0.0)
+    return surplus, shared
+
+
+def arrangements(sizes: Sequence[int]) -> Iterator[list[int]]:
+    """Every way to give so many coders to each group, as the group of each coder.
+
+    >>> list(arrangements([1, 2]))
+    [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    """
+    free = list(range(sum(sizes)))
+    yield from _placed([-1] * len(free), free, 0, sizes)
+
+
+def _placed(places: list[int], free: list[int], group: int, sizes: Sequence[int]) -> Iterator[list[int]]:
+    if group == len(sizes):
+        yield places.copy()
+        return
+    for chosen in combinations(free, sizes[group]):
+        for coder in chosen:
+            places[coder] = group
+        yield from _placed(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
+
+
+def _renamings(sizes: Places) -> int:
+    """How many assignments make the same groups under other names: groups of one size can change places."""
+    return prod(factorial(int(count)) for count in np.bincount(sizes))
+
+
+def arrangement_count(sizes: Places) -> int:
+    """How many ways there are to give so many coders to each group."""
+    left, total = int(sizes.sum()), 1
+    for size in sizes.tolist():
+        total *= comb(left, size)
+        left -= size
+    return total
+
+
+def _differences(surplus: Array, pairs: Array, places: Places) -> Array:
+    """The difference under each assignment (a row of ``places``), in slices that fit the memory."""
+    groups, parts = int(places.max()) + 1, []
+    step = max(1, (1 << 22) // (groups * places.shape[1]))
+    for start in range(0, len(places), step):
+        one_hot = (places[start : start + step, None, :] == np.arange(groups)[:, None]).astype(np.float64)
+        inside = [np.einsum("pgc,pgc->p", one_hot @ matrix, one_hot) for matrix in (surplus, pairs)]
+        outside = [matrix.sum() - part for matrix, part in zip((surplus, pairs), inside, strict=True)]
+        parts.append(ratio(inside[0], inside[1]) - ratio(outside[0], outside[1]))
+    return np.concatenate(parts)
+
+
+def difference_interval(
+    study: Study, sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], options: AgreeOptions
+) -> Interval:
+    """That of the difference for these coders, from resampled items."""
+    useful = int(study.weights[study.pairable].sum())
+    drawn = bootstrap(lambda w: difference_of(sums, w), study.weights, draws=RESAMPLES, seed=options.seed)
+    low, high = expanded_interval(drawn, options.level, useful)
+    return Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")
+
+
+def _grouped(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The group of every coder that has one, and the coders that have none."""
+    if labels.anonymous:
+        raise InvalidInputError("Groups of coders need to know who gave which label; these are counts without coders.")
+    known = {coder: groups[coder] for coder in labels.coders if coder in groups}
+    if not known:
+        raise InvalidInputError(
+            f"None of the coders has a group; the coders are {', '.join(labels.coders[:MOST_NAMED])}, and groups are "
+            f"given for {', '.join(list(groups)[:MOST_NAMED]) or 'nobody'}."
+        )
+    names = list(known.values())
+    without = tuple(coder for coder in labels.coders if coder not in groups)
+    others = f" ({_who(without)} {'has' if len(without) == 1 else 'have'} none)" if without else ""
+    if len(set(names)) < 2:
+        whole = f"All coders with a group{others}" if without else "All coders with labels"
+        raise UndefinedError(f"{whole} are in one group, {names[0]!r}; a comparison needs two.")
+    if len(set(names)) == len(names):
+        each = f"Every coder with a group{others}" if without else "Every coder"
+        raise UndefinedError(
+            f"{each} is a group alone, so that nobody can agree within one; give two coders or more the same group."
+        )
+    return known, without
+
+
+def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> GroupOfCoders:
+    coders = tuple(coder for coder, here in zip(labels.coders, chosen, strict=True) if here)
+    part = labels.select_coders(coders)
+    counts = np.bincount(part.codes[part.codes >= 0], minlength=len(labels.categories))
+    shares = ratio(counts.astype(np.float64), np.float64(counts.sum()))
+    alpha: Agreement | None = None
+    if len(coders) > 1:
+        row, study = COEFFICIENTS["krippendorff_alpha"], study_of(part, options)
+        alpha = assess(row, study, part, evidence_of(part, study, [row], options))[0]
+    named = zip(labels.categories, shares.tolist(), strict=True)
+    return GroupOfCoders(coders=coders, shares=dict(named), krippendorff_alpha=alpha)
+
+
+def _who(coders: Sequence[str]) -> str:
+    return listed([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
+
+
+def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sentence]:
+    """Warnings about coders without a group, and about groups of coders that have no labels."""
+    if strangers:
+        text = (
+            f"The groups name {_who(strangers)}, but no label is by {'this coder' if len(strangers) == 1 else 'them'}."
+        )
+        yield Sentence(code="groups_of_strangers", text=text, warning=True)
+    if without:
+        has, are = ("has", "is") if len(without) == 1 else ("have", "are")
+        text = f"{_who(without)} {has} no group and {are} left out of the comparison of groups."
+        yield Sentence(code="coders_without_group", text=begun(without[0], text), warning=True)
+
+
+def _told(
+    agreement: tuple[float, float],
+    difference: float,
+    interval: Interval | None,
+    p_values: tuple[float, float],
+    method: str | None,
+) -> Iterable[Sentence]:
+    (within, between), (p_value, smallest) = agreement, p_values
+    if method is None:
+        text = "The groups cannot be compared: no item has labels of two coders of one group, or of two groups."
+        yield Sentence(code="groups_apart", text=text, warning=True)
+        return
+    text = f"Two coders of the same group agree on {percent(within)} of the items, two of different groups on "
+    yield Sentence(code="group_agreement", text=f"{text}{percent(between)}.")
+    if smallest > ALPHA:
+        text = f"Too few coders to test whether the groups differ: the smallest possible p-value is {smallest:.2g}."
+        yield Sentence(code="too_few_coders", text=text, warning=True)
+        return
+    ends = ""
+    if interval is not None:
+        ends = f" ({interval.level:.0%} interval for these coders {interval.low:.3f} to {interval.high:.3f})"
+    on = "On the same items, agreement within groups is"
+    if difference > 0:
+        more = "significantly more" if p_value <= ALPHA else "not significantly more"
+        text = f"{on} {difference:.3f} higher than between{ends}: {more} than in random groups (permutation test, "
+    else:
+        text = f"{on} no higher than between{ends or f' ({difference:.3f})'} (permutation test, "
+    text += f"{p_of(p_value)})."
+    yield Sentence(code="groups_differ" if p_value <= ALPHA else "groups_alike", text=text)

@@ -1,0 +1,241 @@
+"""From a row of the table and a study to observed and expected agreement, and what one item adds to the value.
+
+All functions take weights over the patterns of a study (..., patterns): the study's own, or a batch of resampled
+ones. The influence of an item (times n, mean zero) belongs to the study's own weights; it is Fleiss, Cohen &
+Everitt's for two coders and Gwet's linearisation otherwise.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from concurrence.agreement.labels.coefficients.alpha import disagreements
+from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, many_pairs_influence
+from concurrence.agreement.labels.coefficients.metrics import Matrix
+from concurrence.agreement.labels.coefficients.study import Study, total
+from concurrence.kernels.chance import corrected, ratio
+from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+
+Array = NDArray[np.float64]
+
+FEW_CELLS = 4096  # of the tables of all pairs; with so few, a batch of draws is one product
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Observed and expected agreement (or disagreement); ``influence`` where the weights are the study's own."""
+
+    observed: Array
+    expected: Array
+    influence: Array | None = None
+
+
+def evaluate(row: Coefficient, study: Study, weights: Array) -> Parts:
+    """The parts of a coefficient, NaN where there is nothing to compare."""
+    if len(study.codes) == 0:
+        nothing = np.full(weights.shape[:-1], np.nan)
+        return Parts(nothing, nothing, np.empty(0))
+    if row.pairs == "coincidence":
+        return Parts(*disagreements(study, weights, weighted=row.weighted))
+    if row.pairs == "mean":
+        return _mean_over_pairs(study, weights)
+    if row.measures == "area":
+        return _areas(study, weights)
+    if row.pairs == "both" and study.n_coders == 2:
+        return _on_both(row, study, weights)
+    return _on_items(row, study, weights)
+
+
+def value_of(row: Coefficient, parts: Parts) -> Array:
+    """The coefficient from its parts, NaN where undefined."""
+    if row.measures == "agreement":
+        return corrected(parts.observed, parts.expected)
+    if row.measures == "area":
+        return ratio(parts.observed, parts.expected)
+    return 1 - ratio(parts.observed, np.where(parts.expected < 1e-13, 0.0, parts.expected))
+
+
+def values(row: Coefficient, study: Study, weights: Array) -> Array:
+    """The coefficient for each vector of pattern weights, NaN where undefined."""
+    return value_of(row, evaluate(row, study, weights))
+
+
+def _on_both(row: Coefficient, study: Study, weights: Array) -> Parts:
+    """Two coders on the items that both labelled."""
+    matrix = credit_matrix(row, study)
+    one, two = study.codes[:, 0], study.codes[:, 1]
+    credit = np.where(study.complete, one == two if matrix is None else matrix[one, two], 0.0)
+    kept = np.where(study.complete, weights, 0.0)
+    habits = ratio(study.coder_totals(kept), (n := kept.sum(axis=-1))[..., None, None])
+    pooled = row.chance.habits == "pooled"
+    expected, slope = row.chance.expect(habits.mean(axis=-2) if pooled else habits, matrix)
+    observed = ratio(total(kept, credit), n)
+    if weights is not study.weights:
+        return Parts(observed, expected)
+    # the marginal of the *other* coder belongs to each label
+    left, right = (slope / 2, slope / 2) if pooled else slope
+    both = left[one] + right[two] - (habits[0] @ left + habits[1] @ right)
+    added = credit - observed - (1 - corrected(observed, expected)) * both
+    return Parts(observed, expected, np.where(study.complete, added / (1 - expected), 0.0))
+
+
+def _areas(study: Study, weights: Array) -> Parts:
+    """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
+    one, two = study.codes[:, 0], study.codes[:, 1]
+    kept = np.where(study.complete, weights, 0.0)
+    n = kept.sum(axis=-1)[..., None]
+    alike = study.complete & (one == two)
+    rows = np.flatnonzero(alike)
+    both = sparse.csr_array((np.ones(len(rows)), (rows, one[rows])), shape=(len(one), study.n_categories))
+    agreed, habits = ratio(kept @ both, n), ratio(study.coder_totals(kept), n[..., None])
+    observed, expected = (agreed**2).sum(axis=-1), habits.prod(axis=-2).sum(axis=-1)
+    if weights is not study.weights:
+        return Parts(observed, expected)
+    square = np.where(alike, 2 * agreed[one], 0.0)
+    added = ratio(square - ratio(observed, expected) * (habits[1][one] + habits[0][two]), expected)
+    return Parts(observed, expected, np.where(study.complete, added, 0.0))
+
+
+def _on_items(row: Coefficient, study: Study, weights: Array) -> Parts:
+    """Every item with two labels; items weigh alike, or pairs of labels where the convention says so."""
+    matrix = credit_matrix(row, study)
+    agreeing, possible = pair_counts(study, matrix)
+    base = total(weights, possible)
+    observed = ratio(total(weights, agreeing), base)
+    chance = _chance_of_coders if row.chance.habits == "coders" else _chance_of_all
+    expected, chance_added = chance(row, study, weights, matrix)
+    if chance_added is None:
+        return Parts(observed, expected)
+    # Gwet takes the number of items with two labels as given; where pairs weigh alike the ratio is linearised in full
+    if study.convention == "pairs":
+        added = study.labelled * ratio(agreeing - observed * possible, base)
+    else:
+        added = study.labelled * ratio(agreeing - expected * possible, base) - (observed - expected)
+    added = added - (1 - corrected(observed, expected)) * chance_added
+    return Parts(observed, expected, np.where(study.sizes >= 1, added / (1 - expected), 0.0))
+
+
+def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Matrix | None) -> tuple[Array, Array | None]:
+    """Chance from the habits of all coders together, and what an item adds to it."""
+    shares = category_shares(study, weights)
+    expected, slope = row.chance.expect(shares, matrix)
+    if weights is not study.weights or row.chance.known:
+        return expected, np.zeros(len(study.codes)) if weights is study.weights else None
+    scale = study.label_scale
+    along = scale * (study.along(slope) - float(shares @ slope) * study.sizes)
+    return expected, study.labelled * ratio(along, total(weights, scale * study.sizes))
+
+
+def _chance_of_coders(
+    row: Coefficient, study: Study, weights: Array, matrix: Matrix | None
+) -> tuple[Array, Array | None]:
+    """Chance from the habits of each coder, and what an item adds to it."""
+    totals = study.coder_totals(weights)
+    own = totals.sum(axis=-1, keepdims=True)
+    if study.convention == "items":
+        habits = ratio(totals, own)
+        expected, slope = row.chance.expect(habits, matrix)
+        centred = slope - (slope * np.nan_to_num(habits)).sum(axis=-1, keepdims=True)
+        slope = np.divide(centred, own, out=np.zeros_like(totals), where=own > 0)
+    else:
+        others = totals.sum(axis=-2, keepdims=True) - totals
+        others = others if matrix is None else others @ matrix.T
+        pairs = own.sum(axis=(-2, -1)) ** 2 - (own**2).sum(axis=(-2, -1))
+        expected = ratio((totals * others).sum(axis=(-2, -1)), pairs)
+        if weights is study.weights:
+            slope = 2 * (others - expected * (own.sum() - own)) / pairs
+    if weights is not study.weights:
+        return expected, None
+    return expected, study.labelled * np.asarray(study.coder_labels @ slope.ravel())
+
+
+def _mean_over_pairs(study: Study, weights: Array) -> Parts:
+    """The mean of the pairwise kappas; no single chance belongs to it."""
+    kappas = pairwise_kappas(study, weights)
+    known = np.isfinite(kappas)
+    mean = ratio(np.where(known, kappas, 0.0).sum(axis=-1), known.sum(axis=-1))
+    if weights is not study.weights:
+        return Parts(mean, np.zeros_like(mean))
+    if study.many_coders:
+        return Parts(mean, np.zeros_like(mean), many_pairs_influence(study))
+    added, counted = np.zeros(len(study.codes)), 0
+    for pair in combinations(range(study.n_coders), 2):
+        two = study.only(*pair)
+        influence, n = (
+            _on_both(COEFFICIENTS["cohen_kappa"], two, two.weights).influence,
+            two.weights[two.complete].sum(),
+        )
+        if influence is not None and np.isfinite(influence).all() and n:
+            added, counted = added + influence * (study.n_items / n), counted + 1
+    return Parts(mean, np.zeros_like(mean), added / counted if counted else np.full(len(study.codes), np.nan))
+
+
+def pairwise_kappas(study: Study, weights: Array) -> Array:
+    """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs).
+
+    Of very many coders, only pairs that share an item are there.
+    """
+    if study.many_coders:
+        return many_pairs(study, weights).kappas
+    pairs = list(combinations(range(study.n_coders), 2))
+    k = study.n_categories
+    if weights.ndim == 1 or len(pairs) * k**2 > FEW_CELLS:
+        row = COEFFICIENTS["cohen_kappa"]
+        each = [values(row, study.only(*pair), weights) for pair in pairs]
+        return np.stack(each, axis=-1) if each else np.empty((*weights.shape[:-1], 0))
+    tables = np.asarray(weights @ study.pair_cells).reshape((*weights.shape[:-1], -1, k, k))
+    n = tables.sum(axis=(-2, -1))
+    chance = ratio((tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1), n * n)
+    return corrected(ratio(np.einsum("...kk->...", tables), n), chance)
+
+
+def sharing_pairs(study: Study, most: int | None = None) -> list[tuple[int, int]]:
+    """Every two coders who share an item, or the first so many of them."""
+    if most is not None and study.many_coders and "sharing" not in study.known:
+        return list(islice(_pairs_in_turn(study), most))  # counting all would take much longer
+    if study.many_coders:
+        if "sharing" not in study.known:
+            totals = many_pairs(study, study.weights)
+            study.known["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+        known: list[tuple[int, int]] = study.known["sharing"]
+        return known[:most]
+    given = study.codes >= 0
+    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
+
+
+def _pairs_in_turn(study: Study) -> Iterator[tuple[int, int]]:
+    for first in range(study.n_coders):
+        shared = study.codes[study.codes[:, first] >= 0, first + 1 :]
+        yield from ((first, first + 1 + int(k)) for k in np.flatnonzero((shared >= 0).any(axis=0)))
+
+
+def category_shares(study: Study, weights: Array) -> Array:
+    """How labels fall on the categories: (..., categories); once for the study itself."""
+    own = weights is study.weights
+    if own and "shares" in study.known:
+        known: Array = study.known["shares"]
+        return known
+    scale = study.label_scale
+    shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
+    if own:
+        study.known["shares"] = shares
+    return shares
+
+
+def pair_counts(study: Study, matrix: Matrix | None) -> tuple[Array, Array]:
+    """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
+    sizes = study.sizes
+    squares = study.squares if matrix is None else study.quadratic_form(matrix)
+    agreeing, possible = squares - sizes, sizes * (sizes - 1)
+    if study.convention == "pairs":
+        return agreeing, possible
+    return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
+
+
+def credit_matrix(row: Coefficient, study: Study) -> Matrix | None:
+    """What credit pairs of labels get; ``None`` where only equal ones do."""
+    return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None

@@ -1,0 +1,120 @@
+"""What a reader must know before quoting a coefficient of many coders or of labels with different inventories."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.agreement.labels.coefficients.many_pairs import many_pairs
+from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, sharing_pairs, values
+from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.options import AgreeOptions, Convention
+from concurrence.core import Labels
+from concurrence.core.display import number_of
+from concurrence.core.errors import way_out
+from concurrence.core.numerals import numbers_of
+from concurrence.core.sentences import Sentence
+from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.runs import distinct
+
+FEW_SHARED = 10
+MANY_UNDEFINED = 0.2
+DIFFERENT = 0.01
+ENOUGH_ITEMS = 10
+ENOUGH_SETS = 3
+MANY_NUMBERS = 200
+"""More different numbers than this are measurements rather than names of categories."""
+OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
+
+
+def cautions(labels: Labels, study: Study, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
+    """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
+    sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
+    wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
+    if options.pairs and wanted and not labels.anonymous and labels.n_coders > 2:
+        sentences += sparse_pairs(study)
+    return tuple(sentences)
+
+
+def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
+    """Whether measurements are compared as if they were names."""
+    size = len(labels.categories)
+    if options.scale != "nominal" or options.weights is not None or size <= MANY_NUMBERS:
+        return
+    if numbers_of(labels.categories) is not None:
+        interval = way_out("--scale interval", 'scale="interval"')
+        text = (
+            f"The labels are {size:,} different numbers, and on a nominal scale two of them either agree or do not, "
+            f"however close they are. Did you mean {interval}?"
+        )
+        yield Sentence(code="many_numbers", text=text, warning=True)
+
+
+def sparse_pairs(study: Study) -> Iterable[Sentence]:
+    """Whether mean pairwise kappa rests on coders who share few items."""
+    if study.many_coders:
+        shared = many_pairs(study, study.weights).items
+    else:
+        together = [(study.codes[:, [a, b]] >= 0).all(axis=1) for a, b in sharing_pairs(study)]
+        shared = np.array([study.weights[both].sum() for both in together])
+    if not len(shared):
+        return
+    undefined = len(shared) - int(np.isfinite(pairwise_kappas(study, study.weights)).sum())
+    median = float(np.median(shared))
+    if median < FEW_SHARED or undefined > MANY_UNDEFINED * len(shared):
+        without = f"; {undefined:,} of them have no kappa at all" if undefined else ""
+        text = (
+            f"Do not rely on mean pairwise kappa: the {number_of(len(shared), 'pair')} of coders who share items have "
+            f"a median of {median:g} in common{without}. Report Fleiss's kappa or Krippendorff's alpha."
+        )
+        yield Sentence(code="sparse_pairs", text=text, warning=True)
+
+
+def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
+    """Whether it matters what weighs equally, items or pairs of labels."""
+    sizes = study.sizes[study.pairable]
+    if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():
+        return
+    other = study.under(OTHER[study.convention])
+    found = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
+    if abs(found["items"] - found["pairs"]) > DIFFERENT:
+        text = (
+            f"The convention matters: {main.title} is {found['items']:.3f} if items weigh equally, "
+            f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention}."
+        )
+        yield Sentence(code="conventions_differ", text=text, warning=True)
+
+
+def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
+    """Whether the categories fall into sets that never meet on an item, as the senses of different words do."""
+    size = len(labels.categories)
+    if labels.categories_declared or size < 2 * ENOUGH_SETS:
+        return
+    rows, _, given = study.cells
+    together = np.flatnonzero(rows[1:] == rows[:-1])
+    found, member = np.unique(_tied(given[together], given[together + 1], size), return_inverse=True)
+    labelled, begins = np.unique(rows, return_index=True)
+    sets, items = len(found), np.bincount(member[given[begins]], study.weights[labelled], minlength=len(found))
+    several = np.flatnonzero((np.bincount(member, minlength=sets) >= 2) & (items >= ENOUGH_ITEMS))
+    if len(several) < ENOUGH_SETS:
+        return
+    names = [", ".join(repr(labels.categories[k]) for k in np.flatnonzero(member == one)[:2]) for one in several[:2]]
+    text = (
+        f"The categories form {len(several):,} sets that never meet on an item (such as {names[0]} and {names[1]}). "
+        f"If each group of items has its own categories, as words have senses, use {way_out('--by', 'by=')}."
+    )
+    yield Sentence(code="pooled_groups", text=text, warning=True)
+
+
+def _tied(one: NDArray[np.int32], other: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    """For each number below ``size`` the lowest that it is tied to, itself or through others, by ties of two."""
+    one, other = np.divmod(distinct(one.astype(np.int64) * size + other, size**2), size)
+    lowest, before = np.arange(size), np.full(size, -1)
+    while (lowest != before).any():
+        before = lowest
+        least = np.minimum(lowest[one], lowest[other])
+        lowest = lowest.copy()
+        np.minimum.at(lowest, one, least)
+        np.minimum.at(lowest, other, least)
+        lowest = lowest[lowest]
+    return lowest

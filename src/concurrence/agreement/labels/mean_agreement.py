@@ -1,0 +1,151 @@
+"""The mean of a coefficient over pairs of coders, with an error that knows they share the items."""
+
+from collections.abc import Sequence
+from math import isfinite, nan
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from concurrence.agreement.labels.against_expert import pair_evidence
+from concurrence.agreement.labels.assess import assess
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.labels.coefficients.parts import evaluate, values
+from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
+from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.results import Agreement
+from concurrence.core import Interval, Labels
+from concurrence.core.values import value
+from concurrence.kernels.chance import ratio
+from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.resampling import bootstrap
+
+Array = NDArray[np.float64]
+
+
+@value
+class PairValue:
+    """A coefficient of two coders."""
+
+    coders: tuple[str, str]
+    items: int
+    value: float
+    interval: Interval | None
+    interval_method: str | None
+    note: str | None = None
+
+
+@value
+class MeanAgreement:
+    """The mean of a coefficient over pairs of coders, and the pairs."""
+
+    coefficient: str
+    value: float
+    standard_error: float
+    interval: Interval | None
+    interval_method: str | None
+    pairs: tuple[PairValue, ...]
+    note: str | None = None
+
+
+def mean_agreement(
+    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+) -> MeanAgreement:
+    """The mean over pairs of coders, with an error that knows they share the items."""
+    added, rows = np.zeros(len(study.weights)), []
+    for pair in pairs:
+        two = study.only(*pair)
+        one, _ = assess(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
+        influence = evaluate(row, two, two.weights).influence if one.defined else None
+        if influence is not None:
+            added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
+    estimates = [found.value for found in rows if isfinite(found.value)]
+    if not estimates:
+        return MeanAgreement(
+            coefficient=row.name,
+            value=nan,
+            standard_error=nan,
+            interval=None,
+            interval_method=None,
+            pairs=tuple(rows),
+            note=f"{row.title} is undefined for every pair.",
+        )
+    error = float(np.sqrt(study.weights @ (added / len(estimates)) ** 2)) / study.n_items
+    mean = float(np.mean(estimates))
+    interval = rows[0].interval if len(pairs) == 1 else _mean_interval(row, study, pairs, mean, error, options)
+    if interval is not None and interval.low == interval.high:
+        interval = _as_wide_as_pairs(rows, mean, options.level)
+    return MeanAgreement(
+        coefficient=row.name,
+        value=mean,
+        standard_error=error,
+        interval=interval,
+        interval_method=None if interval is None else interval.method,
+        pairs=tuple(rows),
+    )
+
+
+def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
+    return PairValue(
+        coders=names,
+        items=one.items,
+        value=one.value,
+        interval=one.interval if one.interval_method else None,
+        interval_method=one.interval_method,
+        note=one.note,
+    )
+
+
+def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> Interval | None:
+    """An interval where resampled means do not vary: the mean of the pairs' ends, as if all pairs erred together."""
+    known = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
+    if not known:
+        return None
+    low, high = (float(end) for end in np.mean([tuple(one) for one in known], axis=0))
+    method = max((one.method for one in known), key=[one.method for one in known].count)
+    return Interval(low=min(low, mean), high=max(high, mean), level=level, method=method)
+
+
+def _labelled_by_both(study: Study, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """The patterns that have labels of both coders of some pair."""
+    given = study.codes >= 0
+    found = np.zeros(len(given), dtype=np.bool_)
+    for first, second in pairs:
+        found |= given[:, first] & given[:, second]
+        if found.all():
+            break
+    return found
+
+
+def _mean_interval(
+    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], mean: float, error: float, options: AgreeOptions
+) -> Interval | None:
+    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap.
+
+    Only items that both coders of some pair labelled tell of the mean, and can be enough or too few.
+    """
+    columns = sorted({column for pair in pairs for column in pair})
+    telling = _labelled_by_both(study, pairs)
+    part = study.only(*columns)
+    part = part if telling.all() else part.with_patterns(part.codes[telling], part.weights[telling])
+    level = options.level
+    if not reasons_for_doubt(part):
+        reach = float(ndtri((1 + level) / 2)) * error
+        ends = (mean - reach, min(1.0, mean + reach))
+        return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
+    places = [(columns.index(a), columns.index(b)) for a, b in pairs]
+    drawn = posterior_weights(part, seed=options.seed)
+    if drawn is not None:
+        whole, weights = drawn
+        return middle(mean_of_pairs(row, whole, places, weights), mean, level)
+    means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
+    return middle(means, mean, level, method="bootstrap_percentile")
+
+
+def mean_of_pairs(row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
+    """The mean over those pairs that have a value, as a function of the weights of the patterns."""
+    each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
+    known = np.isfinite(each)
+    return ratio(np.where(known, each, 0.0).sum(axis=0), known.sum(axis=0))

@@ -1,0 +1,138 @@
+"""Results of comparisons: values that hold all their numbers."""
+
+from concurrence.agreement.preferences.between_coders import CoderAgreement
+from concurrence.core import Interval, UnknownNameError
+from concurrence.core.frames import as_frame
+from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.sentences import Sentence
+from concurrence.core.values import value
+
+
+@value
+class ItemStrength:
+    """One item: its strength on the scale of log odds (all sum to zero), and how its comparisons went.
+
+    With ten coders or more, ``standard_error`` and ``interval`` rest on leaving out each coder in turn, otherwise on
+    the information; ``interval_method`` says which, ``intervals`` has both. ``bias_reduced`` is Firth's estimate.
+    ``groups`` are numbers of groups that cannot be told apart.
+    """
+
+    rank: int
+    strength: float
+    standard_error: float
+    interval: Interval
+    interval_method: str
+    intervals: dict[str, Interval]
+    bias_reduced: float
+    bias_reduced_error: float
+    comparisons: int
+    wins: int
+    ties: int
+    losses: int
+    groups: tuple[int, ...]
+
+
+@value
+class Ties:
+    """How often neither was preferred; ``value`` is Davidson's parameter.
+
+    ``standard_error`` is that of the value (delta method); the interval is that of its logarithm, carried back.
+    """
+
+    count: int
+    share: float
+    value: float
+    standard_error: float
+    interval: Interval | None
+
+
+@value
+class PositionBias:
+    """The advantage of being shown first, in log odds; ``share`` is how often the first of two equals would win."""
+
+    value: float
+    standard_error: float
+    interval: Interval | None
+    p_value: float
+    share: float
+    in_model: bool
+    note: str | None
+
+
+@value
+class StrengthDifference:
+    """Two items: the difference of their strengths; ``p_corrected`` holds for all pairs together (Holm)."""
+
+    a: str
+    b: str
+    difference: float
+    standard_error: float
+    p_value: float
+    p_corrected: float
+    apart: bool
+
+
+@value
+class FurtherComparisons:
+    """How many more comparisons of two neighbours would tell them apart with a chance of 80%.
+
+    ``difference`` is the one that is to be found: the estimated one, or that of the ``win_rate`` that was asked for.
+    """
+
+    a: str
+    b: str
+    difference: float
+    win_rate: float
+    comparisons: int | None
+
+
+@value
+class ComparisonData:
+    """What was compared."""
+
+    items: int
+    comparisons: int
+    pairs: int
+    coders: tuple[str, ...]
+    missing: int
+    strongly_connected: bool
+
+
+@value
+class PreferenceReport:
+    """All that ``preferences`` found: items by strength, best first. ``method`` says how strengths were estimated."""
+
+    data: ComparisonData
+    items: dict[str, ItemStrength]
+    method: str
+    ties: Ties
+    position_bias: PositionBias
+    deviance: float
+    degrees_of_freedom: int
+    deviance_p_value: float
+    differences: tuple[StrengthDifference, ...]
+    groups: tuple[tuple[str, ...], ...]
+    further: tuple[FurtherComparisons, ...]
+    coder_agreement: CoderAgreement
+    level: float
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+    to_frame = as_frame
+
+    def __getitem__(self, name: str) -> ItemStrength:
+        if name not in self.items:
+            raise UnknownNameError("item", name, self.items)
+        return self.items[name]
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{one.rank}. {name}: {one.strength:.3f} [{one.interval.low:.3f}, {one.interval.high:.3f}] "
+            f"({self.level:.0%} CI)"
+            for name, one in self.items.items()
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [(one.rank, name, one.strength, *one.interval) for name, one in self.items.items()]
+        columns = ("", "item", "strength", f"{self.level:.0%} from", "to")
+        told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
+        return html_sentences(told) + html_table(columns, rows)

@@ -1,0 +1,134 @@
+"""What comparisons say, in sentences; what was not tested is not said."""
+
+from collections.abc import Sequence
+from math import isnan
+
+from concurrence.agreement.preferences.between_coders import CoderAgreement
+from concurrence.agreement.preferences.network import Network
+from concurrence.agreement.preferences.results import FurtherComparisons, ItemStrength, PositionBias, StrengthDifference
+from concurrence.core.sentences import Sentence, listed
+
+ALPHA = 0.05
+EDGE = 0.0005
+EQUAL = 1e-9  # strengths that differ by less are the same
+MOST_NAMED = 4
+DIFFERENT, VERY_DIFFERENT = 1.25, 1.5  # ratios of standard errors; the second where coders are few
+
+
+def p_of(p: float) -> str:
+    """A p-value as a sentence has it."""
+    return "p < 0.001" if p < EDGE else f"p = {p:.2g}"
+
+
+def named(names: Sequence[str]) -> str:
+    """Some names in a row, and how many more there are."""
+    if len(names) <= MOST_NAMED + 1:
+        return listed(list(names))
+    return listed([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
+
+
+def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDifference]) -> Sentence:
+    """Who is ahead, and of whom that is shown."""
+    first, *rest = items
+    behind = {pair.b if pair.a == first else pair.a for pair in differences if pair.apart and first in (pair.a, pair.b)}
+    alike = [name for name in rest if name not in behind]
+    equal = [name for name in items if items[name].strength > items[first].strength - EQUAL]
+    if len(equal) > 1:
+        return Sentence(code="leading_group", text=f"{named(equal)} share the highest strength.")
+    low, high = items[first].interval
+    opening = (
+        f"{first} has the highest strength, {items[first].strength:.2f} ({items[first].interval.level:.0%} interval "
+    )
+    opening += f"{low:.2f} to {high:.2f})"
+    if not alike:
+        return Sentence(code="ahead", text=f"{opening}, and is ahead of every other item (corrected for all pairs).")
+    if len(alike) == len(rest):
+        return Sentence(code="no_difference", text=f"{opening}, but it was not shown to be ahead of any other item.")
+    text = f"{opening}; it was not shown to be ahead of {named(alike)} (corrected for all pairs)."
+    return Sentence(code="leading_group", text=text)
+
+
+def of_existence(network: Network, *, finite: bool) -> list[Sentence]:
+    """Why maximum likelihood has no solution, and what stands in its place."""
+    if finite:
+        return []
+    facts = []
+    if network.strong:
+        facts.append("too few comparisons went against the stronger item")
+    if network.above:
+        facts.append(f"{named(network.above)} never lost to or tied with {_others(network.above)}")
+    if network.below and network.below != network.above:
+        facts.append(f"{named(network.below)} never beat or tied with {_others(network.below)}")
+    text = (
+        f"Maximum likelihood has no finite solution: {' and '.join(facts)}. The strengths are estimates with reduced "
+        "bias (Firth), which always exist."
+    )
+    return [Sentence(code="no_maximum_likelihood", text=text, warning=True)]
+
+
+def _others(group: Sequence[str]) -> str:
+    return "another item" if len(group) == 1 else "an item outside this group"
+
+
+def of_position(bias: PositionBias) -> list[Sentence]:
+    """Whether being shown first helps; nothing is said where it was not shown."""
+    if isnan(bias.p_value) or bias.p_value >= ALPHA or bias.note:
+        return []
+    which = "first" if bias.value > 0 else "second"
+    share = bias.share if bias.value > 0 else 1 - bias.share
+    text = f"The item shown {which} is preferred more often: of two equal items it would win {share:.0%} "
+    text += f"({p_of(bias.p_value)})."
+    if not bias.in_model:
+        text += " The strengths do not take this into account."
+    return [Sentence(code="position_bias", text=text, warning=not bias.in_model)]
+
+
+def of_coders(found: CoderAgreement, ratio: float, *, method: str) -> list[Sentence]:
+    """How well coders agree on comparisons, and whether they differ more than comparisons at random."""
+    told = []
+    if not isnan(found.value):
+        shown = found.interval if found.interval is not None and found.interval.width > 0 else None
+        ends = "" if shown is None else f" ({shown.level:.0%} interval {shown.low:.2f} to {shown.high:.2f})"
+        text = (
+            f"Two coders who compare the same two items agree in {found.observed:.0%} of the cases; guessing would "
+            f"give {found.expected:.0%}. Agreement beyond chance is {found.value:.2f}{ends}."
+        )
+        told.append(Sentence(code="coder_agreement", text=text))
+        if found.note is not None and found.interval is not None:
+            told.append(Sentence(code="interval_untrusted", text=found.note, warning=True))
+    if method == "coders" and ratio > DIFFERENT:
+        text = (
+            f"The standard errors, from leaving out coders in turn, are {ratio:.1f} times as large as those of "
+            "independent comparisons: coders differ in what they prefer."
+        )
+        told.append(Sentence(code="coders_differ", text=text))
+    elif method != "coders" and ratio > VERY_DIFFERENT:
+        text = (
+            f"Leaving out coders in turn gives standard errors {ratio:.1f} times as large as the model's: the "
+            "comparisons of a coder are not independent. Use the intervals named coders."
+        )
+        told.append(Sentence(code="interval_untrusted", text=text, warning=True))
+    return told
+
+
+def of_fit(p_value: float, deviance: float, free: int) -> list[Sentence]:
+    """Whether one scale of strengths describes the comparisons."""
+    if isnan(p_value) or p_value >= ALPHA:
+        return []
+    text = (
+        f"One strength per item does not describe these comparisons well (deviance {deviance:.1f} with {free} degrees "
+        f"of freedom, {p_of(p_value)}): some items win against some others more or less often than their strengths say."
+    )
+    return [Sentence(code="misfit", text=text, warning=True)]
+
+
+def of_further(further: Sequence[FurtherComparisons]) -> list[Sentence]:
+    """What it would take to tell the neighbours at the top apart."""
+    if not further or further[0].comparisons is None or further[0].comparisons == 0:
+        return []
+    one = further[0]
+    text = (
+        f"To tell {one.a} from {one.b} at a win rate of {one.win_rate:.0%} with a chance of 80%, about "
+        f"{one.comparisons:,} further comparisons of the two are needed (in a test of these two alone)."
+    )
+    return [Sentence(code="further_comparisons", text=text)]

@@ -1,0 +1,225 @@
+"""Mathet's gamma, gamma_cat and gamma_k: the disorder of the best alignment against that of random documents."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from concurrence.agreement.spans.alignment import Dissimilarity, Units, align
+from concurrence.agreement.spans.samplers import draw
+from concurrence.agreement.spans.study import Array, Estimator, Parts, Study, Whole
+
+FIRST_DRAWS = 30
+FEWEST_DRAWS = 4
+MOST_DRAWS = 1000
+NORMAL = 1.96
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """How chance is found: the sampler, how many draws (or as many as the precision needs), and the seed."""
+
+    sampler: str = "shuffle"
+    draws: int | None = None
+    precision: float = 0.02
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Disorders:
+    """Sums by draw and document: disorder and units per coder, and categorical dissimilarity with its weight.
+
+    The categorical sums are by label, too: those of pairs with a unit of the label; the last is of all pairs.
+    """
+
+    disorder: Array
+    units: Array
+    category: Array
+    weight: Array
+
+    def joined(self, more: "Disorders") -> "Disorders":
+        """These draws and others."""
+        both = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in self.__slots__}
+        return Disorders(**both)
+
+    def mean(self, weights: Array) -> Array:
+        """The disorder per unit of a coder of each draw: (..., draws)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray((weights @ self.disorder.T) / (weights @ self.units.T))
+
+    def categorical(self, weights: Array, label: int) -> Array:
+        """The weighted mean dissimilarity of the categories of aligned units of each draw."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray((weights @ self.category[:, :, label].T) / (weights @ self.weight[:, :, label].T))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned:
+    """The disorders of a study and of random documents."""
+
+    observed: Disorders
+    random: Disorders
+    labels: tuple[str, ...]
+    sampler: str
+    draws: int = field(default=0)
+
+
+def aligned(
+    study: Study, how: Dissimilarity, chance: Chance, progress: Callable[[int, int], None] | None = None
+) -> Aligned:
+    """Align the study and as many random draws as the precision of the expected disorder needs."""
+    units = units_of(study)
+    lengths = study.spans.lengths
+    observed = disorders(units, how, len(study.spans.labels), draws=1)
+    first = chance.draws or max(FEWEST_DRAWS, -(-FIRST_DRAWS // max(study.n_documents, 1)))
+    random = _drawn(units, lengths, how, chance, first, 0, progress)
+    if chance.draws is None:
+        needed = min(_needed(random, chance.precision), MOST_DRAWS)
+        if needed > first:
+            random = random.joined(_drawn(units, lengths, how, chance, needed - first, 1, progress))
+    return Aligned(
+        observed=observed,
+        random=random,
+        labels=study.spans.labels,
+        sampler=chance.sampler,
+        draws=len(random.disorder),
+    )
+
+
+def _drawn(
+    units: Units, lengths: Whole, how: Dissimilarity, chance: Chance, times: int, batch: int,
+    progress: Callable[[int, int], None] | None,
+) -> Disorders:  # fmt: skip
+    n_labels = int(units.label.max()) + 1
+    parts = []
+    step = max(1, 4000 // max(len(units), 1))
+    for done in range(0, times, step):
+        some = min(step, times - done)
+        drawn = draw(units, lengths, chance.sampler, some, (chance.seed, batch, done))
+        parts.append(disorders(drawn, how, n_labels, draws=some))
+        if progress is not None:
+            progress(done + some, times)
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole.joined(part)
+    return whole
+
+
+def _needed(random: Disorders, precision: float) -> int:
+    """How many draws bring the expected disorder to a relative precision (95%), as the paper has it."""
+    means = random.mean(np.ones(random.disorder.shape[1]))
+    if not means.mean() > 0:
+        return 0
+    return int(np.ceil((means.std(ddof=1) / means.mean() * NORMAL / precision) ** 2))
+
+
+def units_of(study: Study) -> Units:
+    """The spans as units; readers of a document are numbered from 0."""
+    spans = study.spans
+    number = np.cumsum(spans.read, axis=1) - 1
+    return Units(
+        task=spans.document,
+        coder=number[spans.document, spans.coder],
+        start=spans.start.astype(float),
+        end=spans.end.astype(float),
+        label=spans.label,
+        n_coders=study.readers.astype(np.int64),
+    )
+
+
+def disorders(units: Units, how: Dissimilarity, n_labels: int, *, draws: int) -> Disorders:
+    """The disorders of the best alignment, by draw and document."""
+    n_tasks = len(units.n_coders)
+    found = align(units, how)
+    i, j, size = found.pairs()
+    task = units.task[i]
+    n = units.n_coders.astype(float)
+    pairs = n * (n - 1) / 2
+    far = (np.abs(units.start[i] - units.start[j]) + np.abs(units.end[i] - units.end[j])) / (
+        units.end[i] - units.start[i] + units.end[j] - units.start[j]
+    )
+    position, differs = how.alpha * far**2, (units.label[i] != units.label[j]).astype(float)
+    # a unitary alignment costs 1, and every pair in it its dissimilarity instead of that of an empty unit
+    n_groups = np.bincount(units.task, minlength=n_tasks) - _joined(found.bounds, units.task[found.members], n_tasks)
+    inside = np.bincount(task, weights=position + how.beta * differs - 1, minlength=n_tasks)
+    weight = np.maximum(0, 1 - position * how.empty) / (size - 1)
+    shape = (draws, n_tasks // draws)
+    return Disorders(
+        disorder=(how.empty * (n_groups + inside / pairs)).reshape(shape),
+        units=(np.bincount(units.task, minlength=n_tasks) / n).reshape(shape),
+        category=_by_label(units, i, j, weight * differs * how.empty, n_labels).reshape(*shape, -1),
+        weight=_by_label(units, i, j, weight, n_labels).reshape(*shape, -1),
+    )
+
+
+def _joined(bounds: Whole, task: Whole, n_tasks: int) -> Array:
+    """How many unitary alignments fewer than units there are, by task."""
+    if not len(task):
+        return np.zeros(n_tasks)
+    units, first = np.bincount(task, minlength=n_tasks), np.bincount(task[bounds[:-1]], minlength=n_tasks)
+    return (units - first).astype(float)
+
+
+def _by_label(units: Units, i: Whole, j: Whole, amount: Array, n_labels: int) -> Array:
+    """Sums by task and label of pairs with a unit of the label, and last of all pairs."""
+    found = np.zeros((len(units.n_coders), n_labels + 1))
+    np.add.at(found, (units.task[i], units.label[i]), amount)
+    other = units.label[i] != units.label[j]
+    np.add.at(found, (units.task[j[other]], units.label[j[other]]), amount[other])
+    np.add.at(found, (units.task[i], np.full(len(i), n_labels)), amount)
+    return found
+
+
+def gamma(found: Aligned) -> Estimator:
+    r"""The disorder of the best alignment of all units, by position and label, against that of random documents.
+
+    Units are aligned at the least total dissimilarity; one without a partner costs as much as an empty unit.
+
+    .. math:: \gamma = 1 - \frac{\delta_o}{\delta_e}
+
+    References: Mathet, Widlöcher & Métivier (2015).
+    """
+
+    def parts(weights: Array) -> tuple[Array, Array]:
+        return found.observed.mean(weights)[..., 0], _mean(found.random.mean(weights))
+
+    return Estimator(kind="disorder", parts=parts, convention=_named(found))
+
+
+def gamma_cat(found: Aligned) -> Estimator:
+    r"""The labels of units that the best alignment puts together, against those of random documents.
+
+    The closer two units lie, the more their labels count; units without a partner do not count.
+
+    .. math:: \gamma_{cat} = 1 - \frac{\delta_{cat,o}}{\delta_{cat,e}}
+
+    References: Mathet (2017).
+    """
+    if len(found.labels) < 2:
+        note = "gamma_cat is undefined: all spans have the same label."
+        return Estimator(kind="disorder", parts=None, note=note)
+    by_category = {
+        label: Estimator(kind="disorder", parts=_categorical(found, number))
+        for number, label in enumerate(found.labels)
+    }
+    every = _categorical(found, len(found.labels))
+    return Estimator(kind="disorder", parts=every, by_category=by_category, convention=_named(found))
+
+
+def _categorical(found: Aligned, label: int) -> Parts:
+    def parts(weights: Array) -> tuple[Array, Array]:
+        observed = found.observed.categorical(weights, label)[..., 0]
+        return observed, _mean(found.random.categorical(weights, label))
+
+    return parts
+
+
+def _mean(values: Array) -> Array:
+    """The mean of the draws that have a value."""
+    known = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, values, 0).sum(axis=-1) / known.sum(axis=-1))
+
+
+def _named(found: Aligned) -> str:
+    return f"chance by {found.draws:,} draws of the {found.sampler} sampler"

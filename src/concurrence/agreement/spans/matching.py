@@ -1,0 +1,114 @@
+"""F1 of two coders: spans of one that have a partner among the spans of the other, pooled over documents."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from concurrence.agreement.spans.alpha_u import overlaps
+from concurrence.agreement.spans.study import Array, Estimator, Study, Whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Matches:
+    """By document: partners of two coders, and the spans of each, where both read the document."""
+
+    coders: tuple[int, int]
+    matched: Array
+    first: Array
+    second: Array
+
+    def f1(self, weights: Array) -> Array:
+        """The F1 of weighted documents; NaN where neither marked anything."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(2 * (weights @ self.matched) / (weights @ self.first + weights @ self.second))
+
+
+def f1_exact(study: Study) -> Estimator:
+    r"""Partners have the same start, end and label; the mean over every two coders, documents pooled.
+
+    .. math:: F_1 = \frac{2\,|A \cap B|}{|A| + |B|}
+
+    References: Hripcsak & Rothschild (2005).
+    """
+    return _mean_of(study, exact_matches(study))
+
+
+def f1_overlap(study: Study) -> Estimator:
+    r"""Partners have the same label and at least one position in common, one partner each, as many as possible.
+
+    The mean is over every two coders, documents are pooled.
+
+    .. math:: F_1 = \frac{2\,M}{|A| + |B|}
+
+    References: Hripcsak & Rothschild (2005).
+    """
+    return _mean_of(study, overlap_matches(study))
+
+
+def exact_matches(study: Study) -> list[Matches]:
+    """Identical spans of every two coders."""
+    return [_matches(study, pair, _identical) for pair in study.pairs()]
+
+
+def overlap_matches(study: Study) -> list[Matches]:
+    """Overlapping spans of every two coders, one partner each."""
+    return [_matches(study, pair, _touching) for pair in study.pairs()]
+
+
+Rows = tuple[Whole, Whole, Whole]
+"""Labels, starts and ends on the common line, sorted in this order."""
+
+
+def _matches(study: Study, pair: tuple[int, int], partners: Callable[[Rows, Rows], Whole]) -> Matches:
+    spans = study.spans
+    both = spans.read[:, pair[0]] & spans.read[:, pair[1]]
+    rows = [np.flatnonzero((spans.coder == coder) & both[spans.document]) for coder in pair]
+    start, end = study.start, study.end
+    sides: list[Rows] = []
+    for place, some in enumerate(rows):
+        rows[place] = some = some[np.lexsort((start[some], spans.label[some]))]
+        sides.append((spans.label[some], start[some], end[some]))
+    found = partners(*sides)
+    count = [study.per_document(spans.document[some], np.ones(len(some))) for some in rows]
+    matched = study.per_document(spans.document[rows[0][found]], np.ones(len(found)))
+    return Matches(coders=pair, matched=matched, first=count[0], second=count[1])
+
+
+def _identical(one: Rows, other: Rows) -> Whole:
+    """Which of the first are among the second."""
+    known = set(zip(*(column.tolist() for column in other), strict=True))
+    rows = zip(*(column.tolist() for column in one), strict=True)
+    return np.array([place for place, row in enumerate(rows) if row in known], dtype=np.int64)
+
+
+def _touching(one: Rows, other: Rows) -> Whole:
+    """Which of the first find a partner.
+
+    Spans of a coder with one label do not overlap, so that taking the first free partner from left to right finds as
+    many as there can be.
+    """
+    found: list[int] = []
+    for label in np.intersect1d(one[0], other[0]):
+        mine, theirs = np.flatnonzero(one[0] == label), np.flatnonzero(other[0] == label)
+        i, j = overlaps(one[1][mine], one[2][mine], other[1][theirs], other[2][theirs])
+        last_i = last_j = -1
+        for a, b in zip(i.tolist(), j.tolist(), strict=True):
+            if a > last_i and b > last_j:
+                found.append(int(mine[a]))
+                last_i, last_j = a, b
+    return np.array(found, dtype=np.int64)
+
+
+def _mean_of(study: Study, matches: list[Matches]) -> Estimator:
+    if not len(study.spans):
+        return Estimator(kind="share", parts=None, note="F1 is undefined: nobody marked anything.")
+
+    def parts(weights: Array) -> tuple[Array, Array]:
+        each = np.stack([one.f1(weights) for one in matches])
+        known = np.isfinite(each)
+        with np.errstate(invalid="ignore"):
+            mean = np.where(known, each, 0).sum(axis=0) / known.sum(axis=0)
+        return mean, np.zeros_like(mean)
+
+    return Estimator(kind="share", parts=parts)

@@ -1,0 +1,1 @@
+"""Campaigns: items, rounds, parts, manuals, training, and what a leader does with them."""

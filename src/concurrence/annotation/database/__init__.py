@@ -1,0 +1,1 @@
+"""The database of campaigns: its tables, its migrations, one writer and many readers."""

@@ -1,0 +1,1 @@
+"""What coders decide: the event log, the answers that stand, rulings, comments, imports and exports."""

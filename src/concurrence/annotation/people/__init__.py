@@ -1,0 +1,1 @@
+"""Who takes part: coders, leaders and organisers, their links, sessions and names."""

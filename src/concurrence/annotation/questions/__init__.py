@@ -1,0 +1,1 @@
+"""What coders are asked: the questions of a campaign and their types."""

@@ -1,0 +1,1 @@
+"""Counting on a cluster: Spark moves the data, the local kernel counts."""

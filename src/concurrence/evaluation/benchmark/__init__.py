@@ -1,0 +1,1 @@
+"""All measures on lists in which every candidate is judged."""

@@ -1,0 +1,299 @@
+"""What the numbers allow to say, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.display import number_of
+from concurrence.core.sentences import Sentence, listed
+from concurrence.evaluation.design import CENSUS, Design
+from concurrence.evaluation.results import Above, Baseline, Best, Curve, Evaluation, MeasureComparison, Region
+from concurrence.kernels.intervals import Reals
+
+BASELINE = "the baseline (random order)"
+ONE_BY_ONE = 12
+MOST_NAMED = 5
+
+
+def of_looks(evaluation: Evaluation) -> list[Sentence]:
+    """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
+    name, curve = next(iter(evaluation.measures.items()))
+    at = len(curve.n) // 2
+    whole = bool(np.isfinite(curve.precision).any())
+    always = "the intervals of precision" if whole else "the interval of the difference"
+    once = ["recall", "average precision"] * whole + ["precision with the proxy"] * (curve.proxy is not None)
+    text = (
+        f"You may look as often as you like, and stop when you like: {always} and the tests between measures hold at "
+        f"every look{f'; those of {listed(once)} are for a single look' if once else ''}."
+    )
+    if curve.fixed is not None and not np.isnan(curve.low[at]):
+        text += (
+            f" The precision of {name} at n = {curve.n[at]:,} is {curve.low[at]:.1%} to {curve.high[at]:.1%}; if this "
+            f"is your only look, it is {curve.fixed.low[at]:.1%} to {curve.fixed.high[at]:.1%}."
+        )
+    return [Sentence(code="anytime", text=text)]
+
+
+def stopping(shown: Evaluation) -> list[Sentence]:
+    """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
+    told = []
+    for pair in shown.comparisons:
+        if pair.difference is None or not len(pair.n):
+            continue
+        wanted = set(few_sizes(pair.n.tolist()))
+        at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
+        decided = [i for i in at if pair.p[i] <= 1 - shown.method.level and pair.better[i] is not None]
+        yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
+        no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
+        parts = [f"Decided at {listed(yes)}."] * bool(yes) + [f"Still open at {listed(no)}."] * bool(no)
+        text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
+        told.append(Sentence(code="go_on" if no else "may_stop", text=text))
+    return told
+
+
+def _ahead(pair: MeasureComparison, i: int) -> str:
+    """Between how many points the better one is ahead."""
+    low, high = _ends(pair, i)
+    least, most = (low, high) if pair.better[i] == pair.a else (-high, -low)
+    return f"{max(least, 0.0):.1f} to {most:.1f} percentage points"
+
+
+def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
+    found = pair.difference
+    return (0.0, 0.0) if found is None else (100 * float(found.low[i]), 100 * float(found.high[i]))
+
+
+def _apart_by(pair: MeasureComparison, i: int) -> str:
+    """What the difference may be while it is open."""
+    low, high = _ends(pair, i)
+    return f"the difference may be {low:+.1f} to {high:+.1f} points"
+
+
+def significant_regions(
+    n: NDArray[np.int64], p: Reals, better: Sequence[str | None], *, alpha: float
+) -> tuple[Region, ...]:
+    """Stretches of neighbouring list sizes at which the same measure is significantly better."""
+    names = [name for name in dict.fromkeys(better) if name is not None]
+    codes = {name: code for code, name in enumerate(names, start=1)}
+    winner = np.array([codes.get(name or "", 0) for name in better], dtype=np.int64) * (p <= alpha)
+    edges = np.flatnonzero(np.diff(winner, prepend=0, append=0))
+    stretches = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    return tuple(
+        Region(start=int(n[first]), end=int(n[after - 1]), better=names[winner[first] - 1])
+        for first, after in stretches
+        if winner[first]
+    )
+
+
+def comparison_in_words(
+    names: tuple[str, str],
+    titles: Mapping[str, str],
+    n: NDArray[np.int64],
+    p: Reals,
+    regions: Sequence[Region],
+    detectable: Reals | None,
+) -> Sentence:
+    """Where which of two measures is significantly better, or what difference could have been shown, if known."""
+    a, b = (titles.get(name, name) for name in names)
+    called = [replace(region, better=titles.get(region.better, region.better)) for region in regions]
+    return Sentence(code="comparison", text=_compared(a, b, n, p, called, detectable))
+
+
+def _compared(
+    a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals | None
+) -> str:
+    if not len(n):
+        return f"{a} and {b} have no list size in common."
+    if not regions:
+        lowest = int(np.argmin(p))
+        smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
+        start = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
+        return f"{start}." if detectable is None else f"{start}; {_could_have_been(n, detectable)}."
+    parts = []
+    for winner, loser in ((a, b), (b, a)):
+        stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]
+        if stretches:
+            parts.append(f"{winner} is significantly better than {loser} for n = {listed(stretches)}")
+    return "; ".join(parts) + "."
+
+
+def _could_have_been(n: NDArray[np.int64], detectable: Reals) -> str:
+    if not np.isfinite(detectable).any():
+        return "with so few judgements or so similar lists, none could have been"
+    at = int(np.nanargmin(detectable))
+    return f"the smallest that could have been is {points(float(detectable[at]))}, at n = {int(n[at]):,}"
+
+
+def stretch(start: int, end: int) -> str:
+    """A range of list sizes.
+
+    >>> stretch(1000, 5000), stretch(300, 300)
+    ('1,000 to 5,000', '300')
+    """
+    return f"{start:,}" if start == end else f"{start:,} to {end:,}"
+
+
+def best_of(curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float) -> tuple[Best, ...]:
+    """For each n the measure of highest precision and all that the test cannot tell from it."""
+    names = list(curves)
+    sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
+    precision, present = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
+    for row, there, curve in zip(precision, present, curves.values(), strict=True):
+        at = np.searchsorted(sizes, curve.n)
+        row[at], there[at] = curve.precision, True
+    known = np.isfinite(precision)
+    worse = _significantly_worse(names, sizes, comparisons, alpha)
+    first = np.where(known, precision, -1.0).argmax(axis=0)
+    # A list in which nobody judged anything is not known to be worse.
+    equal = present & ~worse[first, :, np.arange(len(sizes))].T
+    equal[first, np.arange(len(sizes))] = False
+    return tuple(
+        Best(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
+        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, known.any(axis=0), strict=True)
+        if any_
+    )
+
+
+def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Above, ...]:
+    """The largest lists whose precision, and whose lower bound, reach each value."""
+    return tuple(
+        Above(
+            measure=name,
+            value=value,
+            n=_largest(curve.n, curve.precision >= value),
+            n_lower_bound=_largest(curve.n, curve.low >= value),
+        )
+        for value in values
+        for name, curve in curves.items()
+    )
+
+
+def above_in_words(rows: Sequence[Above]) -> list[Sentence]:
+    """How far down each list is worth reading."""
+    return [Sentence(code="above", text=_reach(row)) for row in rows]
+
+
+def _reach(row: Above) -> str:
+    start = f"{row.measure}: precision {row.value:.0%} or more"
+    if row.n is None:
+        return f"{start} at no list size."
+    if row.n_lower_bound is None:
+        return f"{start} up to n = {row.n:,}, but the lower bound never reaches it."
+    return f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
+
+
+def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
+    """For each measure, every list size at which it was not shown to beat the baseline."""
+    if np.isnan(baseline.value):
+        if baseline.note:
+            yield Sentence(code="no_baseline", text=baseline.note)
+        return
+    for name, curve in curves.items():
+        if len(curve.n):
+            yield Sentence(code="against_baseline", text=_against(name, curve, baseline, alpha))
+
+
+def _against(name: str, curve: Curve, baseline: Baseline, alpha: float) -> str:
+    significant = curve.p_baseline <= alpha
+    beats, worse = significant & (curve.precision > baseline.value), significant & (curve.precision < baseline.value)
+    if beats.all():
+        return f"{name} beats {BASELINE} at every list size (n = {sizes_where(curve.n, beats)})."
+    where = f"n = {sizes_where(curve.n, ~beats)}"
+    where = f"any list size ({where})" if not beats.any() else where
+    text = f"{name} was not shown to beat {BASELINE} at {where}"
+    return f"{text}; it is worse than the baseline at n = {sizes_where(curve.n, worse)}." if worse.any() else f"{text}."
+
+
+def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
+    """What a proxy gained, what the coders cost, and how much one order of ties moves the precision."""
+    for name, curve in curves.items():
+        if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
+            ratio = f"{np.nanmedian(curve.proxy.width_ratio):.0%} as wide as without it (median over n)"
+            text = f"{name}: with the proxy {curve.proxy.column} the intervals are {ratio}."
+            yield Sentence(code="proxy", text=text)
+        if curve.coder_share_of_width is not None and np.isfinite(curve.coder_share_of_width).any():
+            share = f"{np.nanmedian(curve.coder_share_of_width):.0%} of the width (median over n)"
+            yield Sentence(code="coder_uncertainty", text=f"{name}: the coders' disagreement causes {share}.")
+        if curve.tie_draws is not None and np.isfinite(curve.tie_draws.standard_deviation).any():
+            spread = points(float(np.nanmax(curve.tie_draws.standard_deviation)))
+            text = (
+                f"{name}: breaking ties at random moves the precision by at most {spread} "
+                f"(standard deviation over {curve.tie_draws.draws} draws)."
+            )
+            yield Sentence(code="tie_draws", text=text)
+
+
+def about_the_sample(design: Design) -> Iterator[Sentence]:
+    """What of the sample is not judged, what was judged beside it, and what a census means."""
+    if design.waiting:
+        verb = "is" if design.waiting == 1 else "are"
+        rest = "the judged ones count as a random part of the sample"
+        text = f"{number_of(design.waiting, 'sampled candidate')} {verb} not judged yet; {rest}."
+        yield Sentence(code="waiting", text=text)
+    if design.beside:
+        verb = "was" if design.beside == 1 else "were"
+        reason = "left out, because only candidates drawn at random represent the list"
+        text = f"{number_of(design.beside, 'candidate')} {verb} judged, but not in the sample: {reason}."
+        yield Sentence(code="beside", text=text)
+    if design.kind == CENSUS:
+        text = (
+            "All candidates are judged, so differences are facts about this list; the tests ask whether "
+            "they would hold for another list like it."
+        )
+        yield Sentence(code="census", text=text)
+
+
+def _significantly_worse(
+    names: list[str], sizes: NDArray[np.int64], comparisons: Sequence[MeasureComparison], alpha: float
+) -> NDArray[np.bool_]:
+    """Whether the first measure is significantly better than the second, at each n."""
+    worse = np.zeros((len(names), len(names), len(sizes)), dtype=bool)
+    for comparison in comparisons:
+        p = comparison.p if comparison.p_corrected is None else comparison.p_corrected
+        at = np.searchsorted(sizes, comparison.n)
+        a, b = names.index(comparison.a), names.index(comparison.b)
+        winners = np.array([name or "" for name in comparison.better])
+        worse[a, b, at] = (p <= alpha) & (winners == comparison.a)
+        worse[b, a, at] = (p <= alpha) & (winners == comparison.b)
+    return worse
+
+
+def _largest(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> int | None:
+    return int(n[holds].max()) if holds.any() else None
+
+
+def few_sizes(sizes: Sequence[int], *, most: int = MOST_NAMED) -> list[int]:
+    """The list sizes to put first: all where they are few, else some at even distances with the last.
+
+    >>> few_sizes([100, 200]), few_sizes(range(100, 1100, 100))
+    ([100, 200], [200, 400, 600, 800, 1000])
+    """
+    count = len(sizes)
+    return [sizes[-(-count * i // most) - 1] for i in range(1, most + 1)] if count > most else list(sizes)
+
+
+def points(difference: float) -> str:
+    """A difference of two shares.
+
+    >>> points(0.123), points(0.01)
+    ('12.3 percentage points', '1.0 percentage points')
+    """
+    return f"{100 * difference:.1f} percentage points"
+
+
+def sizes_where(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+    """Every list size at which something holds: one by one where few were asked for, else as stretches."""
+    return listed([f"{size:,}" for size in n[holds].tolist()]) if len(n) <= ONE_BY_ONE else stretches(n, holds)
+
+
+def stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+    """The list sizes at which something holds; neighbours among those asked for are joined.
+
+    >>> stretches(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))
+    '1 to 2 and 4'
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
+    pairs = edges.reshape(-1, 2)
+    return listed([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])

@@ -1,0 +1,1 @@
+"""Files of labels: tables, exports of annotation tools, logs of judges."""

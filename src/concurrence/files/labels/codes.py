@@ -1,0 +1,234 @@
+"""From texts to codes: what was marked on which item, as Labels."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
+from concurrence.core.sentences import Sentence
+from concurrence.files.labels.doubts import doubts_of_labels, one_spelling, unused_recodes
+
+Ints = NDArray[np.signedinteger[Any]]
+
+REPEATS = ("error", "first", "last")
+LARGEST_TABLE = 2**32  # bytes; beyond it, a table of items x coders is the wrong form for such sparse labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoded:
+    """Texts as numbers, in the order of their first appearance; -1 is an empty one."""
+
+    codes: Ints
+    names: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How marks are to be understood; names that are given twice or unknown are refused."""
+
+    missing: frozenset[str] = frozenset()
+    categories: tuple[str, ...] | None = None
+    coders: tuple[str, ...] | None = None
+    repeats: str = "error"
+    unmarked: str | None = None
+    sets: str | None = None
+    recode: Mapping[str, str] = field(default_factory=dict)
+    as_text: bool = False
+
+    def __post_init__(self) -> None:
+        if self.repeats not in REPEATS:
+            raise UnknownNameError("way to treat repeats", self.repeats, REPEATS)
+        for kind, names in (("category", self.categories or ()), ("coder", self.coders or ())):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise InvalidInputError(f"The {kind} {twice[0]!r} is named twice.")
+        if self.sets == "":
+            raise InvalidInputError("The separator between the members of a set must not be empty.")
+
+    def meaning(self, text: str | None) -> str | None:
+        """The category a text stands for, if any."""
+        if text is None:
+            return self.unmarked
+        label = self.recode.get(text, text)
+        if self.sets is not None and label not in self.missing:
+            label = self.sets.join(sorted(self._members(label, self.sets)))
+        return label if label and label not in self.missing else None
+
+    def _members(self, label: str, mark: str) -> set[str]:
+        """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
+        meant = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(mark)]
+        return {bare for member in meant for part in member.split(mark) if (bare := part.strip())}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands."""
+
+    item: Ints
+    coder: Ints
+    label: Encoded
+    items: NDArray[Any]
+    coders: list[str]
+    place: Callable[[int], str]
+    source: str
+    groups: NDArray[Any] | None = None
+    several_questions: bool = False
+
+
+def encode(texts: pl.Series) -> Encoded:
+    """Number the texts of a column."""
+    marked = texts.cast(pl.Categorical(pl.Categories.random())).to_physical()
+    codes = marked.cast(pl.Int32).fill_null(MISSING).to_numpy()
+    # Numbers follow the first appearance, and the lowest of several writes of a number is to stay.
+    first = np.empty(int(codes.max(initial=MISSING)) + 2, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    names: list[str] = texts.gather(first[:-1]).to_list()
+    if "" in names:
+        codes = np.where(codes == names.index(""), MISSING, codes)
+    return Encoded(codes=codes, names=names)
+
+
+def coded(marks: Marks, rules: Rules) -> Labels:
+    """Labels from marks whose coders are known."""
+    if rules.coders is not None:
+        marks = _of_coders(marks, rules.coders)
+    if len(marks.coders) < 2:
+        who = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
+        raise InvalidInputError(f"{marks.source} has {who}; agreement needs at least two.")
+    codes, categories, warnings = recode(marks.label, rules, marks.place)
+    given = codes != MISSING
+    if not given.any():
+        raise InvalidInputError(f"{marks.source} contains no labels: all are empty or declared missing.")
+    if rules.categories is None:
+        counts = np.bincount(codes[given], minlength=len(categories)).tolist()
+        warnings += doubts_of_labels(categories, counts, rules.sets)
+    return Labels(
+        codes=_table(marks, codes, given, len(categories), rules.repeats),
+        categories=categories,
+        coders=tuple(marks.coders),
+        items=marks.items,
+        groups=marks.groups,
+        categories_declared=rules.categories is not None and rules.sets is None,
+        set_separator=rules.sets,
+        warnings=warnings,
+    )
+
+
+def recode(
+    label: Encoded, rules: Rules, place: Callable[[int], str]
+) -> tuple[Ints, tuple[str, ...], tuple[Sentence, ...]]:
+    """Codes of categories in their order, from codes of texts as they were met, and what was doubtful."""
+    used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
+    meant = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in used.tolist()}
+    warnings: tuple[Sentence, ...] = ()
+    if rules.recode:
+        warnings += unused_recodes(rules.recode, [label.names[code] for code in meant if code != MISSING], rules.sets)
+    if not rules.as_text and rules.sets is None:
+        meant, spelled = one_spelling(meant, rules.categories or (), rules.missing)
+        warnings += spelled
+    seen = {name for name in meant.values() if name is not None}
+    order = ordered_categories(seen) if rules.categories is None or rules.sets is not None else rules.categories
+    if rules.categories is not None:
+        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in seen}
+        unknown = {name for name in seen if not set(rules.categories).issuperset(members[name])}
+        if unknown:
+            raise _undeclared(label, {code: name for code, name in meant.items() if name in unknown}, rules, place)
+    index = {name: code for code, name in enumerate(order)}
+    # The last entry stands for the empty text, whose code is -1.
+    lookup = np.full(len(label.names) + 1, MISSING, dtype=code_dtype(len(order)))
+    for code, name in meant.items():
+        lookup[code] = MISSING if name is None else index[name]
+    return lookup[label.codes], order, warnings
+
+
+def _undeclared(
+    label: Encoded, unknown: dict[int, str | None], rules: Rules, place: Callable[[int], str]
+) -> InvalidInputError:
+    row = int(np.argmax(np.isin(label.codes, list(unknown))))
+    return InvalidInputError(
+        f"{place(row)}: the label {unknown[int(label.codes[row])]!r} is not among the declared categories "
+        f"{', '.join(rules.categories or ())}. Add it to {way_out('--categories', 'categories=')}, or name it in "
+        f"{way_out('--missing', 'missing=')} if it means no label."
+    )
+
+
+def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
+    """The marks of these coders alone, as if the source held no others."""
+    number = {name: code for code, name in enumerate(marks.coders)}
+    lookup = np.full(len(marks.coders), MISSING, dtype=np.int32)
+    for position, name in enumerate(coders):
+        if name not in number:
+            raise UnknownNameError("coder", name, marks.coders)
+        lookup[number[name]] = position
+    coder = lookup[marks.coder]
+    rows = np.flatnonzero(coder != MISSING)
+    kept, item = np.unique(marks.item[rows], return_inverse=True)
+    place = marks.place
+    return Marks(
+        item=item,
+        coder=coder[rows],
+        label=Encoded(codes=marks.label.codes[rows], names=marks.label.names),
+        items=marks.items[kept],
+        coders=list(coders),
+        place=lambda row: place(int(rows[row])),
+        source=marks.source,
+        groups=None if marks.groups is None else marks.groups[kept],
+        several_questions=marks.several_questions,
+    )
+
+
+def _table(marks: Marks, codes: Ints, given: NDArray[np.bool_], n_categories: int, repeats: str) -> Ints:
+    """The codes as a table of items x coders; ``repeats`` decides where a cell has several."""
+    shape = (len(marks.items), len(marks.coders))
+    table = empty_table(shape, n_categories, marks.source)
+    rows = slice(None) if given.all() else np.flatnonzero(given)
+    cells = marks.item[rows].astype(np.int64) * shape[1] + marks.coder[rows]
+    # Where a cell is written twice, numpy keeps what came last.
+    step = -1 if repeats == "first" else 1
+    table[cells[::step]] = codes[rows][::step]
+    if repeats == "error" and np.count_nonzero(table != MISSING) < len(cells):
+        _refuse_repeats(marks, cells, np.flatnonzero(given))
+    return table.reshape(shape)
+
+
+def empty_table(shape: tuple[int, int], n_categories: int, source: str) -> Ints:
+    """A flat table without labels, refused where it would not fit in a sane amount of memory."""
+    dtype = code_dtype(n_categories)
+    size = shape[0] * shape[1] * dtype.itemsize
+    if size > LARGEST_TABLE:
+        raise InvalidInputError(
+            f"{source}: {shape[0]:,} items x {shape[1]:,} coders would take {size / 2**30:.1f} GB; select coders with "
+            f"{way_out('--coders', 'coders=')}, or count the labels of each item (item,label,count)."
+        )
+    return np.full(shape[0] * shape[1], MISSING, dtype=dtype)
+
+
+def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
+    order = np.argsort(cells, kind="stable")
+    again = np.flatnonzero(cells[order][1:] == cells[order][:-1]) + 1
+    cases = len(again)
+    first = again[np.argsort(order[again])][:3]
+    shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
+    hint = keep_one()
+    if marks.several_questions:
+        by = way_out("--by question", 'by="question"')
+        hint = f"The file has answers to several questions: use {by} to analyse each."
+    raise InvalidInputError(
+        f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
+        f"case{'s' * (cases != 1)}, first {shown}. {hint}"
+    )
+
+
+def keep_one() -> str:
+    """How to take one of several labels."""
+    say = way_out("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
+    return f"Use {say} to keep one."
+
+
+def _repeat(marks: Marks, row: int, again: int) -> str:
+    places = [marks.place(r).removeprefix(f"{marks.source}, ") for r in (row, again)]
+    return f"coder {marks.coders[marks.coder[row]]!r} on item {marks.items[marks.item[row]]!r} ({' and '.join(places)})"

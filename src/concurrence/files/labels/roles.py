@@ -1,0 +1,102 @@
+"""Which column of a table plays which role: item, coder, label, count, and the group of an item."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.labels import MISSING
+from concurrence.files.labels.codes import Encoded, encode
+from concurrence.files.tables.sheets import Sheet
+
+SYNONYMS = {
+    "item": ("item", "task", "unit", "id", "item_id", "task_id", "unit_id"),
+    "coder": ("coder", "annotator", "rater", "worker", "coder_id", "annotator_id", "rater_id", "worker_id"),
+    "label": ("label", "category", "value", "annotation"),
+    "count": ("count", "n", "frequency"),
+}
+RATINGS = {"label": ("rating", "score")}
+"""Synonyms that are understood where no other column plays the role."""
+
+
+def grouped(sheet: Sheet, item: Encoded, by: str | None) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Numbers of the items, their names, and their groups."""
+    names = np.array(item.names, dtype=object)
+    if by is None:
+        return item.codes, names, None
+    group = encode(sheet.column(by))
+    refuse_empty(sheet, group, by)
+    words = np.array(group.names, dtype=object)
+    of_item = np.empty(len(names), dtype=np.int64)
+    of_item[item.codes] = group.codes
+    if (of_item[item.codes] == group.codes).all():
+        return item.codes, names, words[of_item]
+    both, first, numbers = np.unique(
+        group.codes.astype(np.int64) * len(names) + item.codes, return_index=True, return_inverse=True
+    )
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank[numbers], names[both[order] % len(names)], words[both[order] // len(names)]
+
+
+def named(sheet: Sheet, role: str, columns: Mapping[str, str]) -> Encoded:
+    """The column of items or coders, none of them empty."""
+    name = required(sheet, role, columns)
+    encoded = encode(sheet.column(name))
+    refuse_empty(sheet, encoded, name)
+    return encoded
+
+
+def refuse_empty(sheet: Sheet, encoded: Encoded, name: str) -> None:
+    """Refuse a column with empty cells."""
+    if (empty := encoded.codes == MISSING).any():
+        raise InvalidInputError(f"{sheet.place(int(np.argmax(empty)))}: the column {name!r} is empty.")
+
+
+def required(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str:
+    """The column of a role that must be there."""
+    if (name := column_of(sheet, role, columns)) is None:
+        raise unknown_column(sheet, role, naming(role))
+    return name
+
+
+def column_of(
+    sheet: Sheet, role: str, columns: Mapping[str, str], known: Mapping[str, tuple[str, ...]] = SYNONYMS
+) -> str | None:
+    """The column of a role: the one named, or the one of that name, or its only synonym."""
+    if role in columns:
+        if columns[role] not in sheet.frame.columns:
+            raise unknown_column(sheet, columns[role], naming(role))
+        return columns[role]
+    taken = set(columns.values())
+    plain = {name.strip().lower().replace(" ", "_"): name for name in sheet.frame.columns if name not in taken}
+    if role in plain:
+        return plain[role]
+    names = [plain[synonym] for synonym in known[role] if synonym in plain]
+    names = names or [plain[synonym] for synonym in RATINGS.get(role, ()) if synonym in plain]
+    if len(names) > 1:
+        raise InvalidInputError(
+            f"{sheet.name}: the columns {' and '.join(names)} could each be the {role}. "
+            f"Say which with {naming(role, names[0])}."
+        )
+    return names[0] if names else None
+
+
+def unknown_column(sheet: Sheet, name: str, option: str) -> InvalidInputError:
+    """The error about a column that is not there."""
+    return InvalidInputError(
+        f"{sheet.name} has no column {name!r} ({option}); its columns are {names_of_columns(sheet)}."
+    )
+
+
+def names_of_columns(sheet: Sheet) -> str:
+    """The columns a sheet has, in words."""
+    return ", ".join(name or "(no name)" for name in sheet.frame.columns)
+
+
+def naming(role: str, column: str = "") -> str:
+    """How the caller names the column of a role."""
+    return way_out(f"--columns {role}={column or '…'}", f'columns={{"{role}": "{column or "…"}"}}')

@@ -1,0 +1,125 @@
+"""Wide tables: one item per row, one column per coder, and columns that are neither."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.numerals import as_number
+from concurrence.core.sentences import listed
+from concurrence.files.labels.codes import Encoded, Marks, Rules, encode
+from concurrence.files.labels.roles import column_of, grouped, naming, refuse_empty
+from concurrence.files.tables.sheets import Sheet
+
+ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")
+NEARLY_ALL = 0.9
+FEWEST_TEXTS = 5
+
+
+def wide_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: Rules) -> Marks:
+    """The marks of a wide table; columns that hold text are refused unless they are named as coders."""
+    item_column = _item_column(sheet, columns, by, rules.coders)
+    coders = [name for name in sheet.frame.columns if name not in (item_column, by)]
+    if rules.coders is not None:
+        for name in rules.coders:
+            if name not in coders:
+                raise UnknownNameError("coder", name, coders)
+        coders = list(rules.coders)
+    texts = [sheet.column(name, joint=rules.sets).rename("label") for name in coders]
+    if rules.coders is None:
+        _refuse_text(sheet, dict(zip(coders, texts, strict=True)), rules)
+    height = sheet.height
+    item = encode(sheet.column(item_column)) if item_column is not None else _numbered(height)
+    refuse_empty(sheet, item, item_column or "item")
+    numbers, items, groups = grouped(sheet, item, by)
+    return Marks(
+        item=np.tile(numbers, len(coders)),
+        coder=np.repeat(np.arange(len(coders), dtype=np.int32), height),
+        label=encode(pl.concat(texts)) if texts else Encoded(codes=np.empty(0, dtype=np.int32), names=[]),
+        items=items,
+        coders=coders,
+        place=lambda row: f"{sheet.place(row % height)}, column {coders[row // height]}",
+        source=sheet.name,
+        groups=groups,
+    )
+
+
+def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -> None:
+    """Refuse columns that hold text instead of labels."""
+    if not (found := text_columns(columns, rules)):
+        return
+    rest = [name for name in columns if name not in found]
+    many = len(found) > 1
+    what = f"the column{'s' * many} {listed([repr(name) for name in found])} hold{'s' * (not many)} text, not labels"
+    coders = rest if len(rest) > 1 else list(columns)
+    say = way_out(f"--coders {','.join(coders)}", f"coders={coders}")
+    raise InvalidInputError(
+        f"{sheet.name}: {what} (nearly all values are different, or none occurs in another column). Name the coder "
+        f"columns, as in {say}."
+    )
+
+
+def text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
+    """The columns that hold text: nearly all values different, or no label in common with any other column.
+
+    Columns of numbers never do, also where a word stands among them, nor does one that always says the same.
+    """
+    labels = {name: _labels(column, rules) for name, column in columns.items()}
+    spread = [name for name, column in columns.items() if _nearly_all_differ(column)]
+    shared = {name: _union(labels, [other for other in labels if other != name]) for name in labels}
+    plain = {name: _union(labels, [other for other in labels if other not in (name, *spread)]) for name in labels}
+    words = [name for name in labels if len(labels[name]) > 1 and _mostly_words(labels[name])]
+    alone = [name for name in words if not labels[name] & shared[name]]
+    texts = [name for name in words if name in spread and len(labels[name] & plain[name]) * 2 < len(labels[name])]
+    # Where hardly a column would be left, items with a label each are likelier than texts in every column.
+    found = {*alone, *texts} if len(labels) - len({*alone, *texts}) >= 2 else set(alone)
+    return [name for name in labels if name in found]
+
+
+def _mostly_words(labels: set[str]) -> bool:
+    return sum(as_number(label) is None for label in labels) * 2 > len(labels)
+
+
+def _labels(column: pl.Series, rules: Rules) -> set[str]:
+    meant = (rules.meaning(text) for text in column.drop_nulls().unique().to_list() if text)
+    return {part for label in meant if label for part in (label.split(rules.sets) if rules.sets else [label])}
+
+
+def _nearly_all_differ(column: pl.Series) -> bool:
+    given = column.drop_nulls()
+    return len(given) >= FEWEST_TEXTS and given.n_unique() >= NEARLY_ALL * len(given)
+
+
+def _union(labels: Mapping[str, set[str]], names: Sequence[str]) -> set[str]:
+    return set[str]().union(*(labels[name] for name in names))
+
+
+def _item_column(
+    sheet: Sheet, columns: Mapping[str, str], by: str | None, coders: tuple[str, ...] | None
+) -> str | None:
+    """Which column of a wide table names the items; none if the first one already holds labels.
+
+    It is the one named in ``columns``, or by its own name, or the first, where each row has another text and not
+    all of them are labels of the other columns too.
+    """
+    if (named := column_of(sheet, "item", columns)) is not None:
+        return named
+    first = next((name for name in sheet.frame.columns if name != by), None)
+    if first is None or first in (coders or ()):
+        return None
+    if first.strip().lower() in ITEM_NAMES:
+        return first
+    rest = [sheet.column(name) for name in sheet.frame.columns if name not in (first, by)]
+    labels = set[str | None]().union(*(column.unique() for column in rest))
+    repeats = bool(sheet.column(first).is_duplicated().any())
+    if repeats != (set(sheet.column(first).unique()) <= labels):
+        raise InvalidInputError(
+            f"{sheet.name}: the first column {first!r} may contain item names or be a coder. Name the item column "
+            f"with {naming('item')}, or all coders with {way_out('--coders', 'coders=')}."
+        )
+    return None if repeats else first
+
+
+def _numbered(height: int) -> Encoded:
+    return Encoded(codes=np.arange(height, dtype=np.int32), names=[str(n) for n in range(1, height + 1)])

@@ -1,0 +1,1 @@
+"""Files of word pairs and of samples of them."""

@@ -1,0 +1,1 @@
+"""Files of marked stretches: tables, BIO columns, brat folders, exports of annotation tools."""

@@ -1,0 +1,1 @@
+"""Tables of any format: text, spreadsheets, Parquet, in one piece or in pieces."""

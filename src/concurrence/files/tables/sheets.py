@@ -1,0 +1,221 @@
+"""A table from any source, and how errors refer to its rows."""
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.frames import frame_of
+from concurrence.files.tables.formats import Number, as_text, json_object, json_records, sheet_names, stripped, table_of
+from concurrence.files.tables.text import (
+    ASK,
+    checked_text,
+    data_set,
+    delimited_table,
+    line_of_row,
+    read_bytes,
+    read_text,
+    table_format,
+)
+
+Record = dict[str, Any]
+
+JSON_PARTS = re.compile(r"\.jsonl?$")
+INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+/sample)\.json$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A table with its name; ``place`` says where a row is, such as ``labels.csv, line 17``.
+
+    ``records`` are the objects behind a table that was JSON, with their types and inner structure.
+    """
+
+    name: str
+    frame: pl.DataFrame
+    place: Callable[[int], str]
+    records: list[Record] | None = None
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self.frame.height if self.records is None else len(self.records)
+
+    def column(self, name: str, *, joint: str | None = None) -> pl.Series:
+        """A column as text; the members of a list are joined by ``joint``, where one is given."""
+        if self.records is not None:
+            return _texts_of_records(self, name, joint)
+        column = self.frame[name]
+        return column if column.dtype == pl.String else _texts_of_series(self, column, joint)
+
+
+def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = None) -> Sheet:
+    """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface."""
+    if isinstance(source, str | Path):
+        return _file_sheet(Path(source), encoding, sheet)
+    if not hasattr(source, "__arrow_c_stream__"):
+        kind = type(source).__name__
+        raise InvalidInputError(
+            f"Labels can be read from a file or from a data frame with the Arrow interface, not from a {kind}."
+        )
+    try:
+        frame = frame_of(source)
+    except Exception as error:  # whatever the other library says of its own frame, such as mixed types in a column
+        raise InvalidInputError(f"The frame cannot be read through the Arrow interface: {error}") from error
+    frame = frame.rename(stripped(frame.columns, "The frame"))
+    return Sheet(name="The frame", frame=frame, place=lambda row: f"The frame, row {row + 1}")
+
+
+def sheet_of_records(records: list[Record], name: str, place: Callable[[int], str]) -> Sheet:
+    """A sheet of JSON objects; their columns are made when they are asked for."""
+    columns = dict.fromkeys(key for record in records for key in record)
+    return Sheet(name=name, frame=pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), place=place, records=records)
+
+
+def place_of(path: Path, row: int) -> str:
+    """Where a row (counted from 0) of a file stands, as a person finds it; standard input cannot be read again."""
+    kind = table_format(path)
+    lines = kind not in ("parquet", "xlsx") and str(path) != "-"
+    return place_in(read_text(path) if lines else b"", kind, str(path), row)
+
+
+def place_in(data: bytes, kind: str, name: str, row: int) -> str:
+    """Where a row stands in the text of a file: by its line where there are lines, else by its number."""
+    if not data:
+        return f"{name}, row {row + (2 if kind == 'xlsx' else 1)}"
+    if kind in ("jsonl", "json") and data.lstrip()[:1] == b"[":
+        return f"{name}, entry {row + 1}"
+    return f"{name}, line {line_of_row(data, kind, row)}"
+
+
+def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
+    name = "standard input" if str(path) == "-" else str(path)
+    data = read_bytes(path)
+    if path.suffix.lower() == ".zip":
+        return _zip_sheet(data, path)
+    if path.suffix.lower() == ".eval":
+        return _eval_sheet(data, path)
+    kind = table_format(path)
+    if sheet is not None and kind != "xlsx":
+        raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
+    if kind in ("parquet", "xlsx"):
+        if kind == "xlsx" and sheet is None and len(sheets := sheet_names(data, path)) > 1:
+            name = f"{name} (the first of its sheets {', '.join(sheets)})"
+        frame = table_of(data, path, kind, sheet=sheet)
+        return Sheet(name=name, frame=frame, place=lambda row: place_in(b"", kind, name, row))
+    data = checked_text(data, name, encoding=encoding or ASK)
+    if not data or data.isspace():
+        raise InvalidInputError(f"{name} is empty.")
+    if kind in ("jsonl", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
+        return _json_sheet(data, path, name)
+    frame = data_set(data, path) if kind == "ds" else delimited_table(data, path, kind)
+    return Sheet(name=name, frame=frame, place=lambda row: place_in(data, kind, name, row))
+
+
+def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
+    whole = json_object(data) if data.lstrip()[:1] == b"{" else None
+    records = json_records(data, path) if whole is None else [whole]
+    return sheet_of_records(records, name, lambda row: place_in(data, "json", name, row))
+
+
+def _zip_sheet(data: bytes, path: Path) -> Sheet:
+    """JSON lines of several annotators, a file each, whose name is the coder."""
+    places, records = [], []
+    for member, text in _members(data, path):
+        inner = _json_sheet(text, member, f"{path}, {member}")
+        coder = member.name.rpartition(".")[0]
+        records += [{"coder": coder, **record} for record in inner.records or ()]
+        places += [(inner, row) for row in range(len(inner.records or ()))]
+    if not records:
+        raise InvalidInputError(f"{path} contains no JSON Lines file with records.")
+    return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
+
+
+def _eval_sheet(data: bytes, path: Path) -> Sheet:
+    """A log of Inspect: a header and a file per sample, put together as in its ``.json`` logs."""
+    log: Record = {"version": None, "status": "started"}
+    samples = []
+    for member, text in sorted(_members(data, path, INSPECT_PARTS), key=lambda part: part[0].parts[0] != "_journal"):
+        whole = json_object(text)
+        if whole is None:
+            raise InvalidInputError(f"{path}, {member}: not valid JSON.")
+        if member.parts[0] == "samples":
+            samples.append(whole)
+        else:
+            log |= whole
+    if "eval" not in log:
+        raise InvalidInputError(f"{path} is not a log of Inspect: it has no header.json.")
+    return sheet_of_records([{**log, "samples": samples}], str(path), lambda _: str(path))
+
+
+def _members(data: bytes, path: Path, wanted: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [name for name in archive.namelist() if wanted.search(name)]
+            return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
+    except NotImplementedError as error:
+        hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
+        raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
+
+
+def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
+    values = [record.get(name) for record in sheet.records or ()]
+    if joint is not None:
+        values = [_joined(value, joint, sheet, row) for row, value in enumerate(values)]
+    first: tuple[int, str] | None = None
+    for row, value in enumerate(values):
+        if value is None or value == "":
+            continue
+        kind = _kind(value)
+        if kind in ("a list", "an object"):
+            hint = _sets_hint() if kind == "a list" and joint is None else ""
+            raise InvalidInputError(f"{sheet.place(row)}: {name!r} is {kind}, not a single value.{hint}")
+        first = first or (row, kind)
+        if kind != first[1]:
+            raise InvalidInputError(
+                f"{sheet.place(row)}: {name!r} is {kind}, but {first[1]} at {sheet.place(first[0])}; use one type "
+                "throughout."
+            )
+    return pl.Series(name, [as_text(value) for value in values], dtype=pl.String)
+
+
+def _sets_hint() -> str:
+    say = way_out("--sets '+'", 'sets="+"')
+    return f" If labels are sets, use {say}."
+
+
+def _joined(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
+    if not isinstance(value, list):
+        return value
+    members = [as_text(member) for member in value]
+    if any(member is None or joint in member for member in members):
+        raise InvalidInputError(f"{sheet.place(row)}: a set member is empty or contains the separator {joint!r}.")
+    return joint.join(member for member in members if member is not None)
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "a truth value", Number: "a number", str: "a text", list: "a list", dict: "an object"}
+    return kinds[type(value)]
+
+
+def _texts_of_series(sheet: Sheet, series: pl.Series, joint: str | None) -> pl.Series:
+    dtype = series.dtype
+    if isinstance(dtype, pl.List | pl.Array) and joint is not None:
+        values = series.to_list()
+        joined = [None if v is None else _joined(v, joint, sheet, row) for row, v in enumerate(values)]
+        return pl.Series(series.name, joined, dtype=pl.String)
+    if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
+        hint = _sets_hint() if dtype in (pl.List, pl.Array) else ""
+        raise InvalidInputError(f"{sheet.name}: the column {series.name!r} holds {dtype}, not single values.{hint}")
+    if dtype.is_float():
+        series = series.fill_nan(None)
+    return series.cast(pl.String)

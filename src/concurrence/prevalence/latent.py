@@ -1,0 +1,212 @@
+"""No gold at all: rates and errors from judges alone (Hui & Walter 1980, and latent classes).
+
+The model: given what a candidate truly is, judges err independently, and equally often in every part of the corpus. Two
+judges and two parts with different rates, or three judges, then determine everything. The estimates are those of
+maximum likelihood, the intervals those of the profile likelihood.
+"""
+
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtrc
+
+from concurrence.core.errors import UndefinedError, way_out
+from concurrence.core.frames import as_frame, frame_of
+from concurrence.core.interval import Interval
+from concurrence.core.notebook import html_sentences
+from concurrence.core.sentences import Sentence, listed, warnings_first, warnings_of
+from concurrence.core.values import value
+from concurrence.prevalence.judges import judge_names
+from concurrence.prevalence.options import RateOptions
+from concurrence.prevalence.region import shares_in_region
+from concurrence.prevalence.results import EstimatedShare
+from concurrence.prevalence.verdicts import Reals, Verdicts, count_verdicts
+
+FITS = 0.05
+WIDE, NEARLY_ALL = 0.5, 0.9
+"""Widths of an interval at which the data can hardly tell a rate, and cannot."""
+REACHED = 1e-8  # a deviance that is nothing but where the search stopped
+WAYS_OUT = "add a judge or other parts, or have people judge a sample"
+
+
+@value
+class LatentJudge:
+    """What a judge finds of the true ones, and clears of the false ones, by the model."""
+
+    sensitivity: EstimatedShare
+    specificity: EstimatedShare
+
+
+@value
+class LatentReport:
+    """Rates of the parts and errors of the judges without any gold; ``rate`` is that of all parts together."""
+
+    rate: float
+    interval: Interval
+    method: str
+    parts: dict[str, EstimatedShare]
+    judges: dict[str, LatentJudge]
+    candidates: dict[str, int]
+    deviance: float
+    degrees_of_freedom: int
+    p_value: float
+    level: float
+    seed: int | None
+    sentences: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...]
+
+    def to_frame(self) -> Any:
+        """The estimates as a table (polars)."""
+        return as_frame(self)
+
+    def __str__(self) -> str:
+        return " ".join(str(sentence) for sentence in warnings_first(self.sentences))
+
+    def _repr_html_(self) -> str:
+        return html_sentences([str(sentence) for sentence in warnings_first(self.sentences)])
+
+
+def rate_without_gold(
+    candidates: Any, *, judges: str | Sequence[str], by: str | None = None, level: float = 0.95, seed: int = 0
+) -> LatentReport:
+    """Rates and errors from what judges said alone: two judges and two parts (``by``), or three judges and more.
+
+    ``candidates`` has a column of 1/0, yes/no or true/false for each judge, and may have a column ``count``.
+
+    >>> import polars as pl
+    >>> counts = [14, 4, 9, 528, 887, 31, 37, 367]
+    >>> table = pl.DataFrame({"a": [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2, "part": [1] * 4 + [2] * 4, "count": counts})
+    >>> found = rate_without_gold(table, judges=["a", "b"], by="part")
+    >>> [round(part.value, 4) for part in found.parts.values()]
+    [0.0268, 0.7168]
+    """
+    RateOptions(level=level)
+    held = count_verdicts(frame_of(candidates), judge_names(judges), by)
+    _require_enough(held)
+    _require_difference(held, seed)
+    return _report(held, held.fitted(seed), level, seed)
+
+
+def _require_enough(held: Verdicts) -> None:
+    if held.freedom < 0:
+        raise UndefinedError(
+            f"The data cannot tell: {len(held.judges)} judges and {len(held.parts)} "
+            f"part{'s' * (len(held.parts) != 1)} of the corpus leave more unknown than there are counts; add a judge, "
+            f"or name a column of parts with different rates, with {way_out('--by', 'by=')}."
+        )
+
+
+def _require_difference(held: Verdicts, seed: int) -> None:
+    """Refuse what leaves open which are errors: judges who may only guess, and two on parts that may be alike."""
+    guessing = [name for place, name in enumerate(held.judges) if held.chance_of_guessing(place) > FITS]
+    judges = [name for name in held.judges if name not in guessing]
+    needed = 2 if len(held.parts) > 1 else 3
+    if len(judges) < needed:
+        raise UndefinedError(
+            f"The data cannot tell: nothing shows that {listed(guessing)} "
+            f"{'does' if len(guessing) == 1 else 'do'} better than guessing, and it takes {needed} judges who do; "
+            f"{WAYS_OUT}."
+        )
+    if len(judges) == 2:
+        _require_different_parts(held.only(judges), seed)
+
+
+def _require_different_parts(held: Verdicts, seed: int) -> None:
+    gained = 2 * max(held.loss_of_equal_parts() - held.loss(held.fitted(seed))[0], 0.0)
+    p = float(chdtrc(len(held.parts) + 1, gained))  # rates and errors, less the frequencies of three patterns
+    if p > FITS:
+        raise UndefinedError(
+            f"The data cannot tell: two judges need parts of the corpus with different rates, and their verdicts in "
+            f"{listed(held.parts)} are too alike to show that (p = {p:.2g}); {WAYS_OUT}."
+        )
+
+
+def _require_bounds(overall: EstimatedShare) -> None:
+    """Refuse a rate that may be nearly everything."""
+    if overall.interval.width > NEARLY_ALL:
+        raise UndefinedError(
+            f"The data cannot tell: any rate from {overall.interval.low:.0%} to {overall.interval.high:.0%} explains "
+            f"the counts, as where a judge only guesses; {WAYS_OUT}."
+        )
+
+
+def _report(held: Verdicts, best: Reals, level: float, seed: int) -> LatentReport:
+    s, j = len(held.parts), len(held.judges)
+    found, overall = shares_in_region(held, best, level)
+    _require_bounds(overall)
+    sizes = held.counts.sum(axis=1)
+    seen = held.counts > 0
+    expected = sizes[:, None] * held.chances(best)[0]
+    deviance = 2 * float((held.counts[seen] * np.log(held.counts[seen] / expected[seen])).sum())
+    p = float(chdtrc(held.freedom, deviance)) if held.freedom else nan
+    parts = dict(zip(held.parts, found[:s], strict=True))
+    judges = {
+        name: LatentJudge(sensitivity=found[s + n], specificity=found[s + j + n]) for n, name in enumerate(held.judges)
+    }
+    told = _sentences(held, overall, parts, judges, p)
+    return LatentReport(
+        rate=overall.value,
+        interval=overall.interval,
+        method="latent_classes",
+        parts=parts,
+        judges=judges,
+        candidates={name: int(n) for name, n in zip(held.parts, sizes, strict=True)},
+        deviance=deviance if deviance > REACHED else 0.0,
+        degrees_of_freedom=held.freedom,
+        p_value=p,
+        level=level,
+        seed=seed,
+        sentences=tuple(told),
+        warnings=warnings_of(told),
+    )
+
+
+def _sentences(
+    held: Verdicts,
+    overall: EstimatedShare,
+    parts: dict[str, EstimatedShare],
+    judges: dict[str, LatentJudge],
+    p: float,
+) -> list[Sentence]:
+    text = f"According to the model, {overall.value:.1%} are true ({_ends(overall)}); people checked none of them."
+    told = [Sentence(code="rate", text=text)]
+    if len(parts) > 1:
+        rates = listed([f"{one.value:.1%} in {name}" for name, one in parts.items()])
+        told.append(Sentence(code="parts", text=f"The rates of the parts are {rates}."))
+    for name, one in judges.items():
+        text = (
+            f"According to the model, {name} finds {one.sensitivity.value:.0%} of the true ones "
+            f"({_ends(one.sensitivity, digits=0)}) and rejects {one.specificity.value:.0%} of the false ones "
+            f"({_ends(one.specificity, digits=0)})."
+        )
+        told.append(Sentence(code="judge", text=text))
+    return told + _cautions(held, parts, p)
+
+
+def _ends(one: EstimatedShare, *, digits: int = 1) -> str:
+    low, high = one.interval
+    return f"{one.interval.level:.0%} interval {low:.{digits}%} to {high:.{digits}%}"
+
+
+def _cautions(held: Verdicts, parts: dict[str, EstimatedShare], p: float) -> list[Sentence]:
+    told = []
+    if held.freedom == 0:
+        text = (
+            "The model has as many unknowns as there are counts, so the data cannot show whether it holds: judges who "
+            "make the same mistakes would look better than they are."
+        )
+        told.append(Sentence(code="not_testable", text=text, warning=True))
+    elif not isnan(p) and p < FITS:
+        text = (
+            f"The model does not fit (p = {p:.2g}): the judges' errors are not independent, or they differ between the "
+            "parts. Do not rely on these rates."
+        )
+        told.append(Sentence(code="does_not_fit", text=text, warning=True))
+    wide = [name for name, one in parts.items() if one.interval.width > WIDE]
+    if wide:
+        theirs = "its interval is" if len(wide) == 1 else "their intervals are"
+        text = f"The data can hardly tell the rate of {listed(wide)}: {theirs} wider than 50 percentage points."
+        told.append(Sentence(code="data_cannot_tell", text=text, warning=True))
+    return told

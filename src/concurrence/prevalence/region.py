@@ -1,0 +1,109 @@
+"""How far a rate or an error may lie from its estimate: the ends of the profile likelihood.
+
+The end of a profile interval is the furthest that the quantity gets inside the region whose likelihood ratio is within
+the limit, whatever the other unknowns are. It is searched for from several starts inside, since at an edge (a share of
+0 or 1) the likelihood has no slope, and every point that one search finds in the region is a start for the others.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import chdtri, expit
+
+from concurrence.core.interval import Interval
+from concurrence.prevalence.results import EstimatedShare
+from concurrence.prevalence.verdicts import EDGE, Reals, Verdicts
+
+Quantity = Callable[[Reals], tuple[float, Reals]]
+"""What is sought, and its slope."""
+
+INSIDE = (2.0, 4.0)
+NEAR = 1e-3
+"""How exact the likelihood is at an end, and how much further another search must have come to be followed."""
+PRECISE = {"maxiter": 150, "ftol": 1e-11}
+
+
+def shares_in_region(held: Verdicts, best: Reals, level: float) -> tuple[list[EstimatedShare], EstimatedShare]:
+    """Each unknown share with its interval, and the rate of all parts together with its own."""
+    quantities = [*(_one(place, len(best)) for place in range(len(best))), _overall(held)]
+    *ends, overall = _Region(held, best, level).ends(quantities)
+    shares = [
+        _estimated(float(expit(at)), [_share(end) for end in pair], level) for at, pair in zip(best, ends, strict=True)
+    ]
+    return shares, _estimated(quantities[-1](best)[0], overall, level)
+
+
+def _estimated(value: float, ends: Sequence[float], level: float) -> EstimatedShare:
+    low, high = min(ends[0], value), max(ends[1], value)
+    return EstimatedShare(value=value, interval=Interval(low=low, high=high, level=level, method="profile_likelihood"))
+
+
+def _share(at: float) -> float:
+    """A logit as a share; at the edge it is 0 or 1."""
+    return float(at > 0) if abs(at) > EDGE - 0.1 else float(expit(at))
+
+
+def _one(place: int, size: int) -> Quantity:
+    slope = np.eye(size)[place]
+    return lambda at: (float(at[place]), slope)
+
+
+def _overall(held: Verdicts) -> Quantity:
+    """The rate of all parts together."""
+
+    def rate(at: Reals) -> tuple[float, Reals]:
+        rates, slope = expit(at[: len(held.parts)]), np.zeros(len(at))
+        slope[: len(rates)] = held.weights * rates * (1 - rates)
+        return float(held.weights @ rates), slope
+
+    return rate
+
+
+class _Region:
+    """The unknowns that the counts leave possible, where judges are right more often than not."""
+
+    def __init__(self, held: Verdicts, best: Reals, level: float) -> None:
+        self.held, self.best = held, best
+        self.limit = held.loss(best)[0] + float(chdtri(1, 1 - level)) / 2
+        self.found = [best]
+        loss = lru_cache(maxsize=4)(lambda at: held.loss(np.frombuffer(at)))
+        self.loss: Quantity = lambda at: loss(at.tobytes())
+        self.rules = [
+            {"type": "ineq", "fun": lambda at: self.limit - self.loss(at)[0], "jac": lambda at: -self.loss(at)[1]},
+            {"type": "ineq", "fun": lambda at: self._right(at)[0], "jac": lambda at: self._right(at)[1]},
+        ]
+
+    def ends(self, quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
+        """The smallest and the largest value of each quantity in the region."""
+        sides = [(quantity, side) for quantity in quantities for side in (-1.0, 1.0)]
+        inside = [np.clip(self.best, -most, most) for most in INSIDE]
+        reached = [max([side * quantity(self.best)[0], *(self._pushed(start, quantity, side) for start in inside)])
+                   for quantity, side in sides]  # fmt: skip
+        for number, (quantity, side) in enumerate(sides):
+            further = max(self.found, key=lambda at, q=quantity, s=side: s * q(at)[0])  # type: ignore[misc]
+            if side * quantity(further)[0] > reached[number] + NEAR:
+                found = self._pushed(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
+                reached[number] = max(found, side * quantity(further)[0])
+        return [(-low, high) for low, high in zip(reached[::2], reached[1::2], strict=True)]
+
+    def _pushed(self, start: Reals, quantity: Quantity, side: float) -> float:
+        """How far a search from a start gets; what it finds in the region is kept."""
+
+        def away(at: Reals) -> tuple[float, Reals]:
+            value, slope = quantity(at)
+            return -side * value, -side * slope
+
+        bounds = [(-EDGE, EDGE)] * len(start)
+        at = minimize(away, start, jac=True, method="SLSQP", bounds=bounds, constraints=self.rules, options=PRECISE).x
+        if self.loss(at)[0] > self.limit + NEAR or self._right(at)[0] < -NEAR:
+            return -np.inf
+        self.found.append(at)
+        return side * quantity(at)[0]
+
+    def _right(self, at: Reals) -> tuple[float, Reals]:
+        """By how much sensitivities and specificities together exceed those of judges who guess."""
+        shares, slope = expit(at[len(self.held.parts) :]), np.zeros(len(at))
+        slope[len(self.held.parts) :] = shares * (1 - shares)
+        return float(shares.sum()) - len(self.held.judges), slope

@@ -1,0 +1,61 @@
+"""A list with what judges said of all of it and people of a sample, ready for arithmetic."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.evaluation.coder_uncertainty import drawn_verdicts
+from concurrence.evaluation.design import Design
+from concurrence.evaluation.judgements import YES, Judgements
+from concurrence.evaluation.lists import Cells
+from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
+from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
+from concurrence.prevalence.options import RateOptions
+
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RateStudy:
+    """A list, what judges said of all of it, what people said of a sample, and how that was drawn."""
+
+    judges: tuple[JudgeColumn, ...]
+    judgements: Judgements
+    design: Design
+    options: RateOptions
+    clusters: NDArray[np.int64] | None = None
+
+    @cached_property
+    def verdicts(self) -> Reals:
+        """What people said, 0 where nobody judged."""
+        return np.asarray(self.judgements.verdicts == YES, dtype=np.float64)
+
+    @cached_property
+    def classes(self) -> Classes:
+        most = 2 if self.options.anytime else MOST_CLASSES  # every class costs width where one may look often
+        return classes_of(self.judges, self.design.times > 0, most=most)
+
+    @cached_property
+    def cells(self) -> ClassCells:
+        return count_cells(self.classes, self.design, self.verdicts)
+
+    @cached_property
+    def people(self) -> Cells:
+        """The strata alone, as evaluation counts them."""
+        size, judged, true = (part.sum(axis=1) for part in (self.cells.size, self.cells.judged, self.cells.true))
+        return Cells(size=size[None, :], sampled=judged[None, :], true=np.rint(true).astype(np.int64)[None, :])
+
+    def ends_of_total(self) -> tuple[float, float]:
+        """The smallest and the largest number of true ones in the interval: exact, or by draws where coders may err."""
+        source, level, replacement = self.options.coder_uncertainty, self.options.level, self.design.replacement
+        tails = [(1 - level) / 2, (1 + level) / 2]
+        if source is None:
+            whole = total_chances(self.cells, replacement=replacement).cumsum()
+            low, high = np.searchsorted(whole / whole[-1], tails)
+            return float(low), float(high)
+        ways = drawn_verdicts(self.judgements, source, seed=self.options.seed)
+        cells = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
+        low, high = np.quantile(drawn_totals(cells, replacement=replacement, seed=self.options.seed), tails)
+        return float(low), float(high)

@@ -1,0 +1,1 @@
+"""What is said about each kind of result: its document, its tables and its charts."""

@@ -1,0 +1,71 @@
+"""A contrast as a document and as a table."""
+
+from typing import TYPE_CHECKING, Any
+
+from concurrence.lookup.contrasts import EXACT, SCORES, Contrast
+from concurrence.report.render.document import Document, Section, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+TITLES = {
+    "word": "word",
+    "f_a": "f in A",
+    "f_b": "f in B",
+    "range_a": "documents in A",
+    "range_b": "documents in B",
+    "log_likelihood": "log-likelihood",
+    "log_ratio": "log ratio",
+    "log_ratio_conservative": "conservative",
+    "percent_diff": "%DIFF",
+    "p_documents": "p (documents)",
+    "p_fisher": "p (Fisher)",
+    "collostruction": "strength",
+}
+ON_SCREEN = ("word", "f_a", "f_b", *SCORES, *EXACT)
+
+
+def contrast_document(result: Contrast, *, most: int | None = None) -> Document:
+    """What is more frequent on either side, the strongest first; all, or so many."""
+    columns = [name for name in (ON_SCREEN if most is not None else TITLES) if name in result.words.columns]
+    ratio = result.words["log_ratio"].fill_null(0)
+    sections = []
+    for side, own in ((result.a, result.words.filter(ratio > 0)), (result.b, result.words.filter(ratio < 0))):
+        rows = own if side is result.a or not _is_signed(result.sort) else own.reverse()
+        shown = rows if most is None else rows.head(most)
+        if len(shown):
+            cut = "" if len(shown) == len(rows) else f", the first {len(shown):,}"
+            caption = f"More frequent in {side.name} (by {TITLES[result.sort]}{cut})"
+            table = Table.of(caption, [TITLES[name] for name in columns], _rows(shown, columns))
+            sections.append(Section(title=f"More frequent in {side.name}", blocks=(table,)))
+    return Document.of(
+        "Contrast",
+        f"What sets {result.a.name} and {result.b.name} apart?",
+        (str(result),),
+        (*sections, _methods(result)),
+        warnings=result.warnings,
+    )
+
+
+def _rows(words: "pl.DataFrame", columns: list[str]) -> list[tuple[Any, ...]]:
+    """Cells as they are shown; a p-value too small for three digits is told as such."""
+    place = columns.index("p_fisher") if "p_fisher" in columns else None
+    return [
+        tuple("<.001" if k == place and cell < 0.0005 else cell for k, cell in enumerate(row))
+        for row in words.select(columns).iter_rows()
+    ]
+
+
+def _is_signed(sort: str) -> bool:
+    return sort in ("log_likelihood", "log_ratio", "log_ratio_conservative", "percent_diff", "collostruction")
+
+
+def _methods(result: Contrast) -> Any:
+    from concurrence.report.pages.methods import methods_section
+
+    return methods_section(measures=[name for name in SCORES if name in result.words.columns])
+
+
+def contrast_table(result: Contrast) -> "pl.DataFrame":
+    table: pl.DataFrame = result.words
+    return table

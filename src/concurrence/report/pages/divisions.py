@@ -1,0 +1,88 @@
+"""The dual model in a picture: how well chance explains what each amount of true agreement leaves."""
+
+from typing import Any
+
+from concurrence.agreement.labels.dual.divisions import Divisions, divisions
+from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
+from concurrence.report.render.charts import DASHES, PALETTE, QUIET, finished, layer, quantity
+from concurrence.report.render.document import Block, Chart, Table
+
+LINES = {
+    "homogeneity": "same share of yes",
+    "conservative": "any division (Fisher)",
+    "conservative_kappa": "any division (kappa)",
+}
+ROWS = 11
+
+
+def division_blocks(truth: TrueAgreement) -> tuple[Block, ...]:
+    """The p-value of every amount of true agreement, and which divisions some of them mean; none for many items."""
+    found = divisions(truth)
+    if found is None or len(found.m) < ROWS:
+        return ()
+    alpha = 1 - truth.level
+    caption = (
+        "For each number m of truly agreed items, how well chance explains the agreement on the rest: the p-value if "
+        "the m have the overall share of yes, and the largest p-value of any division. The intervals of true agreement "
+        f"are where a line is not below {alpha:.2g} (dashed). The table below shows the divisions."
+    )
+    return Chart(specification=_drawn(found, truth), caption=caption), _table(found, truth)
+
+
+def _drawn(found: Divisions, truth: TrueAgreement) -> dict[str, Any]:
+    rows = [
+        {"m": m, "p": p, "line": title, "yes": round(yes, 1), "no": round(m - yes, 1)}
+        for name, title in LINES.items()
+        for m, p, yes in zip(found.m, getattr(found, name), _positive(found, name), strict=True)
+        if p == p
+    ]
+    titles = list(LINES.values())
+    legend = {"title": None, "orient": "top", "symbolType": "stroke", "symbolSize": 500, "labelLimit": 260}
+    line = {"field": "line", "type": "nominal", "legend": legend}
+    colour = {**line, "scale": {"domain": titles, "range": list(PALETTE[: len(titles)])}}
+    dash = {**line, "scale": {"domain": titles, "range": list(DASHES[: len(titles)])}}
+    x = quantity("m", {"title": f"m: truly agreed items, of {truth.n:,}", "scale": {"domain": [0, found.m[-1]]}})
+    y = quantity("p", {"title": "p of what is left to chance", "scale": {"domain": [0, 1]}})
+    told = [
+        quantity("m"),
+        {"field": "line", "type": "nominal", "title": "division"},
+        quantity("p", {"format": ".3f"}),
+        *(quantity(name, {"title": f"truly agreed: {name}"}) for name in ("yes", "no")),
+    ]
+    rule = {"type": "rule", "color": QUIET, "strokeDash": [4, 3]}
+    unseen = {"type": "point", "filled": True, "size": 200, "opacity": 0}
+    parts = {
+        "width": 560,
+        "height": 260,
+        "layer": [
+            layer([{"p": 1 - truth.level}], rule, {"y": y}),
+            layer(rows, {"type": "line", "strokeWidth": 2}, {"x": x, "y": y, "color": colour, "strokeDash": dash}),
+            layer(rows, unseen, {"x": x, "y": y, "tooltip": told}),
+        ],
+    }
+    return finished(parts)
+
+
+def _positive(found: Divisions, name: str) -> tuple[float, ...]:
+    return found.positive_homogeneity if name == "homogeneity" else tuple(map(float, found.positive))
+
+
+def _table(found: Divisions, truth: TrueAgreement) -> Table:
+    """Some m at even distances: what is truly agreed (yes and no), and the table that is left to chance."""
+    (n11, n12), (n21, n22) = truth.table
+    step = max(1, (len(found.m) - 1) // (ROWS - 1))
+    rows = []
+    for at in range(0, len(found.m), step):
+        m, yes, share = found.m[at], found.positive[at], found.positive_homogeneity[at]
+        rows.append(
+            (
+                m,
+                f"{share:.1f} + {m - share:.1f}",
+                found.homogeneity[at],
+                f"{yes} + {m - yes}",
+                f"{n11 - yes} {n12} / {n21} {n22 - m + yes}",
+                found.conservative[at],
+            )
+        )
+    columns = ("m", "yes + no, same share", "p", "yes + no, most like chance", "left to chance", "p (Fisher)")
+    return Table.of("Divisions of the items into truly agreed and left to chance", columns, rows)

@@ -1,0 +1,196 @@
+"""An evaluation in one screen: warnings, the decision, who beats whom, and the precision at a few list sizes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from concurrence.core.sentences import listed
+from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
+from concurrence.evaluation.sentences import few_sizes
+from concurrence.evaluation.titles import titled
+from concurrence.report.pages.differences import TOLD, difference_blocks, only_differences
+from concurrence.report.render.document import Block, Document, Section, Table
+
+ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+FEWEST_ROUND = 3
+MOST_SIZES = 5
+MOST_IN_MATRIX = 5
+MOST_PAIRS = 3
+MOST_WITH_COUNTS = 4
+MOST_WITH_DECIMALS = 3
+NONE = "–"
+
+
+def evaluation_brief(result: Evaluation | Evaluations) -> Document:
+    """What a reader needs to decide."""
+    sets = result.data_sets if isinstance(result, Evaluations) else {"": result}
+    evaluations = {name: titled(evaluation) for name, evaluation in sets.items()}
+    warnings, answers, sections = [], [], []
+    for name, evaluation in evaluations.items():
+        prefix = f"{name}: " if name else ""
+        warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
+        answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
+        looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
+        told = ("anytime", "learned", *looks, *(TOLD if only_differences(evaluation) else ()))
+        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
+        sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
+    return Document(
+        title="Evaluation",
+        question="Which measure finds true positives here, and how sure is that?",
+        answer=tuple(answers),
+        sections=tuple(sections),
+        warnings=tuple(warnings),
+    )
+
+
+def headline(evaluation: Evaluation) -> str:
+    """What was judged, and the baseline."""
+    data, baseline = evaluation.data, evaluation.baseline
+    start = f"{data.judged:,} of {data.candidates:,} candidates judged ({data.design}), {data.true_positives:,} true."
+    if np.isnan(baseline.value):
+        return start
+    low, high = baseline.interval
+    return f"{start} Baseline {baseline.value:.1%} [{low:.1%}, {high:.1%}]."
+
+
+def headline_sizes(evaluation: Evaluation) -> list[int]:
+    """The list sizes that were asked for, at most five of them; those of filters are always among them."""
+    curves = evaluation.measures.values()
+    special = sorted({curve.filter_size for curve in curves if curve.filter_size is not None})[:MOST_SIZES]
+    others = sorted({int(n) for curve in curves for n in curve.n} - set(special))
+    most = MOST_SIZES - len(special)
+    rounded = [n for n in others if n in ROUND_SIZES]
+    chosen = rounded if len(others) > most and len(rounded) >= FEWEST_ROUND else others
+    return sorted([*special, *(few_sizes(chosen, most=most) if most else [])])
+
+
+def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
+    """Which measure is shown to be better than which others at one list size."""
+    better: dict[str, list[str]] = {}
+    for pair in evaluation.comparisons:
+        winner = _winner(pair, n, alpha=1 - evaluation.method.level)
+        if winner is not None:
+            better.setdefault(winner, []).append(pair.b if winner == pair.a else pair.a)
+    return better
+
+
+def _winner(pair: MeasureComparison, n: int, *, alpha: float) -> str | None:
+    (at,) = np.nonzero(pair.n == n)
+    p = pair.p if pair.p_corrected is None else pair.p_corrected
+    return pair.better[int(at[0])] if at.size and p[at[0]] <= alpha else None
+
+
+def _decision(evaluation: Evaluation) -> list[str]:
+    """Which measures are left to choose from; where none can be told apart a warning says so."""
+    sizes = headline_sizes(evaluation)
+    worse = {loser for n in sizes for losers in winners(evaluation, n).values() for loser in losers}
+    names = list(evaluation.measures)
+    if len(names) < 2:
+        return []
+    if not worse:
+        told_apart = any(pair.regions for pair in evaluation.comparisons)
+        return ["No difference can be shown at these list sizes; --full shows the others."] if told_apart else []
+    left = [name for name in names if name not in worse]
+    kept = f"Not shown to be worse than any other at these list sizes: {listed(left)}. " if left else ""
+    lost = [name for name in names if name in worse]
+    return [f"{kept}Shown to be worse than another at some: {listed(lost)}."]
+
+
+def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
+    if only_differences(evaluation):
+        return difference_blocks(prefix, evaluation, charts=False)
+    sizes = headline_sizes(evaluation)
+    blocks: list[Block] = [_precisions(prefix, evaluation, sizes)]
+    if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):
+        blocks.insert(0, beaten_table(prefix, evaluation, sizes))
+    return blocks
+
+
+def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:
+    """Rows beat columns at these list sizes; a column for each of not too many measures."""
+    names, base = list(evaluation.measures), not np.isnan(evaluation.baseline.value)
+    by_size = {n: winners(evaluation, n) for n in sizes}
+    level = f"p ≤ {1 - evaluation.method.level:.2g}" + ", corrected" * (evaluation.method.correction is not None)
+    caption = f"{prefix}List sizes at which the row beats the column ({evaluation.method.test}, {level})"
+    columns = (["baseline"] if base else []) + (names if len(names) <= most else ["another measure"])
+    rows = []
+    for name in names:
+        curve = evaluation.measures[name]
+        here = [n for n in sizes if n in curve.n]
+        cells = [_named([n for n in here if _beats_baseline(evaluation, curve, n)], here)] if base else []
+        if len(names) <= most:
+            cells += [_against(name, other, by_size, here) for other in names]
+        else:
+            cells.append(_others(name, by_size, here))
+        rows.append((name, *cells))
+    return Table.of(caption, ("measure", *columns), rows)
+
+
+def _beats_baseline(evaluation: Evaluation, curve: Curve, n: int) -> bool:
+    i = int(np.flatnonzero(curve.n == n)[0])
+    significant = curve.p_baseline[i] <= 1 - evaluation.method.level
+    return bool(significant and curve.precision[i] > evaluation.baseline.value)
+
+
+def _against(name: str, other: str, by_size: dict[int, dict[str, list[str]]], here: Sequence[int]) -> str:
+    return "" if name == other else _named([n for n in here if other in by_size[n].get(name, [])], here)
+
+
+def _others(name: str, by_size: dict[int, dict[str, list[str]]], here: Sequence[int]) -> str:
+    beaten = dict.fromkeys(loser for n in here for loser in by_size[n].get(name, []))
+    parts = [f"{other} ({_named([n for n in here if other in by_size[n].get(name, [])], here)})" for other in beaten]
+    return "; ".join(parts) or NONE
+
+
+def _named(chosen: Sequence[int], asked: Sequence[int]) -> str:
+    """Some of the list sizes, in few words.
+
+    >>> _named([1, 2], [1, 2]), _named([], [1]), _named([1, 2, 3], [1, 2, 3, 4]), _named([2], [1, 2, 3])
+    ('all', '–', 'all but 4', '2')
+    """
+    if not chosen:
+        return NONE
+    left = [n for n in asked if n not in chosen]
+    if not left:
+        return "all" if len(asked) > 1 else f"{asked[0]:,}"
+    return f"all but {_row(left)}" if len(left) < len(chosen) else _row(chosen)
+
+
+def _row(sizes: Sequence[int]) -> str:
+    return ", ".join(str(n) for n in sizes)
+
+
+def _precisions(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Table:
+    curves = evaluation.measures
+    level = f"{evaluation.method.level:.0%} interval"
+    if len(curves) > MOST_WITH_COUNTS:
+        rows = [(name, *(_cell(curve, n, decimals=0, counts=False) for n in sizes)) for name, curve in curves.items()]
+        caption = f"{prefix}Precision [{level}]"
+        return Table.of(caption, ("measure", *(f"n = {n:,}" for n in sizes)), rows)
+    decimals = 1 if len(curves) <= MOST_WITH_DECIMALS else 0
+    cells = [(n, *(_cell(curve, n, decimals=decimals, counts=True) for curve in curves.values())) for n in sizes]
+    caption = f"{prefix}Precision [{level}] true/judged, recall"
+    return Table.of(caption, ("n", *curves), cells)
+
+
+def _cell(curve: Curve, n: int, *, decimals: int, counts: bool) -> str:
+    (at,) = np.nonzero(curve.n == n)
+    if not at.size or not np.isfinite(curve.precision[at[0]]):
+        return NONE
+    i = int(at[0])
+    low, high = (f"{100 * end[i]:.{decimals}f}" for end in (curve.low, curve.high))
+    share = f"{curve.precision[i]:.{decimals}%} [{low}, {high}]"
+    if not counts:
+        return share
+    recall = f", {curve.recall[i]:.{decimals}%}" if np.isfinite(curve.recall[i]) else ""
+    return f"{share} {count(curve.true_positives[i])}/{count(curve.sampled[i])}{recall}"
+
+
+def count(number: Any) -> str:
+    """A count, or a mean of counts to one decimal.
+
+    >>> count(1200), count(4.474)
+    ('1200', '4.5')
+    """
+    return f"{float(number):.1f}".removesuffix(".0")

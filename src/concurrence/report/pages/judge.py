@@ -1,0 +1,148 @@
+"""A judge held against the humans, as a document and as a table."""
+
+from typing import Any
+
+import polars as pl
+
+from concurrence.agreement.judge.judge import Judgement
+from concurrence.agreement.judge.several import Judgements
+from concurrence.core.values import plain
+from concurrence.kernels.coefficients import coefficient
+from concurrence.report.pages.methods import methods_section
+from concurrence.report.render.document import Document, Section, Table
+
+MOST_PAIRS = 20
+MOST_LEANS = 6
+
+
+def judgement_document(judgement: Judgement) -> Document:
+    """The answer, then who agrees with whom and how often."""
+    sections = [
+        Section(title="Agreement", blocks=(_pairs(judgement),)),
+        Section(title="How often each coder gives each category", blocks=(_rates(judgement),)),
+    ]
+    if judgement.alt_test is not None:
+        rows = [(h.coder, h.items, h.advantage, h.disadvantage, h.p_value, h.won) for h in judgement.alt_test.humans]
+        columns = ("human", "items", "judge at least as close", "human at least as close", "p", "judge wins")
+        caption = "Alternative-annotator test: who is closer to the other humans?"
+        sections.append(Section(title="Alternative annotator", blocks=(Table.of(caption, columns, rows),)))
+    sections += _changes(judgement) + _by_group(judgement)
+    sections.append(methods_section(coefficients=[judgement.judge_human.coefficient]))
+    question = f"Can {judgement.judge} replace a human coder?"
+    return Document.of("Judge", question, judgement.sentences, sections, warnings=judgement.warnings)
+
+
+def judgements_document(judgements: Judgements) -> Document:
+    """What is said of every judge, then one table of them all and the evidence of each."""
+    rows = [
+        (name, one.judge_human.value, one.judge_human.interval, *_tested(one), one.gate.passed if one.gate else None)
+        for name, one in judgements.judges.items()
+    ]
+    first = next(iter(judgements.judges.values()))
+    title = coefficient(first.judge_human.coefficient).title
+    columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
+    whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
+    pairs = Section(title="Agreement", blocks=(_pairs(*judgements.judges.values()),))
+    groups = _by_group(*judgements.judges.values())
+    methods = methods_section(coefficients=[first.judge_human.coefficient])
+    question = "Can these judges replace a human coder?"
+    return Document.of(
+        "Judges", question, judgements.sentences, (whole, pairs, *groups, methods), warnings=judgements.warnings
+    )
+
+
+def _tested(one: Judgement) -> tuple[float | None, bool | None]:
+    return (None, None) if one.alt_test is None else (one.alt_test.winning_rate, one.alt_test.passed)
+
+
+def judgements_table(judgements: Judgements) -> pl.DataFrame:
+    """The pairs of every judge, one row each."""
+    each = [
+        judgement_table(one).insert_column(0, pl.Series("judge", [name] * judgement_table(one).height))
+        for name, one in judgements.judges.items()
+    ]
+    return pl.concat(each)
+
+
+def judgement_table(judgement: Judgement) -> pl.DataFrame:
+    """Every pair of coders, one row each."""
+    rows = []
+    for kind, mean in (("judge_human", judgement.judge_human), ("human_human", judgement.human_human)):
+        for pair in () if mean is None else mean.pairs:
+            low, high = plain(pair.interval) or (None, None)
+            rows.append(
+                {
+                    "kind": kind,
+                    "coder": pair.coders[0],
+                    "other": pair.coders[1],
+                    "coefficient": judgement.judge_human.coefficient,
+                    "items": pair.items,
+                    "value": pair.value,
+                    "low": low,
+                    "high": high,
+                    "note": pair.note,
+                }
+            )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _pairs(*judgements: Judgement) -> Table:
+    """The means and the pairs of every judge, then those of the humans, who are the same for all."""
+    first = judgements[0]
+    several = len(judgements) > 1
+    means = [(f"{one.judge} and humans" if several else "judge and humans", one.judge_human) for one in judgements] + [
+        ("humans", first.human_human)
+    ]
+    shown = sum(len(mean.pairs) for _, mean in means if mean is not None) <= MOST_PAIRS
+    rows: list[tuple[Any, ...]] = []
+    for title, mean in means:
+        if mean is None:
+            continue
+        rows.append((title, "mean", None, mean.value, mean.interval))
+        if shown or (len(mean.pairs) <= MOST_PAIRS and not several):
+            rows.extend((*pair.coders, pair.items, pair.value, pair.interval) for pair in mean.pairs)
+    title = coefficient(first.judge_human.coefficient).title
+    columns = ("coder", "coder", "items", title, "interval")
+    return Table.of("Judge and humans, and humans among themselves", columns, rows)
+
+
+def _changes(judgement: Judgement) -> list[Section]:
+    """What changed since the earlier run."""
+    drift = judgement.drift
+    if drift is None:
+        return []
+    change = drift.agreement
+    title = coefficient(change.coefficient).title
+    rows: list[tuple[Any, ...]] = [
+        ("same label as before", drift.same, drift.same_interval),
+        (f"{title} with the humans before", change.before, None),
+        (f"{title} with the humans now", change.now, None),
+        ("change", change.difference, change.interval),
+    ]
+    rows += [(f"change in {name!r}", lean.value, lean.interval) for name, lean in list(drift.leans.items())[:12]]
+    caption = f"{judgement.judge} now and before ({drift.before})"
+    return [Section(title="Change", blocks=(Table.of(caption, ("", "value", "interval"), rows),))]
+
+
+def _by_group(*judgements: Judgement) -> list[Section]:
+    """Agreement and leaning by group of items."""
+    known = [one for one in judgements if one.bias is not None]
+    if not known:
+        return []
+    first = next(iter(known[0].bias.groups.values())) if known[0].bias else None
+    leans = [] if first is None else list(first.leans)[:MOST_LEANS]
+    rows = [
+        (one.judge, name, group.items, group.same, group.judge_human.value, *(group.leans[k].value for k in leans))
+        for one in known
+        for name, group in (one.bias.groups if one.bias else {}).items()
+    ]
+    title = coefficient(known[0].judge_human.coefficient).title
+    columns = ("judge", "group", "items", "same label as a human", title, *(f"lean: {name}" for name in leans))
+    caption = "Groups of items; a lean is the judge's share of a category, or its score, less the humans'"
+    return [Section(title="Groups", blocks=(Table.of(caption, columns, rows[:60]),))]
+
+
+def _rates(judgement: Judgement) -> Table:
+    categories = list(next(iter(judgement.base_rates.values())))[:12]
+    rows = [(coder, *(rates[category] for category in categories)) for coder, rates in judgement.base_rates.items()]
+    return Table.of("Base rates", ("coder", *categories), rows[:30])

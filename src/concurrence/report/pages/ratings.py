@@ -1,0 +1,154 @@
+"""A study of ratings as a document: which form to report, all coefficients, differences and ranks."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import polars as pl
+
+from concurrence.agreement.ratings.limits import LimitsOfAgreement
+from concurrence.agreement.ratings.results import RatingAgreement, RatingsReport
+from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
+from concurrence.core.display import number_of
+from concurrence.core.sentences import listed
+from concurrence.core.values import plain
+from concurrence.report.pages.methods import citation
+from concurrence.report.pages.procedures import procedures
+from concurrence.report.pages.ratings_chart import difference_chart
+from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
+
+QUESTION = "How well do the coders agree on numbers, and how sure can one be of it?"
+MOST_PAIRS = 36
+
+
+def ratings_document(report: RatingsReport) -> Document:
+    """The form to report in sentences, then the evidence."""
+    paper = () if report.apa is None else (Paragraph(text=report.apa),)
+    sections = [
+        Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report))),
+        Section(title="Limits of agreement", blocks=tuple(_limits(report))),
+        Section(title="Who rates how", blocks=tuple(_coders(report))),
+        Section(title="Pairs of coders", blocks=tuple(_pairs(report))),
+        Section(title="In a paper", blocks=paper),
+        _methods(report),
+    ]
+    kept = tuple(section for section in sections if section.blocks)
+    return Document.of("Ratings", QUESTION, report.sentences, kept, warnings=report.warnings)
+
+
+def ratings_table(report: RatingsReport) -> pl.DataFrame:
+    """The coefficients as a frame, one row each."""
+    return pl.DataFrame([_record(one) for one in report.coefficients.values()], infer_schema_length=None)
+
+
+def _record(one: RatingAgreement) -> dict[str, Any]:
+    low, high = plain(one.interval)
+    numbers = {
+        name: plain(getattr(one, name)) for name in ("value", "observed", "expected", "standard_error", "p_value")
+    }
+    floats = {name: None if number is None else float(number) for name, number in numbers.items()}
+    return {
+        "coefficient": one.coefficient,
+        **floats,
+        "low": low,
+        "high": high,
+        "interval_method": one.interval_method,
+        "items": one.items,
+        "note": one.note,
+    }
+
+
+def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """A table whose cells are as JSON has them: an interval is its ends, and nothing where there is none."""
+    return Table.of(caption, columns, [[_cell(cell) for cell in row] for row in rows])
+
+
+def _cell(cell: Any) -> Any:
+    held = plain(cell)
+    return None if isinstance(held, list) and None in held else held
+
+
+def _coefficients(report: RatingsReport) -> Table:
+    rows = [
+        (one.title, one.value, one.interval, one.standard_error, "<.001" if one.p_value < 0.0005 else one.p_value)
+        for one in report.coefficients.values()
+    ]
+    columns = ("coefficient", "value", f"{report.level:.0%} interval", "standard error", "p")
+    return _table("Coefficients of agreement", columns, rows)
+
+
+def _notes(report: RatingsReport) -> list[Paragraph]:
+    """What there is to say of single coefficients, the same note once."""
+    told = {str(one) for one in (*report.warnings, *report.sentences)}
+    notes: dict[str, list[str]] = {}
+    for one in report.coefficients.values():
+        if one.note and not any(one.note in sentence for sentence in told):
+            notes.setdefault(one.note.removeprefix(f"{one.title} "), []).append(one.title)
+    return [Paragraph(text=_noted(note, titles)) for note, titles in notes.items()]
+
+
+def _noted(note: str, titles: list[str]) -> str:
+    """A note, and for which other coefficients it holds."""
+    if note[0].isupper() or note[0].isdigit():
+        return f"{listed(titles)}: {note}"
+    return f"{titles[0]} {note}" + (f" The same holds for {listed(titles[1:])}." if titles[1:] else "")
+
+
+def _limits(report: RatingsReport) -> list[Block]:
+    limits = report.limits_of_agreement
+    if limits is None:
+        return [Paragraph(text=report.limits_note)] if report.limits_note else []
+    rows = [
+        ("mean difference", limits.mean, limits.mean_interval),
+        ("standard deviation", limits.sd, None),
+        ("lower limit", limits.low, limits.low_interval),
+        ("upper limit", limits.high, limits.high_interval),
+    ]
+    caption = f"Limits of agreement: {_differences(limits)}, {number_of(limits.items, 'item')}"
+    chart: tuple[Chart, ...] = difference_chart(report)
+    return [_table(caption, ("", "value", f"{limits.level:.0%} interval"), rows), *chart]
+
+
+def _differences(limits: LimitsOfAgreement) -> str:
+    return f"{limits.coders[0]} minus {limits.coders[1]}" if limits.of == "two_coders" else "any two coders"
+
+
+def _coders(report: RatingsReport) -> list[Block]:
+    rows = [(name, one.ratings, one.mean, one.sd, one.shift) for name, one in report.coders.items()]
+    blocks: list[Block] = []
+    if rows:
+        caption = "Ratings of each coder; shift: how much higher than the mean of all coders on the same items"
+        blocks.append(_table(caption, ("coder", "ratings", "mean", "sd", "shift"), rows))
+    if report.variance is not None:
+        part = report.variance
+        whole = part.items + part.coders + part.error
+        shares = [(name, one, one / whole if whole else None) for name, one in _variances(report)]
+        how = {"anova": "analysis of variance", "reml": "restricted maximum likelihood"}[part.method]
+        blocks.append(_table(f"Where ratings vary ({how})", ("between", "variance", "share"), shares))
+    return blocks
+
+
+def _variances(report: RatingsReport) -> list[tuple[str, float]]:
+    part: Any = report.variance
+    return [("items", part.items), ("coders (shift)", part.coders), ("the rest (scatter)", part.error)]
+
+
+def _pairs(report: RatingsReport) -> list[Table]:
+    if len(report.data.coders) < 3 or not 1 <= len(report.pairs) <= MOST_PAIRS:
+        return []
+    rows = [
+        (*pair.coders, pair.items, pair.difference, [pair.low, pair.high], pair.lin_ccc, pair.spearman)
+        for pair in report.pairs
+    ]
+    columns = ("coder", "coder", "items", "mean difference", "limits of agreement", "Lin's concordance", "Spearman")
+    return [_table("Every two coders on the items both rated; first minus second", columns, rows)]
+
+
+def _methods(report: RatingsReport) -> Section:
+    rows = [RATING_COEFFICIENTS[one.coefficient] for one in report.rows() if one.coefficient in RATING_COEFFICIENTS]
+    formulas = [
+        Formula(name=row.title, words=row.words, latex=row.formula, reference=citation(row.reference)) for row in rows
+    ]
+    used = {f"ratings_{method}" for one in report.rows() for method in one.intervals}
+    used |= {"limits_of_agreement"} if report.limits_of_agreement is not None else set()
+    used |= {"reml"} if report.variance is not None and report.variance.method == "reml" else set()
+    return Section(title="Methods", blocks=(*formulas, *procedures(used)), is_methods=True)

@@ -1,0 +1,193 @@
+"""What leaders see of agreement: the reports of ``concur agree`` on the labels of the store, and nothing else.
+
+A follow-up is shown twice and named so: on the items that both coders gave the answer it hangs on, and as
+one combined label of both steps over all items.
+"""
+
+import csv
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concurrence.annotation.campaigns.campaign import Campaign, coders_of
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.current_answers import Standing
+from concurrence.annotation.decisions.outcomes import judged_items
+from concurrence.annotation.questions.types.row import MARK
+from concurrence.core.labels import Labels
+from concurrence.web.leader import pairs
+from concurrence.web.leader.page import LeaderPage, OfRound
+from concurrence.web.leader.rounds import agree, rounds_in, standing_in
+from concurrence.web.leader.studies import EVERYTHING, Headline, headline_of, other_parts
+
+if TYPE_CHECKING:
+    from concurrence.agreement.labels.results import AgreementReport
+
+MARKED = f" --sets '{MARK}'"
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspect:
+    """One way to look at a question."""
+
+    key: str
+    question: str
+    combined: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartAgreement:
+    """The agreement on one part, on one round, or on everything; ``items`` were judged by at least two coders.
+
+    ``headline`` is the coefficient of the report that stands in the table of all questions.
+    """
+
+    part: str
+    items: int
+    coders: tuple[str, ...]
+    report: "AgreementReport | None" = None
+    note: str | None = None
+    round: str | None = None
+    headline: "Headline | None" = None
+
+
+def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
+    """The ways to look at a campaign's questions, each named for what it is."""
+    ways, who = [], "both coders" if n_coders == 2 else "at least two coders"
+    for question in campaign.questionnaire.questions:
+        if question.parent is None:
+            ways.append(Aspect(key=question.id, question=question.id, combined=False, title=question.id))
+            continue
+        condition = f"{question.parent} {' or '.join(question.parent_answers)}"
+        count = len(campaign.questionnaire.path_labels(question.id))
+        chain = " and ".join(campaign.questionnaire.chain(question.id))
+        combines = all(
+            (one := campaign.questionnaire[step].measured).command == "agree" and not one.sets
+            for step in campaign.questionnaire.chain(question.id)
+        )
+        apart = f"{question.id}, on the items that {who} called {condition}"
+        together = f"{chain} as a {NUMBERS.get(count, str(count))}-way label" if count else f"{chain} as one label"
+        ways.append(Aspect(key=question.id, question=question.id, combined=False, title=apart))
+        if combines:
+            ways.append(Aspect(key=f"{question.id}*", question=question.id, combined=True, title=together))
+    return ways
+
+
+def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
+    standing = standing_in(store, campaign, wanted.round)
+    first = standing.where(~standing.repeats)
+    n_coders = len(set(first.coders.tolist()))
+    rounds = [first.round_names[number] for number in dict.fromkeys(first.rounds.tolist())]
+    apart = rounds if wanted.round is None and len(rounds) > 1 else []
+    return {
+        **rounds_in(store, campaign, wanted.round),
+        "aspects": [
+            {"aspect": aspect, **_measured(store, campaign, first, aspect, wanted.round, apart)}
+            for aspect in aspects(campaign, n_coders=n_coders)
+        ],
+        "self_consistency": _self_consistency(campaign, standing),
+    }
+
+
+def _measured(
+    store: Store, campaign: Campaign, standing: Standing, aspect: Aspect, round_name: str | None, apart: Sequence[str]
+) -> dict[str, Any]:
+    """The parts by the command that measures the question's type, and that command as one would type it.
+
+    The rounds ``apart`` have a row of their own each.
+    """
+    how = campaign.questionnaire[aspect.question].measured
+    if how.command != "agree":
+        judged = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
+        return other_parts(store, campaign, judged, aspect.question, apart)
+    scale = "nominal" if aspect.combined else how.scale
+    given = "" if scale == "nominal" else f" --scale {scale}"
+    whole = _labels(campaign, standing, aspect)
+    parts = _by_part(whole, scale=scale)
+    numbers = {name: number for number, name in standing.round_names.items()}
+    for name in apart:
+        labels = _labels(campaign, standing.where(standing.rounds == numbers[name]), aspect)
+        parts.append(replace(_part_agreement(EVERYTHING, labels, scale), round=name))
+    if aspect.combined:
+        return {"command": None, "parts": parts}
+    return {"command": f"concur agree labels.csv{given}{MARKED if how.sets else _declared(whole)}", "parts": parts}
+
+
+def _declared(labels: Labels) -> str:
+    """The option that names all choices, where the labels alone do not show them or their order."""
+    if not labels.categories_declared or set(np.unique(labels.codes)) >= set(range(len(labels.categories))):
+        return ""
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(labels.categories)
+    return f" --categories {shlex.quote(line.getvalue())}"
+
+
+def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:
+    labels = standing.labels(aspect.question, combined=aspect.combined)
+    if not aspect.combined and campaign.questionnaire[aspect.question].measured.sets:
+        labels = replace(labels, set_separator=MARK)
+    if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
+        return labels
+    # Where one coder alone met the condition, nobody can agree or disagree: such items must not shape chance.
+    return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
+
+
+def _by_part(labels: Labels, *, scale: str = "nominal") -> list[PartAgreement]:
+    groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
+    parts = {EVERYTHING: labels}
+    if len(groups) > 1:
+        parts |= {part: labels.select_items(np.asarray(labels.groups == part)) for part in groups}
+    return [_part_agreement(name, part, scale) for name, part in parts.items()]
+
+
+def _part_agreement(part: str, labels: Labels, scale: str) -> PartAgreement:
+    given = labels.codes >= 0
+    shared = int((given.sum(axis=1) >= 2).sum())
+    if not shared:
+        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item yet.")
+    present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
+    report = agree(labels.select_coders(present), scale=scale)
+    return PartAgreement(
+        part=part, items=shared, coders=report.data.coders, report=report, headline=headline_of(report)
+    )
+
+
+def _self_consistency(campaign: Campaign, standing: Standing) -> list[dict[str, Any]]:
+    coders = dict.fromkeys(standing.coders[standing.repeats].tolist())
+    return [
+        {"coder": standing.coder_names[coder], "question": question, "report": agree(labels)}
+        for coder in coders
+        for question in campaign.questionnaire.ids
+        if (labels := standing.repeated_labels(coder, question)) is not None
+    ]
+
+
+def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+    """The expert against each coder: kappa, and intervals for true agreement."""
+    people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
+    expert = people[0].name if people else None
+    standing = standing_in(store, campaign, wanted.round)
+    first = standing.where(~standing.repeats)
+    tables = []
+    for aspect in aspects(campaign):
+        if campaign.questionnaire[aspect.question].measured.command != "agree":
+            continue
+        labels = _labels(campaign, first, aspect)
+        report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
+        rows = report.expert.rows if report and report.expert else ()
+        tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
+    return {"expert": expert, **rounds_in(store, campaign, wanted.round), "tables": tables}
+
+
+PAGES = (
+    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
+    *pairs.PAGES,
+    LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
+)

@@ -1,0 +1,14 @@
+"""The desk of a campaign, for people and as data: who judges, with which links and browsers, in which rounds."""
+
+from concurrence.annotation.campaigns.campaign import Campaign
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.people.staff import Desk, desk_of
+from concurrence.web.leader.page import LeaderPage, Whole
+
+
+def desk_page(store: Store, campaign: Campaign, _: Whole) -> Desk:
+    """The people of the campaign with their items, links and open sessions; its rounds and parts."""
+    return store.read(lambda connection: desk_of(connection, campaign))
+
+
+PAGES = (LeaderPage(name="campaign_desk", tab="Desk", data=desk_page, query=Whole, address="/desk", kept=False),)

@@ -1,0 +1,208 @@
+"""What leaders see of the items: everyone's answers, where they differ, and the rulings on them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from fastapi import Path, Query
+from sqlalchemy import select
+
+from concurrence.annotation.campaigns.campaign import Campaign, coders_of
+from concurrence.annotation.campaigns.item_search import items_with_text
+from concurrence.annotation.campaigns.items import context_lines, item_text
+from concurrence.annotation.database.schema import ITEM
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.adjudication import (
+    Ruling,
+    next_open,
+    opinions,
+    rulings,
+    settled,
+    standing_rulings,
+)
+from concurrence.annotation.decisions.comments import commented_items, comments_on
+from concurrence.annotation.decisions.current_answers import Flags, Said, Standing, of_round, standing_of
+from concurrence.annotation.decisions.outcomes import item_columns, judged_items
+from concurrence.core.errors import UnknownNameError
+from concurrence.core.values import plain
+from concurrence.web.leader.page import LeaderPage
+from concurrence.web.models import LARGEST_ID, NO_NUL, OptionalName
+
+Row = tuple[int, str]  # an item and a question
+MaybeName = Annotated[str | None, Query(max_length=200, pattern=NO_NUL)]  # forms send what is left empty
+MaybeFlag = Annotated[bool | None, Query()]
+Only = Annotated[Literal["all", "differing", "open", "unsure", "adjudicated"], Query()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFilter:
+    """Which items a leader wants to see; ``first`` to ``second_answer`` name a cell of a confusion matrix.
+
+    ``coder`` to ``unsure`` ask for one answer of which all of them hold. What a form sends empty is not asked for.
+    """
+
+    question: MaybeName = None
+    text: MaybeName = None
+    coder: MaybeName = None
+    answer: MaybeName = None
+    note: MaybeFlag = None
+    unsure: MaybeFlag = None
+    comment: MaybeFlag = None
+    first: OptionalName = None
+    first_answer: OptionalName = None
+    second: OptionalName = None
+    second_answer: OptionalName = None
+    only: Only = "all"
+    start: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100
+
+    def __post_init__(self) -> None:
+        for name in ("question", "text", "coder", "answer"):
+            if getattr(self, name) == "":
+                object.__setattr__(self, name, None)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether an answer is asked for, whoever gave it."""
+        return bool(self.coder or self.answer or self.note or self.unsure)
+
+    def lets_through(self, said: Said, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
+        """By item, whether what everybody said to a question is wanted."""
+        if self.question not in (None, said.question):
+            return np.zeros(len(said.items), dtype=bool)
+        kinds = {
+            "all": np.ones(len(said.items), dtype=bool),
+            "differing": said.differ,
+            "open": said.differ & ~done,
+            "unsure": said.unsure,
+            "adjudicated": ruled,
+        }
+        wanted = kinds[self.only]
+        for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
+            if coder is not None:
+                wanted = wanted & said.by(coders.get(coder, 0), answer)
+        if self.narrowed:
+            coder_id = None if self.coder is None else coders.get(self.coder, 0)
+            wanted = wanted & said.any(
+                coder=coder_id, label=self.answer, unsure=bool(self.unsure), noted=bool(self.note)
+            )
+        return wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFilter(ItemFilter):
+    """The page begins with the disagreements."""
+
+    only: Only = "differing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneItem:
+    """One item, by the number in its address."""
+
+    item: Annotated[int, Path(ge=1, le=LARGEST_ID)]
+
+
+def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str, Any]:
+    """The items with everyone's answers: all, those on which coders differ, or those of one matrix cell."""
+    if wanted.question is not None:
+        campaign.questionnaire[wanted.question]
+
+    whole = standing_of(store, campaign)
+
+    def work(connection: Any) -> dict[str, Any]:
+        standing = _among(connection, campaign, of_round(connection, campaign, whole, None), wanted)
+        held = standing_rulings(campaign, rulings(connection, campaign))
+        people = coders_of(connection, campaign, "coder", "expert", "model")
+        done = settled(campaign, held)
+        rows = _wanted_rows(standing, wanted, held.keys(), done, {person.name: person.id for person in people})
+        shown = rows[wanted.start : wanted.start + wanted.limit]
+        return {
+            "total": len(rows),
+            "total_items": len({item for item, _ in rows}),
+            "filter": wanted,
+            "coders": [person.name for person in people],
+            "items": _shown_rows(connection, campaign, shown, held),
+        }
+
+    return store.read(work)
+
+
+def _among(connection: Any, campaign: Campaign, standing: Standing, wanted: ItemFilter) -> Standing:
+    """What stands on the items that hold a text, and on those with a comment, where these are asked for."""
+    if wanted.text is not None:
+        standing = standing.where(np.isin(standing.items, items_with_text(connection, campaign, wanted.text)))
+    if wanted.comment:
+        standing = standing.where(np.isin(standing.items, commented_items(connection, campaign)))
+    return standing
+
+
+def _wanted_rows(
+    standing: Standing, wanted: ItemFilter, held: Collection[Row], done: Collection[Row], coders: dict[str, int]
+) -> list[Row]:
+    """The items and questions that are wanted, by item and in the order of the questions."""
+    rows = []
+    for place, question in enumerate(standing.questionnaire.ids):
+        said = standing.said(question)
+        ruled, closed = (
+            np.isin(said.items, [item for item, name in pairs if name == question]) for pairs in (held, done)
+        )
+        rows += [(item, place) for item in said.items[wanted.lets_through(said, ruled, closed, coders)].tolist()]
+    return [(item, standing.questionnaire.ids[place]) for item, place in sorted(rows)]
+
+
+def _shown_rows(
+    connection: Any, campaign: Campaign, rows: Sequence[Row], held: dict[Row, Ruling]
+) -> list[dict[str, Any]]:
+    items = sorted({item for item, _ in rows})
+    columns = item_columns(connection, campaign, items=items)
+    said = {
+        (row.item_id, row.question): row for row in opinions(campaign, judged_items(connection, campaign, items=items))
+    }
+    # What came in after the list was made is left for the next look.
+    return [
+        plain(row)
+        | {
+            "text": item_text(columns[row.item], campaign.display.text, row.item),
+            "differ": row.differ,
+            "ruling": held.get(key),
+        }
+        for key in rows
+        if (row := said.get(key)) is not None
+    ]
+
+
+def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, Any]:
+    """One item: its row, everyone's answers and notes, and all rulings on it."""
+
+    def work(connection: Any) -> dict[str, Any]:
+        here = (ITEM.c.id == wanted.item) & (ITEM.c.campaign_id == campaign.id)
+        key = connection.execute(select(ITEM.c.key).where(here)).scalar()
+        if key is None:
+            raise UnknownNameError("item", str(wanted.item), [])
+        columns = item_columns(connection, campaign, items=[wanted.item])[key]
+        ruled = rulings(connection, campaign)
+        judged, again = (
+            judged_items(connection, campaign, repeats=repeats, items=[wanted.item]) for repeats in (False, True)
+        )
+        return {
+            "item_id": wanted.item,
+            "item": key,
+            "text": item_text(columns, campaign.display.text, key),
+            "columns": columns,
+            "contexts": context_lines(columns, campaign.display),
+            "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
+            "again": opinions(campaign, again),
+            "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
+            "comments": comments_on(connection, campaign, [wanted.item]) if campaign.questionnaire.comments else None,
+            "next_open": next_open(connection, campaign, standing_rulings(campaign, ruled), wanted.item),
+        }
+
+    return store.read(work)
+
+
+PAGES = (
+    LeaderPage(name="items", tab="Disagreements", data=items_page, query=ItemFilter, page_query=PageFilter),
+    LeaderPage(name="item", tab="Disagreements", data=item_page, query=OneItem, address="/items/{item}"),
+)

@@ -1,0 +1,51 @@
+"""What leaders see of the work: everyone's progress, and how long they took."""
+
+from typing import Any
+
+from concurrence.annotation.campaigns.campaign import Campaign, manual_version, rounds_of
+from concurrence.annotation.campaigns.pace import pace_of, silent_coders
+from concurrence.annotation.campaigns.training import training_results
+from concurrence.annotation.database.store import Store, now
+from concurrence.annotation.decisions.adjudication import rulings, settled, standing_rulings
+from concurrence.annotation.decisions.current_answers import of_round, standing_of
+from concurrence.annotation.decisions.outcomes import Timing, progress, timing
+from concurrence.web.leader.page import LeaderPage, Whole
+from concurrence.web.leader.rate import running_rates
+
+
+def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
+    """The progress of every coder: totals, the pace of the last days, who has been silent."""
+    standing = standing_of(store, campaign)
+
+    def work(connection: Any) -> dict[str, Any]:
+        counted = of_round(connection, campaign, standing, None)
+        differing = {
+            (item, said.question)
+            for said in map(counted.said, campaign.questionnaire.ids)
+            for item in said.items[said.differ].tolist()
+        }
+        held = standing_rulings(campaign, rulings(connection, campaign))
+        rows, at = progress(connection, campaign, standing), now()
+        return {
+            "pace": pace_of(rows, standing, at),
+            "silent": silent_coders(rows, at, since=campaign.created),
+            "coders": rows,
+            "rounds": [row.name for row in rounds_of(connection, campaign)],
+            "manual_version": manual_version(connection, campaign),
+            "differing": len(differing),
+            "adjudicated": len(differing & settled(campaign, held)),
+            "training": training_results(connection, campaign),
+        }
+
+    return {**store.read(work), "rates": running_rates(store, campaign)}
+
+
+def timing_page(store: Store, campaign: Campaign, _: Whole) -> list[Timing]:
+    """How long each coder took."""
+    return store.read(lambda connection: timing(connection, campaign))
+
+
+PAGES = (
+    LeaderPage(name="progress", tab="Progress", data=progress_page, query=Whole, page_address="", timely=True),
+    LeaderPage(name="timing", tab="Timing", data=timing_page, query=Whole),
+)

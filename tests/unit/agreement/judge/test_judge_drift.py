@@ -1,0 +1,202 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from concurrence import judge
+from concurrence.agreement.judge.several import judge_each
+from concurrence.agreement.labels.options import JudgeOptions
+from concurrence.core import InvalidInputError, Labels, UnknownNameError
+from concurrence.core.values import plain, unplain
+
+
+def runs(now=0.1, then=0.1, n=200, seed=1, lean=0.0):
+    """Two humans and two runs of a judge; ``lean`` is how often the later run says 'c' out of nowhere."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 3, n)
+    slips = np.array([0.1, 0.1, then, now])
+    codes = np.where(random.random((n, 4)) < slips, random.integers(0, 3, (n, 4)), truth[:, None])
+    codes[:, 3] = np.where(random.random(n) < lean, 2, codes[:, 3])
+    return Labels(codes=codes.astype(np.int32), categories=("a", "b", "c"), coders=("ann", "bob", "may", "june"))
+
+
+def said(found, code):
+    return next(sentence.text for sentence in found.sentences if sentence.code == code)
+
+
+def test_the_earlier_run_is_no_human():
+    labels = runs()
+    found, alone = judge(labels, "june", before="may"), judge(labels.select_coders(["ann", "bob", "june"]), "june")
+    assert found.judge_human == alone.judge_human
+    assert found.alt_test == alone.alt_test
+    assert list(found.base_rates) == ["ann", "bob", "june"]
+    assert alone.drift is None
+
+
+def test_the_figures_are_those_of_the_obvious_loop():
+    labels = runs(lean=0.2)
+    drift = judge(labels, "june", before="may").drift
+    now, then = labels.codes[:, 3].tolist(), labels.codes[:, 2].tolist()
+    assert drift.items == 200
+    assert drift.same == sum(a == b for a, b in zip(now, then, strict=True)) / 200
+    for k, name in enumerate(labels.categories):
+        gaps = [int(a == k) - int(b == k) for a, b in zip(now, then, strict=True)]
+        error = np.std(gaps, ddof=1) / np.sqrt(200)
+        assert drift.leans[name].value == pytest.approx(np.mean(gaps))
+        assert drift.leans[name].interval.high == pytest.approx(np.mean(gaps) + student.ppf(0.975, 199) * error)
+    older = judge(labels.select_coders(["ann", "bob", "may"]), "may").judge_human.value
+    newer = judge(labels.select_coders(["ann", "bob", "june"]), "june").judge_human.value
+    assert (drift.agreement.before, drift.agreement.now) == (pytest.approx(older), pytest.approx(newer))
+
+
+def test_a_change_is_told_and_no_change_is_not():
+    worse = judge(runs(now=0.7), "june", before="may")
+    assert worse.drift.agreement.difference < 0
+    assert said(worse, "drift_agreement").startswith("june agrees less with the humans than before")
+    leaning = judge(runs(lean=0.5), "june", before="may")
+    assert "'c'" in said(leaning, "drift_categories")
+    assert "does not give every category as often" in said(leaning, "drift_categories")
+    still = judge(runs(), "june", before="may")
+    assert said(still, "drift_agreement").startswith("No change was shown")
+    assert said(still, "drift_categories").startswith("No change was shown")
+
+
+def test_the_same_labels_twice():
+    labels = runs()
+    same = Labels(codes=labels.codes[:, [0, 1, 2, 2]], categories=labels.categories, coders=labels.coders)
+    found = judge(same, "june", before="may")
+    assert found.drift.same == 1
+    assert found.drift.agreement.difference == 0
+    assert found.drift.homogeneity.p_value is None
+    assert all(lean.interval is None for lean in found.drift.leans.values())
+    assert not [sentence for sentence in found.sentences if sentence.code == "drift_categories"]
+
+
+def test_scores_drift_by_points():
+    random = np.random.default_rng(4)
+    truth = random.integers(2, 5, 150)
+    rows = [[str(x), str(x), str(x), str(x + int(random.random() < 0.6))] for x in truth]
+    labels = Labels.from_rows(rows, coders=("ann", "bob", "may", "june"))
+    found = judge(labels, "june", before="may", scale="interval")
+    assert list(found.drift.leans) == ["score"]
+    assert found.drift.leans["score"].value == pytest.approx(0.6, abs=0.1)
+    assert "points higher" in said(found, "drift_categories")
+
+
+def test_what_cannot_be_compared():
+    labels = runs()
+    with pytest.raises(InvalidInputError, match="its earlier run as well"):
+        judge(labels, "june", before="june")
+    with pytest.raises(UnknownNameError):
+        judge(labels, "june", before="april")
+    with pytest.raises(InvalidInputError, match="one judge"):
+        judge_each(labels, ["june", "bob"], JudgeOptions(before="may"))
+    apart = labels.codes.copy()
+    apart[:100, 2], apart[100:, 3] = -1, -1
+    with pytest.raises(InvalidInputError, match="no change can be seen"):
+        judge(Labels(codes=apart, categories=labels.categories, coders=labels.coders), "june", before="may")
+
+
+# Groups
+
+
+def grouped(lean=0.0, slips=(0.1, 0.1), n=120, seed=2):
+    """Two humans and a judge on two groups of items; in the second, the judge says 'b' out of nowhere."""
+    random = np.random.default_rng(seed)
+    groups = np.array(["law"] * n + ["art"] * n, dtype=object)
+    truth = random.integers(0, 2, 2 * n)
+    chances = np.stack([np.full(2 * n, 0.1), np.full(2 * n, 0.1), np.repeat(slips, n)], axis=1)
+    codes = np.where(random.random((2 * n, 3)) < chances, random.integers(0, 2, (2 * n, 3)), truth[:, None])
+    codes[:, 2] = np.where((groups == "art") & (random.random(2 * n) < lean), 1, codes[:, 2])
+    return Labels(codes=codes.astype(np.int32), categories=("a", "b"), coders=("ann", "bob", "model"), groups=groups)
+
+
+def test_groups_are_those_of_the_obvious_loop():
+    labels = grouped(lean=0.4)
+    bias = judge(labels, "model").bias
+    assert list(bias.groups) == ["law", "art"]
+    for name, group in bias.groups.items():
+        rows = labels.codes[labels.groups == name].tolist()
+        assert group.items == len(rows)
+        assert group.same == pytest.approx(np.mean([np.mean([h == m for h in (a, b)]) for a, b, m in rows]))
+        leans = [int(m == 1) - np.mean([h == 1 for h in (a, b)]) for a, b, m in rows]
+        assert group.leans["b"].value == pytest.approx(np.mean(leans))
+        part = labels.select_items(np.flatnonzero(labels.groups == name))
+        alone = judge(Labels(codes=part.codes, categories=part.categories, coders=part.coders), "model")
+        assert group.judge_human.value == pytest.approx(alone.judge_human.value)
+
+
+def test_a_lean_in_one_group_is_found_and_none_is_not():
+    leaning = judge(grouped(lean=0.5), "model")
+    assert leaning.bias.lean.p_value < 0.01
+    assert "the groups differ (permutation test" in said(leaning, "group_lean")
+    assert "'art'" in said(leaning, "group_lean")
+    fair = judge(grouped(), "model")
+    assert fair.bias.lean.p_value > 0.05
+    assert said(fair, "group_lean").startswith("No difference between the groups was shown")
+    assert said(fair, "group_agreement").startswith("No difference between the groups was shown")
+    worse = judge(grouped(slips=(0.05, 0.7)), "model")
+    assert worse.bias.same.p_value < 0.01
+    assert said(worse, "group_agreement").startswith("model gives the same label as a human more often in some groups")
+
+
+def in_groups(*leans):
+    """A human who always says 'a', and a judge who leans as told in the items of two equal groups."""
+    codes = np.stack([np.zeros(len(leans), dtype=np.int32), np.array(leans, dtype=np.int32)], axis=1)
+    groups = np.repeat(np.array(["law", "art"], dtype=object), len(leans) // 2)
+    return Labels(codes=codes, categories=("a", "b"), coders=("ann", "model"), groups=groups)
+
+
+def test_the_permutation_test_is_that_of_every_division():
+    """Its level on groups drawn alike is measured in ``benchmarks/equal_coders_level.py``."""
+    alike = judge(in_groups(0, 1, 0, 1, 1, 0, 0, 1, 1, 0), "model").bias.lean
+    assert alike.p_value == 1  # the groups are the same, so that every division differs as much or more
+    leans = (0, 0, 0, 0, 1, 1, 1, 1, 1, 0)
+    found = judge(in_groups(*leans), "model").bias.lean
+    ones = np.array([sum(leans[place] for place in half) for half in combinations(range(10), 5)])
+    exact = np.mean(np.abs(ones - 2.5) >= 1.5)
+    assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / found.draws))
+
+
+def test_one_group_is_a_warning():
+    labels = grouped()
+    one = judge(labels.select_items(np.flatnonzero(labels.groups == "law")), "model")
+    assert [warning.code for warning in one.warnings if warning.code == "one_group"] == ["one_group"]
+    assert not [warning for warning in judge(labels, "model").warnings if warning.code == "one_group"]
+    assert np.isnan(one.bias.lean.p_value)
+
+
+def test_without_groups_nothing_is_said_of_them():
+    labels = grouped()
+    plainly = Labels(codes=labels.codes, categories=labels.categories, coders=labels.coders)
+    found = judge(plainly, "model")
+    assert found.bias is None
+    assert not [sentence for sentence in found.sentences if sentence.code.startswith("group")]
+
+
+def test_the_result_comes_back_from_its_json():
+    found = judge(grouped(), "model")
+    assert plain(unplain(type(found), plain(found))) == plain(found)
+    drifted = judge(runs(), "june", before="may")
+    assert plain(unplain(type(drifted), plain(drifted))) == plain(drifted)
+
+
+def test_the_command_shows_change_and_groups(concur, tmp_path):
+    labels = runs()
+    names = np.array(labels.categories)
+    lines = ["item,topic,ann,bob,may,june"]
+    for item, row in enumerate(names[labels.codes].tolist()):
+        lines.append(",".join([str(item), "law" if item % 2 else "art", *row]))
+    path = tmp_path / "runs.csv"
+    path.write_text("\n".join(lines) + "\n")
+    done = concur("judge", path, "--wide", "--judge", "june", "--before", "may", "--by", "topic")
+    assert done.code == 0
+    assert "june now and before (may)" in done.out
+    assert "Groups of items" in done.out
+    found = concur("judge", path, "--wide", "--judge", "june", "--before", "may", "--by", "topic", "--json").json
+    assert set(found["bias"]["groups"]) == {"law", "art"}
+    assert found["drift"]["before"] == "may"
+    page = tmp_path / "page.html"
+    assert concur("judge", path, "--wide", "--judge", "june,may", "--by", "topic", "-o", page).code == 0
+    assert "same label as a human" in page.read_text()

@@ -1,0 +1,67 @@
+"""Random documents for gamma, how many of them, and the limit of the alignment."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from concurrence import spans
+from concurrence.agreement.spans import alignment
+from concurrence.agreement.spans.gamma import Chance, Dissimilarity, aligned, units_of
+from concurrence.agreement.spans.samplers import SAMPLERS, draw
+from concurrence.agreement.spans.study import Study
+from support.span_cases import simulated
+
+
+@pytest.fixture
+def study():
+    return Study.of(simulated(4, np.random.default_rng(0), n_coders=3))
+
+
+def kinds(units, rows):
+    return Counter(zip((units.end - units.start)[rows].tolist(), units.label[rows].tolist(), strict=True))
+
+
+def test_a_shuffled_coder_is_a_real_one_shifted(study):
+    units = units_of(study)
+    drawn = draw(units, study.spans.lengths, "shuffle", 3, (0,))
+    real = {
+        (task, coder): kinds(units, (units.task == task) & (units.coder == coder))
+        for task in range(4)
+        for coder in range(3)
+    }
+    for task in range(12):
+        for coder in range(3):
+            found = kinds(drawn, (drawn.task == task) & (drawn.coder == coder))
+            assert found in [real[task % 4, other] for other in range(3)]
+    assert ((drawn.start >= 0) & (drawn.start < 120)).all()
+
+
+def test_a_statistical_document_looks_like_the_real_one(study):
+    units = units_of(study)
+    drawn = draw(units, study.spans.lengths, "statistical", 200, (0,))
+    assert len(drawn) / 200 == pytest.approx(len(units), rel=0.1)
+    assert (drawn.end - drawn.start).mean() == pytest.approx((units.end - units.start).mean(), rel=0.1)
+    shares = [np.bincount(one.label, minlength=3) / len(one) for one in (units, drawn)]
+    assert shares[1] == pytest.approx(shares[0], abs=0.03)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_the_seed_decides_the_draws(study, sampler):
+    units = units_of(study)
+    one, same, other = (draw(units, study.spans.lengths, sampler, 2, (seed,)) for seed in (0, 0, 1))
+    assert one.start.tolist() == same.start.tolist() != other.start.tolist()
+
+
+def test_more_precision_takes_more_draws(study):
+    rough, fine = (aligned(study, Dissimilarity(), Chance(precision=one)).draws for one in (0.2, 0.02))
+    assert rough < fine
+    assert aligned(study, Dissimilarity(), Chance(draws=7)).draws == 7
+
+
+def test_too_many_ways_to_align_are_a_note_and_not_an_error(monkeypatch):
+    monkeypatch.setattr(alignment, "MOST_COLUMNS", 10)
+    report = spans(simulated(4, np.random.default_rng(0), n_coders=3), bootstrap=20)
+    assert not report["gamma"].defined
+    assert "could not be found" in report["gamma"].note
+    assert report["alpha_u"].defined
