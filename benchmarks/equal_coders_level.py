@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.rows import Row
 from concurrence.agreement.labels.agree import agree
+from concurrence.api.labels import judge
 from concurrence.core import Labels
-from concurrence.verbs import judge
 
 AREA = "equal_coders_level"
 LEVEL = 0.05

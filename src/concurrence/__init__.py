@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from concurrence.agreement.labels.options import AgreeOptions
     from concurrence.agreement.labels.soft import soft_labels
     from concurrence.agreement.spans.options import SpansOptions
-    from concurrence.asking import collocates, kwic, words
-    from concurrence.benchmarking import benchmark
-    from concurrence.contrasting import contrast, contrast_counts
+    from concurrence.api.benchmark import benchmark
+    from concurrence.api.contrast import contrast, contrast_counts
+    from concurrence.api.labels import agree, judge, preferences, ratings, spans
+    from concurrence.api.sketch import sketch
+    from concurrence.api.words import collocates, kwic, words
     from concurrence.core import Contingency, Interval, Labels
     from concurrence.core.errors import (
         ConcurrenceError,
@@ -53,15 +55,13 @@ if TYPE_CHECKING:
     from concurrence.prevalence.latent import rate_without_gold
     from concurrence.sampling import draw_sample, extend_sample, plan_agreement, plan_power, plan_precision
     from concurrence.sampling.looks_plan import plan_looks
-    from concurrence.sketching import sketch
-    from concurrence.verbs import agree, judge, preferences, ratings, spans
 
 _HOMES = {
     "AgreeOptions": "agreement.labels.options",
-    "benchmark": "benchmarking",
-    "contrast": "contrasting",
-    "contrast_counts": "contrasting",
-    "sketch": "sketching",
+    "benchmark": "api.benchmark",
+    "contrast": "api.contrast",
+    "contrast_counts": "api.contrast",
+    "sketch": "api.sketch",
     "ConcurrenceError": "core.errors",
     "EvaluateOptions": "evaluation.options",
     "InvalidInputError": "core.errors",
@@ -76,15 +76,15 @@ _HOMES = {
     "Interval": "core",
     "Labels": "core",
     "Pairs": "core.pairs",
-    "agree": "verbs",
+    "agree": "api.labels",
     "agree_by_group": "agreement.labels.agree",
-    "collocates": "asking",
+    "collocates": "api.words",
     "compare": "agreement.labels.compare",
     "evaluate": "evaluation.study",
     "fit_coder_model": "agreement.labels.coders.models",
     "latent_classes": "agreement.labels.coders.latent",
-    "judge": "verbs",
-    "kwic": "asking",
+    "judge": "api.labels",
+    "kwic": "api.words",
     "marked_pairs": "counting.marked",
     "match": "matching.matches",
     "open_index": "corpus",
@@ -93,11 +93,11 @@ _HOMES = {
     "plan_looks": "sampling.looks_plan",
     "plan_power": "sampling",
     "plan_precision": "sampling",
-    "preferences": "verbs",
+    "preferences": "api.labels",
     "rate": "prevalence.estimate",
     "rate_from_counts": "prevalence.estimate",
     "rate_without_gold": "prevalence.latent",
-    "ratings": "verbs",
+    "ratings": "api.labels",
     "read_comparisons": "files.comparisons",
     "read_labels": "files.labels.reader",
     "Tokens": "core.tokens",
@@ -112,9 +112,9 @@ _HOMES = {
     "read_table": "files.tables.formats",
     "score": "measures",
     "soft_labels": "agreement.labels.soft",
-    "spans": "verbs",
+    "spans": "api.labels",
     "true_agreement": "agreement.labels.dual.true_agreement",
-    "words": "asking",
+    "words": "api.words",
     "write_index": "corpus",
     "write_pairs": "files.pairs.formats",
     "write_sample": "files.pairs.samples",

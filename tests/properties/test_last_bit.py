@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concurrence
-from concurrence.contrasting import _ordered as contrast_order
+from concurrence.api.contrast import _ordered as contrast_order
 from concurrence.core.tokens import Tokens
 from concurrence.core.values import plain
 from concurrence.evaluation.benchmark.one_list import benchmark_list

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.asking import collocates, kwic
+from concurrence.api.words import collocates, kwic
 from concurrence.core.query import parse_query
 from concurrence.core.tokens import Column, Documents, Tokens
 from concurrence.corpus import read_corpus

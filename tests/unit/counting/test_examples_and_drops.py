@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import count_pairs
-from concurrence.asking import kwic
+from concurrence.api.words import kwic
 from concurrence.core.tokens import Tokens
 from concurrence.counting import count_pairs as _count
 from support.counting_twins import SENTENCES

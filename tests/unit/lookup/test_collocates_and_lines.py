@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from concurrence.asking import collocates, kwic
+from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.core.query import parse_query
 from concurrence.core.tokens import Tokens
@@ -431,7 +431,7 @@ def test_opening_an_index_loads_neither_polars_nor_the_compiler(index):
     import sys
 
     code = (
-        "import sys; from concurrence.asking import collocates, kwic; "
+        "import sys; from concurrence.api.words import collocates, kwic; "
         f"assert kwic({str(index)!r}, '[word=\"r.*\"]', lines=5).total == 2; "
         f"assert collocates({str(index)!r}, 'rose').node.frequency == 1; "
         "print([name for name in ('polars', 'numba', 'scipy', 'pandas') if name in sys.modules])"

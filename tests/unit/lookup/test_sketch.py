@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 
 from concurrence import count_pairs, read_corpus, score, sketch, write_index
+from concurrence.api.sketch import ground_of
 from concurrence.core import InvalidInputError
 from concurrence.core.tokens import Tokens
 from concurrence.lookup import relations
 from concurrence.lookup.grammar import GRAMMARS, grammar_of, parse_grammar
-from concurrence.sketching import ground_of
 from support.treebanks import TREEBANKS, table_of
 
 SIGNATURE = ("f", "f1", "f2", "N")

@@ -10,7 +10,7 @@ import pytest
 
 import concurrence
 from concurrence import Tokens
-from concurrence.asking import collocates, kwic, words
+from concurrence.api.words import collocates, kwic, words
 from concurrence.core.values import plain
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count

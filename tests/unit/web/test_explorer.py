@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from concurrence.asking import collocates, kwic
+from concurrence.api.sketch import sketch
+from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.corpus import read_corpus, write_index
 from concurrence.evaluation import evaluate, judgements_from_table
@@ -20,7 +21,6 @@ from concurrence.files.pairs.samples import read_sample
 from concurrence.kernels.digits import round_score
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.report.render.charts import DASHES, PALETTE
-from concurrence.sketching import sketch
 from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import open_sources

@@ -62,7 +62,7 @@ def command(
       printf 'buy,bread,3,8,5,200,0\nmake,plan,5,15,7,200,1\nsee,house,1,25,9,200,0\n' >> en.csv
       concur benchmark en.csv --n 3,5 -m frequency,t_score,MI
     """
-    from concurrence.benchmarking import benchmark, names_of
+    from concurrence.api.benchmark import benchmark, names_of
     from concurrence.files.pairs.krenn import read_judged
     from concurrence.report.pages.benchmark import benchmark_document
 

@@ -69,7 +69,7 @@ def command(
       concur index roses.txt -o roses
       concur collocates roses red
     """
-    from concurrence.asking import collocates
+    from concurrence.api.words import collocates
     from concurrence.report.pages.words import collocates_document
 
     known = opened(corpus, reading)

@@ -93,7 +93,7 @@ def command(
     if table is not None:
         result, inputs = _of_table(table, totals, sort, top), [str(table)]
     else:
-        from concurrence.contrasting import contrast
+        from concurrence.api.contrast import contrast
 
         first, second = opened(str(a), reading), None if b is None else opened(b, reading)
         with progress("shuffling") as report:
@@ -149,7 +149,7 @@ def _names(a: str | None, b: str | None) -> tuple[str, str]:
 
 
 def _of_table(path: Path, totals: Any, sort: str | None, top: int | None) -> "Contrast":
-    from concurrence.contrasting import contrast_counts
+    from concurrence.api.contrast import contrast_counts
     from concurrence.files.tables.formats import read_table
 
     return contrast_counts(read_table(path), totals=totals, sort=sort or "collostruction", top=top)

@@ -70,7 +70,7 @@ def command(
       concur kwic roses.txt red rose
       concur kwic roses.txt '"red" []{0,2} "rose"'
     """
-    from concurrence.asking import kwic
+    from concurrence.api.words import kwic
     from concurrence.report.pages.words import kwic_document
 
     known = opened(corpus, reading)

@@ -88,8 +88,8 @@ def command(
       concur sketch tea.conllu drink
       concur sketch tea.conllu tea --to-campaign tea --coders anna,ben
     """
+    from concurrence.api.sketch import sketch
     from concurrence.report.pages.sketch import sketch_brief
-    from concurrence.sketching import sketch
 
     _check_campaign(to_campaign, coders, questions, database)
     known = opened(corpus, reading)

@@ -54,7 +54,7 @@ def command(
       printf 'a red rose\\nthe red rose\\n' > roses.txt
       concur words roses.txt
     """
-    from concurrence.asking import words
+    from concurrence.api.words import words
     from concurrence.report.pages.words import words_document
 
     known = opened(corpus, reading)

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.asking import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
+from concurrence.api.sketch import Ground, ground_of
+from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.digits import round_scores
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
 from concurrence.lookup.matching import Matcher, Matches
-from concurrence.sketching import Ground, ground_of
 from concurrence.web.explorer.recent import Recent
 
 MOST_NODES = 15_000

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from concurrence.api.sketch import sketch
 from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence
@@ -14,7 +15,6 @@ from concurrence.lookup.collocates import one_document, spread_of
 from concurrence.lookup.concordance import ORDERS, line_order
 from concurrence.lookup.matching import Matches
 from concurrence.measures.table import titles_of
-from concurrence.sketching import sketch
 from concurrence.web.explorer.corpus import Around, ExploredCorpus, Node, ScoredCollocates
 
 BINS = 240

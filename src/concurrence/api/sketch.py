@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import encoded_corpus, node_query, tells_damage, with_unit
+from concurrence.api.words import encoded_corpus, node_query, tells_damage, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.asking import encoded_corpus, node_query, tells_damage, tokens_of, with_unit
+from concurrence.api.words import encoded_corpus, node_query, tells_damage, tokens_of, with_unit
 from concurrence.core.encoded import UNIT
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
