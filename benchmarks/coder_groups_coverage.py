@@ -8,8 +8,8 @@ many items.
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.labels.coder_groups import ENOUGH_ITEMS, difference_interval, difference_of, pair_sums
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coder_groups import ENOUGH_ITEMS, difference_of, group_difference_interval, pair_sums
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import Labels
 
@@ -23,13 +23,13 @@ ERROR = 0.15
 SETTINGS = [(0.1, 0.0), (0.1, 0.5), (0.4, 0.0), (0.4, 0.5)]
 
 
-def drawn(random: np.random.Generator, items: int, divided: float, missing: float) -> Study:
+def drawn(random: np.random.Generator, items: int, divided: float, missing: float) -> LabelStudy:
     shape = (items, len(PLACES))
     base = random.integers(0, 2, size=(items, 1))
     meant = (base + PLACES * (random.random((items, 1)) < divided)) % 2
     given = np.where(random.random(shape) < ERROR, 1 - meant, meant)
     codes = np.where(random.random(shape) < missing, -1, given)
-    return Study.of(Labels(codes=codes, categories=("a", "b"), coders=tuple("abcdefgh")))
+    return LabelStudy.of(Labels(codes=codes, categories=("a", "b"), coders=tuple("abcdefgh")))
 
 
 def coverage(items: int, divided: float, missing: float, replications: int) -> float:
@@ -38,7 +38,7 @@ def coverage(items: int, divided: float, missing: float, replications: int) -> f
     truth = float(difference_of(pair_sums(many, PLACES), many.weights))
     for _ in range(replications):
         study = drawn(random, items, divided, missing)
-        low, high = difference_interval(study, pair_sums(study, PLACES), options)
+        low, high = group_difference_interval(study, pair_sums(study, PLACES), options)
         hits += bool(low <= truth <= high)
     return hits / replications
 

@@ -19,12 +19,12 @@ from scipy.special import stdtrit
 from scipy.stats import binom, qmc
 
 from benchmarks.rows import Row
-from concurrence.agreement.labels.assess import Evidence, assess
+from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
 
@@ -50,7 +50,7 @@ ANALYTIC = (
 )
 
 Ends = tuple[float, float]
-Method = Callable[[Study], Ends]
+Method = Callable[[LabelStudy], Ends]
 
 
 def patterns(n_coders: int) -> Labels:
@@ -81,22 +81,24 @@ def replications(n: int, p: np.ndarray, seed: int) -> np.ndarray:
 
 
 def analytic(name: str) -> Method:
-    def interval(study: Study) -> Ends:
-        known, _ = assess(coefficient(name), study, PATTERNS[study.n_coders], Evidence(level=LEVEL))
+    def interval(study: LabelStudy) -> Ends:
+        known, _ = assess_coefficient(coefficient(name), study, PATTERNS[study.n_coders], StudyEvidence(level=LEVEL))
         low, high = known.interval
         return low, high
 
     return interval
 
 
-def gwets_share(study: Study) -> Ends:
-    known, _ = assess(coefficient("percent_agreement"), study, PATTERNS[study.n_coders], Evidence(level=LEVEL))
+def gwets_share(study: LabelStudy) -> Ends:
+    known, _ = assess_coefficient(
+        coefficient("percent_agreement"), study, PATTERNS[study.n_coders], StudyEvidence(level=LEVEL)
+    )
     low, high = known.intervals["gwet_t"]
     return low, high
 
 
 def resampled(name: str, kind: str) -> Method:
-    def interval(study: Study) -> Ends:
+    def interval(study: LabelStudy) -> Ends:
         row, draws = coefficient(name), DRAWS if kind != "jackknife" else 1
         found = bootstrap_coefficients(study, [row], draws=draws, level=LEVEL)[row.name]
         if kind == "jackknife":
@@ -110,7 +112,7 @@ def resampled(name: str, kind: str) -> Method:
 
 
 def posterior(name: str) -> Method:
-    def interval(study: Study) -> Ends:
+    def interval(study: LabelStudy) -> Ends:
         row, drawn = coefficient(name), posterior_weights(study, draws=4000)
         if drawn is None:
             return float("nan"), float("nan")
@@ -125,7 +127,7 @@ def covered(method: Method, name: str, n_coders: int, setting: tuple[int, float,
     n, prevalence, kappa = setting
     labels = PATTERNS[n_coders]
     p = chances(labels, prevalence, kappa)
-    blank = replace(Study.of(labels), codes=labels.codes)
+    blank = replace(LabelStudy.of(labels), codes=labels.codes)
     truth = float(values(coefficient(name), blank, p * 1e9))
     tables, counts = np.unique(replications(n, p, seed=1), axis=0, return_counts=True)
     hits = tried = 0
@@ -149,7 +151,7 @@ def lowest(title: str, method: Method, name: str, n_coders: int, limit: float | 
 def trusted_share(settings: Iterable[tuple[int, float, float]], *, expected: bool) -> float:
     """How often the rule of thumb on trust says what it should in the settings."""
     labels = PATTERNS[2]
-    blank = Study.of(labels)
+    blank = LabelStudy.of(labels)
     said = []
     for n, prevalence, kappa in settings:
         tables = replications(n, chances(labels, prevalence, kappa), seed=2)[:256]

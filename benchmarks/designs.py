@@ -14,7 +14,7 @@ import polars as pl
 from benchmarks.rows import Row
 from concurrence.core.rankings import Rankings
 from concurrence.evaluation.estimates import difference_test, interval
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import StratumCounts
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling.frame import Frame, make_frame
 from support.simulated_lists import simulated_list
@@ -62,7 +62,7 @@ def sets_of_interest(rankings: Rankings) -> np.ndarray:
     return np.array([(a, b, a & ~b, b & ~a) for a, b in lists])
 
 
-def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: int, *, seed: int = 0) -> Cells:
+def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: int, *, seed: int = 0) -> StratumCounts:
     """Counts of every replication: (replication, n, 4 sets, strata)."""
     strata = [np.flatnonzero(frame.stratum == h) for h in range(len(frame.strata))]
     sampled = np.zeros((replications, *sets.shape[:2], len(strata)), dtype=np.int64)
@@ -75,7 +75,7 @@ def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: in
             sampled[i, ..., h] = inside[rows].sum(axis=0).reshape(sets.shape[:2])
             true[i, ..., h] = (inside[rows] * truth[members[rows], None]).sum(axis=0).reshape(sets.shape[:2])
     size = np.stack([sets[:, :, members].sum(axis=-1) for members in strata], axis=-1)
-    return Cells(size=np.broadcast_to(size, sampled.shape), sampled=sampled, true=true)
+    return StratumCounts(size=np.broadcast_to(size, sampled.shape), sampled=sampled, true=true)
 
 
 def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: int) -> list[Outcome]:
@@ -106,8 +106,8 @@ def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: 
     ]
 
 
-def _part(cells: Cells, which: slice | int) -> Cells:
-    return Cells(size=cells.size[:, :, which], sampled=cells.sampled[:, :, which], true=cells.true[:, :, which])
+def _part(cells: StratumCounts, which: slice | int) -> StratumCounts:
+    return StratumCounts(size=cells.size[:, :, which], sampled=cells.sampled[:, :, which], true=cells.true[:, :, which])
 
 
 def study(replications: int) -> list[Outcome]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Row
 from concurrence.evaluation.estimates import difference_interval
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import StratumCounts
 from concurrence.kernels.anytime import anytime_difference
 from concurrence.sampling.looks_plan import plan_looks
 
@@ -77,5 +77,7 @@ def _misses(
     return False
 
 
-def _cells(size: int, judged: int, true: NDArray[np.int64]) -> Cells:
-    return Cells(size=np.full((len(true), 1), size), sampled=np.full((len(true), 1), judged), true=true[:, None])
+def _cells(size: int, judged: int, true: NDArray[np.int64]) -> StratumCounts:
+    return StratumCounts(
+        size=np.full((len(true), 1), size), sampled=np.full((len(true), 1), judged), true=true[:, None]
+    )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Row
-from concurrence.evaluation.benchmark.one_list import flip_test
+from concurrence.evaluation.benchmark.one_list import flip_test_all_pairs
 
 CANDIDATES, GROUPS, MEASURES, BEST = 1500, 250, 6, 200
 REPLICATIONS, DRAWS = 400, 499
@@ -46,7 +46,7 @@ def told_apart(noise: float) -> tuple[float, float]:
     random, wrong = np.random.default_rng(0), np.zeros(2)
     for _ in range(REPLICATIONS):
         for place, hits in enumerate(drawn(random, noise)):
-            p, _ = flip_test(hits, draws=DRAWS, level=1 - LEVEL, seed=0)
+            p, _ = flip_test_all_pairs(hits, draws=DRAWS, level=1 - LEVEL, seed=0)
             wrong[place] += (p <= LEVEL).any()
     lists, averages = wrong / REPLICATIONS
     return float(lists), float(averages)

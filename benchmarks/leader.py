@@ -136,10 +136,10 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
 
 def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
     """Whether anything has changed since an event long ago."""
-    from concurrence.annotation.decisions.current_answers import mark_of, new_decisions
+    from concurrence.annotation.decisions.current_answers import database_version, new_decisions
 
     def work() -> tuple[Any, int]:
-        return store.read(mark_of), store.read(lambda connection: new_decisions(connection, campaign, 1))
+        return store.read(database_version), store.read(lambda connection: new_decisions(connection, campaign, 1))
 
     return work
 

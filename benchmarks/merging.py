@@ -18,7 +18,7 @@ from concurrence.core import Labels
 from concurrence.merging.merge import merge
 from concurrence.merging.search import Stop, open_fence, search
 from concurrence.merging.tables import COEFFICIENTS, tables_of
-from concurrence.merging.units import units_of
+from concurrence.merging.units import merging_items
 
 WORDS = 300
 CATEGORIES = 200
@@ -50,7 +50,7 @@ def speed_rows() -> list[Row]:
     first = rng.integers(0, k, 4000)
     codes = np.stack([first, np.where(rng.random(4000) < 0.5, first, rng.integers(0, k, 4000))], axis=1)
     labels = labels_of(codes, k)
-    tables = tables_of(units_of(labels, np.arange(4000), at_least=2), COEFFICIENTS["scott_pi"])
+    tables = tables_of(merging_items(labels, np.arange(4000), at_least=2), COEFFICIENTS["scott_pi"])
     table = np.bincount(codes[:, 0] * k + codes[:, 1], minlength=k * k).reshape(k, k).astype(float)
 
     def ours() -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.comparisons import flip_test
-from concurrence.evaluation.design import Design, judged_at_random
+from concurrence.evaluation.design import SampledList, judged_at_random
 from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
@@ -59,7 +59,7 @@ def frame_for(
 
 def drawn(
     kind: str, all_ranks: NDArray[np.int64], replications: int, *, seed: int = 1, cuts: tuple[int, ...] = CUTS
-) -> Iterator[Design]:
+) -> Iterator[SampledList]:
     """One sample after the other."""
     stratum, sampled = frame_for(kind, all_ranks, cuts)
     rng = np.random.default_rng(seed)
@@ -68,7 +68,7 @@ def drawn(
         times = np.zeros(len(stratum), dtype=np.int64)
         for rows, number in zip(members, sampled, strict=True):
             times[rng.choice(rows, number, replace=False)] = 1
-        yield Design(kind=kind, stratum=stratum, times=times)
+        yield SampledList(kind=kind, stratum=stratum, times=times)
 
 
 def both(all_ranks: NDArray[np.int64]) -> tuple[Ranking, Ranking]:
@@ -76,7 +76,7 @@ def both(all_ranks: NDArray[np.int64]) -> tuple[Ranking, Ranking]:
     return Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
 
 
-def judged(design: Design, truth: NDArray[np.bool_]) -> Judgements:
+def judged(design: SampledList, truth: NDArray[np.bool_]) -> Judgements:
     """What people would say of the sample."""
     return Judgements(verdicts=np.where(design.times > 0, truth, -1).astype(np.int8))
 

@@ -10,8 +10,8 @@ from math import asin, pi
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.ratings.coefficients import assess
-from concurrence.agreement.ratings.concordance import concordance
+from concurrence.agreement.ratings.coefficients import assess_rating_coefficient
+from concurrence.agreement.ratings.concordance import concordance_correlation
 from concurrence.agreement.ratings.intraclass import correlation
 from concurrence.agreement.ratings.limits import limits_of_any_two, limits_of_two
 from concurrence.agreement.ratings.options import RatingOptions
@@ -56,7 +56,7 @@ def reported(setting: tuple, replications: int) -> float:
     for _ in range(replications):
         table = drawn(random, setting)
         study = RatingStudy(ratings=table, coders=("c",) * table.shape[1], anonymous=False)
-        low, high = assess(row, study, options).interval
+        low, high = assess_rating_coefficient(row, study, options).interval
         hits += bool(low <= truth <= high)
     return hits / replications
 
@@ -83,7 +83,7 @@ def lins(n: int, k: int, correlated: float, shift: float, replications: int) -> 
     truth = 1 - (2 * (1 - correlated) + squared) / (2 + squared)
     for _ in range(replications):
         table = np.sqrt(correlated) * random.standard_normal((n, 1)) + levels
-        found = concordance(table + np.sqrt(1 - correlated) * random.standard_normal((n, k)), level=LEVEL)
+        found = concordance_correlation(table + np.sqrt(1 - correlated) * random.standard_normal((n, k)), level=LEVEL)
         hits += bool(found.low <= truth <= found.high)
     return hits / replications
 

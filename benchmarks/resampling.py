@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.rows import Row, best_times
 from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 
@@ -40,7 +40,7 @@ def run() -> list[Row]:
     labels, random = million_labels(), np.random.default_rng(1)
 
     def ours() -> object:
-        return bootstrap_coefficients(Study.of(labels), [COEFFICIENTS["krippendorff_alpha"]], draws=DRAWS)
+        return bootstrap_coefficients(LabelStudy.of(labels), [COEFFICIENTS["krippendorff_alpha"]], draws=DRAWS)
 
     def plain() -> object:
         return [one_plain_replicate(labels, random) for _ in range(3)]

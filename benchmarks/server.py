@@ -124,7 +124,7 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
     """Store so many decisions of five coders; gives the work of computing progress and agreement from them."""
     from concurrence.annotation.database.store import Store
     from concurrence.annotation.decisions.imports import import_labels
-    from concurrence.annotation.decisions.outcomes import progress
+    from concurrence.annotation.decisions.outcomes import coder_progress
     from concurrence.web.leader.agreement import agreement_page
     from concurrence.web.leader.page import OfRound
     from support.campaign_cases import make_campaign, pair_rows
@@ -137,7 +137,7 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
         rows = [{**pair, "label": str(answer)} for pair, answer in zip(pairs, answers, strict=True)]
         store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
     return lambda: (
-        store.read(lambda connection: progress(connection, campaign)),
+        store.read(lambda connection: coder_progress(connection, campaign)),
         agreement_page(store, campaign, OfRound()),
     )
 

@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.rows import LEFT_OUT, Row
-from concurrence.agreement.spans.analyse import analyse
+from concurrence.agreement.spans.analyse import analyse_spans
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.results import SpanReport
 from concurrence.agreement.spans.table import SPAN_MEASURES
@@ -56,11 +56,11 @@ def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
     for names, times, many in ((summed, REPLICATIONS, MANY), (aligned, ALIGNED, MANY_ALIGNED)):
         options = SpansOptions(coefficients=names, bootstrap=BOOTSTRAP, samples=RANDOM)
         whole = simulated(many, np.random.default_rng(1), n_coders=n_coders)
-        truth = analyse(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
+        truth = analyse_spans(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
         true = {name: value for name, value, _ in _told(truth)}
         held = dict.fromkeys(true, 0)
         for seed in range(times):
-            found = analyse(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
+            found = analyse_spans(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
             for name, _, (low, high) in _told(found):
                 held[name] += low <= true[name] <= high
         where = f"{n_coders} coders, {n_documents} documents"
@@ -97,7 +97,7 @@ def full_size() -> Row:
     documents, coders, each = FULL
     spans = simulated(documents, np.random.default_rng(0), n_coders=coders, n_spans=each, length=20 * each)
     start = perf_counter()
-    analyse(spans, SpansOptions(coefficients=["alpha_u"], bootstrap=BOOTSTRAP))
+    analyse_spans(spans, SpansOptions(coefficients=["alpha_u"], bootstrap=BOOTSTRAP))
     seconds = perf_counter() - start
     work = f"alpha_U with {BOOTSTRAP:,} bootstrap draws, {documents} documents x {coders} coders x {each} spans"
     return Row(area=AREA, work=work, quantity="wall s", ours=seconds, peer="promise", against=60.0, limit=1)
@@ -127,11 +127,11 @@ def pygamma() -> list[Row]:
         LEFT_OUT.append(f"{AREA}: pygamma-agreement, {theirs}")
         return []
     spans, options = example(), SpansOptions(coefficients=["gamma"], bootstrap=0, samples=30, alpha=3)
-    analyse(
+    analyse_spans(
         spans, SpansOptions(coefficients=["gamma"], bootstrap=0, samples=2, alpha=3)
     )  # compile before the clock starts
     start = process_time()
-    value = analyse(spans, options)["gamma"].value
+    value = analyse_spans(spans, options)["gamma"].value
     seconds = process_time() - start
     work = "gamma of pygamma's 3by100.csv, 30 random samples"
     return [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from concurrence.agreement.labels.agree import agree
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.core import Labels
-from concurrence.core.values import plain, unplain
+from concurrence.core.values import from_json, to_json
 from concurrence.report.pages.agreement import agreement_document
 from concurrence.report.render.markup import render_markdown
 from support.examples import examples
@@ -27,7 +27,7 @@ DECLARED = st.sampled_from([None, ["1", "2", "3", "10"], [str(k) for k in range(
 @given(LABELS, DECLARED, st.sampled_from(["nominal", "ordinal", "interval"]), st.sampled_from([0, 25]))
 def test_no_labels_are_too_odd(rows, declared, scale, draws):
     report = agree(Labels.from_rows(rows, categories=declared), scale=scale, bootstrap=draws)
-    found = plain(report)
+    found = to_json(report)
     json.dumps(found, allow_nan=False)
     assert found["diagnosis"]["sentences"]
     assert all(sentence["text"].strip().endswith((".", "?")) for sentence in found["diagnosis"]["sentences"])
@@ -36,4 +36,4 @@ def test_no_labels_are_too_odd(rows, declared, scale, draws):
             assert abs(sum(bands.values()) - 1) < 1e-9
     document = agreement_document(report)
     assert document.answer or document.warnings
-    assert render_markdown(agreement_document(unplain(AgreementReport, found))) == render_markdown(document)
+    assert render_markdown(agreement_document(from_json(AgreementReport, found))) == render_markdown(document)

@@ -8,8 +8,8 @@ from hypothesis.extra import numpy as hnp
 
 from concurrence.agreement.labels.coefficients.inference import standard_error, why_undefined
 from concurrence.agreement.labels.coefficients.metrics import metric_of, named_weights
-from concurrence.agreement.labels.coefficients.parts import evaluate, values
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 from support.examples import examples
@@ -32,7 +32,7 @@ def label_tables(draw, row, missing=True):
 def study_of(codes, k, *, weights="quadratic", scale="nominal", convention="items", compress=True):
     names = tuple(str(c) for c in range(k))
     labels = Labels(codes=codes, categories=names, coders=tuple(f"c{c}" for c in range(codes.shape[1])))
-    return Study.of(
+    return LabelStudy.of(
         labels,
         metric=metric_of(scale, names),
         agreement_weights=named_weights(weights, names),
@@ -139,4 +139,4 @@ def test_the_influence_of_an_item_is_the_slope_along_its_weight(row, data):
         n = study.n_items * study.n_coders
         slopes = (slopes + (1 - value(row, study)) / (n - 1)) * n / (n - 1)
     assume(np.isfinite(slopes).all())
-    assert evaluate(row, study, study.weights).influence == pytest.approx(slopes, abs=2e-3, rel=2e-3)
+    assert coefficient_parts(row, study, study.weights).influence == pytest.approx(slopes, abs=2e-3, rel=2e-3)

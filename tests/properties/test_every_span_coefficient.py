@@ -11,11 +11,11 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from concurrence import Labels, agree, spans
 from concurrence.agreement.spans.alignment import Dissimilarity, align
-from concurrence.agreement.spans.gamma import disorders, units_of
+from concurrence.agreement.spans.gamma import alignment_units, disorders
 from concurrence.agreement.spans.matching import overlap_matches
 from concurrence.agreement.spans.positions import pieces_of
 from concurrence.agreement.spans.samplers import SAMPLERS, draw
-from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.study import SpanStudy
 from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.agreement.spans.unitized_alphas import cu_alpha, u_alpha, u_alpha_binary
 from support.examples import examples
@@ -70,8 +70,8 @@ def test_a_document_drawn_twice_is_a_document_given_twice(name, case):
     marks, coders, length = case
     names = sorted({mark[0] for mark in marks}) or ["d0"]
     twice = marks + [("again", *mark[1:]) for mark in marks if mark[0] == names[0]]
-    once = Study.of(spans_of(marks, length, coders=coders, documents=names))
-    both = Study.of(spans_of(twice, length, coders=coders, documents=[*names, "again"]))
+    once = SpanStudy.of(spans_of(marks, length, coders=coders, documents=names))
+    both = SpanStudy.of(spans_of(twice, length, coders=coders, documents=[*names, "again"]))
     (row,) = _wanted([name])
     made = [row.function(*((s, pieces_of(s)) if row.needs == "pieces" else (s,))) for s in (once, both)]
     weights = np.ones(len(names))
@@ -179,7 +179,7 @@ def slow_u_alpha(marks, coders, length):
 @given(exclusive_marks(max_documents=2))
 def test_the_family_of_2016_is_counted_position_by_position(case):
     marks, coders, length = case
-    study = Study.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
+    study = SpanStudy.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
     pieces, ones = pieces_of(study), np.ones(study.n_documents)
     ours = [float(f(study, pieces).values(ones)) for f in (u_alpha, u_alpha_binary, cu_alpha)]
     for one, other in zip(ours, slow_u_alpha(marks, coders, length), strict=True):
@@ -221,8 +221,8 @@ def disorder(units, groups, how):
 )
 def test_the_best_alignment_is_the_best_of_all(case, alpha, beta):
     marks, coders, length = case
-    study = Study.of(spans_of(marks[:8], length, coders=coders, documents=["d0"]))
-    units, how = units_of(study), Dissimilarity(alpha=alpha, beta=beta)
+    study = SpanStudy.of(spans_of(marks[:8], length, coders=coders, documents=["d0"]))
+    units, how = alignment_units(study), Dissimilarity(alpha=alpha, beta=beta)
     found = disorders(units, how, 2, draws=1).disorder[0, 0]
     best = min(disorder(units, groups, how) for groups in partitions(list(range(len(units))), units.coder))
     assert found == pytest.approx(best, abs=1e-9)
@@ -233,8 +233,8 @@ def test_the_best_alignment_is_the_best_of_all(case, alpha, beta):
 @given(exclusive_marks(max_documents=2, max_coders=4))
 def test_many_documents_are_aligned_as_each_alone(sampler, case):
     marks, coders, length = case
-    study = Study.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
-    units, how = units_of(study), Dissimilarity()
+    study = SpanStudy.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
+    units, how = alignment_units(study), Dissimilarity()
     if not len(units):
         return
     random = draw(units, study.spans.lengths, sampler, 3, (0,))
@@ -250,7 +250,7 @@ def test_many_documents_are_aligned_as_each_alone(sampler, case):
 @given(overlapping_marks())
 def test_overlapping_partners_are_a_maximum_matching(case):
     marks, coders, length = case
-    study = Study.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
+    study = SpanStudy.of(spans_of(marks, length, coders=coders, documents=sorted({m[0] for m in marks}) or ["d0"]))
     for found in overlap_matches(study):
         a, b = (coders[place] for place in found.coders)
         one, other = [m for m in marks if m[1] == a], [m for m in marks if m[1] == b]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 import concurrence
 from concurrence.api.contrast import _ordered as contrast_order
 from concurrence.core.tokens import Tokens
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.evaluation.benchmark.one_list import benchmark_list
 from concurrence.evaluation.benchmark.results import BenchmarkOptions
 from concurrence.evaluation.judgements import Judgements
-from concurrence.kernels.orders import Order, Ties
+from concurrence.kernels.orders import Order, TieBreak
 from concurrence.kernels.ranking import rank_candidates, ranks, run_ends, top_ranks
 from concurrence.lookup.frequency import ordered as word_order
 from concurrence.measures.scoring import best_first
@@ -74,7 +74,7 @@ def test_ranks_and_runs_stay(scores, seed):
 
 @given(SCORES, st.integers(0, 5), st.booleans())
 def test_an_order_stays(scores, seed, averaged):
-    rows, ties = np.arange(len(scores)), Ties(keys=pl.DataFrame({"l1": [f"{i:03d}" for i in range(len(scores))]}))
+    rows, ties = np.arange(len(scores)), TieBreak(keys=pl.DataFrame({"l1": [f"{i:03d}" for i in range(len(scores))]}))
     before, after = (
         replace(Order.by_score(values, ties, seed=seed), averaged=averaged) for values in (scores, shaken(scores, seed))
     )
@@ -107,7 +107,7 @@ def test_samples_stay(table, design):
         concurrence.draw_sample(frame, size=60, seed=2, measures=("one", "two"), **design) for frame in (TABLE, table)
     )
     assert after.table.rows() == before.table.rows()
-    assert plain(after.strata) == plain(before.strata)
+    assert to_json(after.strata) == to_json(before.strata)
 
 
 @each_time
@@ -115,7 +115,7 @@ def test_evaluations_stay(table):
     options = {"measures": ["one", "two"], "n": [20, 50, 100, 200]}
     before, after = (concurrence.evaluate(frame, GOLD, **options) for frame in (TABLE, table))
     assert any(curve.ties for curve in before.measures.values())
-    assert plain(after) == plain(before)
+    assert to_json(after) == to_json(before)
 
 
 @each_time
@@ -125,13 +125,13 @@ def test_evaluations_of_a_sample_stay(table):
     before, after = (
         concurrence.evaluate(frame, some, measures=["one", "two"], sample=sample) for frame in (TABLE, table)
     )
-    assert plain(after) == plain(before)
+    assert to_json(after) == to_json(before)
 
 
 @each_time
 def test_a_learned_ranking_stays(table):
     before, after = (concurrence.evaluate(frame, GOLD, measures=["one", "two"], learn=True) for frame in (TABLE, table))
-    assert plain(after.learned) == plain(before.learned)
+    assert to_json(after.learned) == to_json(before.learned)
     assert after.measures["learned"].precision.tolist() == before.measures["learned"].precision.tolist()
 
 
@@ -142,7 +142,7 @@ def test_benchmarks_stay(table):
     before, after = (
         benchmark_list(frame, judgements, ["one", "two"], options, key=("l1", "l2")) for frame in (TABLE, table)
     )
-    assert plain(after) == plain(before)
+    assert to_json(after) == to_json(before)
 
 
 @each_time

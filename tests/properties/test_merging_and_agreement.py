@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.agreement.labels.coefficients.parts import values
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
 from concurrence.merging.merge import merge
@@ -18,7 +18,7 @@ def agreement(name, codes, n_categories):
         categories=tuple(str(k) for k in range(n_categories)),
         coders=tuple(str(k) for k in range(np.shape(codes)[1])),
     )
-    study = Study.of(labels)
+    study = LabelStudy.of(labels)
     return labels, float(values(coefficient(name), study, study.weights))
 
 

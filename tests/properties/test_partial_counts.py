@@ -13,7 +13,7 @@ from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting import partial as partial_module
 from concurrence.counting.dropping import parse_patterns
-from concurrence.counting.partial import SCHEMA, Part, merge_parts, partial_chunks, partial_details
+from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
 from support.counting_twins import SENTENCES
 from support.examples import examples
 from support.treebanks import TREEBANKS, table_of
@@ -26,7 +26,7 @@ PATTERNS = ("pos:NOUN VERB", "pos:ADJ NOUN", "dep:obj", "dep:obl", "within:s", "
 def part_of(counts, name):
     rows = pl.concat([pl.DataFrame(schema=SCHEMA), *partial_chunks(counts)])
     details = partial_details(counts)
-    return Part(name=name, rows=rows.lazy(), counted=counts.counted, **details)
+    return PartialCounts(name=name, rows=rows.lazy(), counted=counts.counted, **details)
 
 
 def same_counts(one, other):

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.categories import category_agreement
-from concurrence.agreement.labels.diagnosis.diagnose import mean_spearman, two_coder_indices
+from concurrence.agreement.labels.diagnosis.diagnose import mean_rank_correlation, two_coder_indices
 from concurrence.core import Labels
 from concurrence.files.labels.reader import read_labels
 from support.expect import PUBLISHED, printed
@@ -14,7 +14,7 @@ from support.expect import PUBLISHED, printed
 
 def by_category(table):
     labels = Labels.from_table(table)
-    return category_agreement(Study.of(labels), labels.categories)
+    return category_agreement(LabelStudy.of(labels), labels.categories)
 
 
 def test_kappa_max():
@@ -45,10 +45,10 @@ def test_kappa_of_each_category_of_six_coders():
     case = next(case for case in cases if case["name"] == "fleiss1971_psychiatric_diagnoses")
     rows = [[str(label) for label in row] for row in case["data"]["ratings_items_by_raters"]]
     labels = Labels.from_rows(rows)
-    kappas = [entry.kappa for entry in category_agreement(Study.of(labels), labels.categories).values()]
+    kappas = [entry.kappa for entry in category_agreement(LabelStudy.of(labels), labels.categories).values()]
     assert kappas == [printed(text) for text in ("0.245", "0.245", "0.520", "0.471", "0.566")]
 
 
 def test_mean_pairwise_spearman_of_nordiachange(data_set):
     labels = read_labels(data_set("labels/nordiachange1.csv"), missing=["0"])
-    assert mean_spearman(labels).mean == printed("0.77755")  # Kutuzov et al. 2022
+    assert mean_rank_correlation(labels).mean == printed("0.77755")  # Kutuzov et al. 2022

@@ -5,7 +5,7 @@ import pytest
 
 from concurrence.agreement.spans.alpha_u import alpha_u
 from concurrence.agreement.spans.positions import pieces_of
-from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.study import SpanStudy
 from concurrence.agreement.spans.token_kappa import token_kappa
 from support.expect import printed
 from support.span_cases import spans_of, units
@@ -24,7 +24,7 @@ def study(example, stretch):
     first, second = UNITS[example]
     rows = [("i", s * stretch, n * stretch, "1") for s, n in first]
     rows += [("j", s * stretch, n * stretch, "1") for s, n in second]
-    return Study.of(spans_of(units(*rows), LENGTH * stretch))
+    return SpanStudy.of(spans_of(units(*rows), LENGTH * stretch))
 
 
 def parts(example, stretch):

@@ -6,7 +6,7 @@ import pytest
 
 from concurrence.core import Labels
 from concurrence.merging.merge import merge
-from concurrence.merging.results import MergedGroup, Standing, summary_of
+from concurrence.merging.results import GroupingScore, MergedGroup, summarise_groups
 from published.ng_1999 import TABLES
 from support.expect import PUBLISHED, printed
 
@@ -39,8 +39,8 @@ def test_agreement_in_sum_is_the_sum_of_agreements_over_the_sum_of_items(groups,
     words = []
     for k in range(groups):
         a, n = agreed // groups + (k < agreed % groups), items // groups + (k < items % groups)
-        standing = Standing(categories=2, items=n, agreed=a, percent_agreement=a / n, kappa=0.5)
+        standing = GroupingScore(categories=2, items=n, agreed=a, percent_agreement=a / n, kappa=0.5)
         words.append(MergedGroup(key=str(k), before=standing, after=standing, classes=()))
-    row = summary_of(words).raw
+    row = summarise_groups(words).raw
     assert (row.groups, row.agreed, row.items) == (groups, agreed, items)
     assert row.percent_agreement == printed(share)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from concurrence.agreement.spans.alignment import Dissimilarity, align
-from concurrence.agreement.spans.gamma import Chance, aligned, gamma, units_of
+from concurrence.agreement.spans.gamma import ChanceSampling, aligned, alignment_units, gamma
 from concurrence.agreement.spans.samplers import draw
-from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.study import SpanStudy
 from support.expect import PUBLISHED, printed
 from support.span_cases import spans_of
 
@@ -22,17 +22,17 @@ HOW = Dissimilarity(alpha=3)
 
 
 def alex_paul_suzan():
-    return Study.of(spans_of([("d", c, s, e, k) for c, rows in ALEX_PAUL_SUZAN.items() for k, s, e in rows], 60))
+    return SpanStudy.of(spans_of([("d", c, s, e, k) for c, rows in ALEX_PAUL_SUZAN.items() for k, s, e in rows], 60))
 
 
 def three_by_hundred():
     with (PUBLISHED / "pygamma_3by100.csv").open(encoding="utf-8") as file:
         rows = [("d", r["coder"], int(r["start"]), int(r["end"]), r["label"]) for r in csv.DictReader(file)]
-    return Study.of(spans_of(rows, max(row[3] for row in rows)))
+    return SpanStudy.of(spans_of(rows, max(row[3] for row in rows)))
 
 
 def n_unitary(study):
-    units = units_of(study)
+    units = alignment_units(study)
     found = align(units, HOW)
     return len(units) - len(found.members) + len(found.bounds) - 1
 
@@ -45,7 +45,7 @@ def middle(low, high):
 def test_gamma_of_alex_paul_and_suzan():
     """Two alignments are best, of 6 and of 7 unitary alignments; older tests of pygamma print 7, newer ones 6."""
     study = alex_paul_suzan()
-    found = gamma(aligned(study, HOW, Chance(draws=300)))
+    found = gamma(aligned(study, HOW, ChanceSampling(draws=300)))
     assert n_unitary(study) in (6, 7)
     assert found.parts(np.ones(1))[0] == printed("0.96", within=0.0096)
     assert found.values(np.ones(1)) == middle(0.44, 0.47)
@@ -55,7 +55,9 @@ def test_gamma_of_alex_paul_and_suzan():
 def test_gamma_of_three_by_hundred(sampler):
     study = three_by_hundred()
     assert n_unitary(study) == 127
-    assert gamma(aligned(study, HOW, Chance(draws=10, sampler=sampler))).values(np.ones(1)) == middle(0.79, 0.81)
+    assert gamma(aligned(study, HOW, ChanceSampling(draws=10, sampler=sampler))).values(np.ones(1)) == middle(
+        0.79, 0.81
+    )
 
 
 def with_unaligned(units):
@@ -78,6 +80,6 @@ def with_unaligned(units):
 def test_gamma_cat_as_pygamma_extends_it():
     """Of the other example two alignments are best, and the categorical disorder depends on which is taken."""
     study = three_by_hundred()
-    units = units_of(study)
+    units = alignment_units(study)
     random = [draw(units, study.spans.lengths, "shuffle", 1, (0, k)) for k in range(10)]
     assert 1 - with_unaligned(units) / np.mean([with_unaligned(one) for one in random]) == middle(0.89, 0.91)

@@ -117,7 +117,7 @@ def _verdicts(table: "pl.DataFrame", tp: str, key: Sequence[str]) -> "Judgements
     return judgements_from_table(table, keys, column=tp, place=lambda row: f"Row {row + 1}")
 
 
-def names_of(paths: Sequence[Path]) -> dict[str, Path]:
+def table_names(paths: Sequence[Path]) -> dict[str, Path]:
     """Files by their names without the endings, or by their whole paths where names are the same."""
     places = [path.resolve() for path in paths]
     if twice := [path for number, path in enumerate(paths) if places[number] in places[:number]]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import encoded_corpus, node_query, tells_damage, tokens_of, with_unit
+from concurrence.api.words import encoded_corpus, node_query, tokens_of, verifies_index, with_unit
 from concurrence.core.encoded import UNIT
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
@@ -20,7 +20,7 @@ from concurrence.lookup.contrasts import (
     Entries,
     collocate_entries,
     documents_by,
-    joined,
+    join_sides,
     word_entries,
 )
 
@@ -33,7 +33,7 @@ DRAWS = 999
 MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")
 
 
-@tells_damage
+@verifies_index
 def contrast(
     a: Any,
     b: Any = None,
@@ -68,11 +68,11 @@ def contrast(
     count = _Counter(rule=rule, node=node, span=(span, span) if isinstance(span, int) else span, unit=unit, lower=lower)
     first = count.entries(a)
     if by is None:
-        sides = joined(first, count.entries(b))
+        sides = join_sides(first, count.entries(b))
     else:
         (name_a, in_a), (name_b, in_b) = documents_by(encoded_corpus(a).metadata, by, *parts)
         names = (name_a, name_b)
-        sides = joined(first.of_documents(in_a), first.of_documents(in_b))
+        sides = join_sides(first.of_documents(in_a), first.of_documents(in_b))
     table = _scored(sides, draws=draws, seed=seed, with_pairs=rule is not None, progress=progress)
     return Contrast(
         a=_side(names[0], sides, True),

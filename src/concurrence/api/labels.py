@@ -12,7 +12,7 @@ from concurrence.core.comparisons import Comparisons
 from concurrence.files.labels.reader import read_labels
 
 if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
-    from concurrence.agreement.judge.judge import Judgement
+    from concurrence.agreement.judge.judge import JudgeComparison
     from concurrence.agreement.preferences.results import PreferenceReport
     from concurrence.agreement.ratings.results import RatingsReport
     from concurrence.agreement.spans.results import SpanReport
@@ -81,7 +81,7 @@ def judge(
     score: Any = None,
     level: float = 0.95,
     seed: int = 0,
-) -> "Judgement":
+) -> "JudgeComparison":
     """Whether a coder, such as a model, can replace a human one: it with the humans, and they with each other.
 
     ``labels`` are ``Labels`` or a frame (or a file's name) as ``read_labels`` takes it. ``scale`` and ``weights`` are
@@ -186,7 +186,7 @@ def spans(
     (0.5, 1.0)
     """
     # imported here, since labels need no solver
-    from concurrence.agreement.spans.analyse import analyse
+    from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
     from concurrence.core.spans import Spans
     from concurrence.files.spans.reader import read_spans
@@ -204,8 +204,8 @@ def spans(
         empty=empty,
     )
     if isinstance(spans, Spans):
-        return analyse(spans, options)
-    return analyse(read_spans(spans, length=length, lengths=lengths, text=text), options)
+        return analyse_spans(spans, options)
+    return analyse_spans(read_spans(spans, length=length, lengths=lengths, text=text), options)
 
 
 def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import encoded_corpus, node_query, tells_damage, with_unit
+from concurrence.api.words import encoded_corpus, node_query, verifies_index, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
@@ -26,7 +26,7 @@ UNLABELLED = "_"
 """What CoNLL-U has for a relation that nobody looked for, such as all those of a tagger without a parser."""
 
 
-@tells_damage
+@verifies_index
 def sketch(
     corpus: Any,
     lemma: str,
@@ -54,7 +54,7 @@ def sketch(
     refuse_in_fork()
     from concurrence.measures.functions import functions_of
 
-    ground = corpus if isinstance(corpus, Ground) else ground_of(corpus, patterns, language=language, lower=lower)
+    ground = corpus if isinstance(corpus, SketchSource) else ground_of(corpus, patterns, language=language, lower=lower)
     known, unit = ground.relations.corpus, ground.unit
     nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=ground.lower)).matches()
     if (nodes.ends - nodes.starts > 1).any():
@@ -81,7 +81,7 @@ def sketch(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ground:
+class SketchSource:
     """What sketches of a corpus are made of; several of them share what was counted for the first."""
 
     relations: Relations
@@ -92,13 +92,13 @@ class Ground:
 
 def ground_of(
     corpus: Any, patterns: Iterable[str] | None = None, *, language: str = "en", lower: bool = False
-) -> Ground:
+) -> SketchSource:
     """The relations of a corpus by its dependencies, or by patterns of parts of speech."""
     known = encoded_corpus(corpus)
     unit = "lemma" if "lemma" in known.layers else "form"
     source, rules = _source(known, patterns, language)
     known = with_unit(known, unit, lower=lower)
-    return Ground(relations=relations_of(known, known.layers[UNIT], rules), source=source, unit=unit, lower=lower)
+    return SketchSource(relations=relations_of(known, known.layers[UNIT], rules), source=source, unit=unit, lower=lower)
 
 
 def _source(

@@ -10,10 +10,10 @@ from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.query import Query, is_pattern, parse_query
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.corpus.indexed import index_among, is_index, open_index
-from concurrence.lookup.concordance import Kwic, concordance
-from concurrence.lookup.matching import Matcher, Matches
+from concurrence.lookup.concordance import Kwic, concordance_page
+from concurrence.lookup.matching import Matcher, QueryMatches
 from concurrence.lookup.pairing import LIGHT, pair_places
 from concurrence.lookup.units import unit_layer
 
@@ -30,7 +30,7 @@ DEFAULT_MEASURES = ("logDice", "log_likelihood", "t_score", "MI")
 Question = TypeVar("Question", bound=Callable[..., Any])
 
 
-def tells_damage(question: Question) -> Question:
+def verifies_index(question: Question) -> Question:
     """A question about a corpus that names the damaged file where it fails on an index.
 
     Large files are not compared with their checksums before a question is answered, since that would take longer than
@@ -52,7 +52,7 @@ def tells_damage(question: Question) -> Question:
     return cast("Question", asked)
 
 
-@tells_damage
+@verifies_index
 def kwic(
     corpus: Any,
     query: str,
@@ -79,10 +79,10 @@ def kwic(
     asked = node_query(query, unit, lower=lower)
     enough = lines * page if lines is not None and sort == "corpus" else None
     matches = Matcher(corpus=with_unit(known, unit, lower=lower), query=asked).matches(at_least=enough)
-    return concordance(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+    return concordance_page(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
 
 
-@tells_damage
+@verifies_index
 def collocates(
     corpus: Any,
     node: str,
@@ -106,7 +106,7 @@ def collocates(
     ``sort`` is a measure, ``f`` or ``word``.
     """
     refuse_in_fork()
-    from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, one_document, spread_of
+    from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, counts_by_part, one_document
 
     left, right = (span, span) if isinstance(span, int) else span
     if min(left, right) < 0 or left + right == 0:
@@ -129,7 +129,7 @@ def collocates(
         types=int((counts.f >= min_freq).sum()),
         measures=tuple(names),
         collocates=tuple(listed),
-        spread=tuple(spread_of(matches.starts, known.size).tolist()),
+        spread=tuple(counts_by_part(matches.starts, known.size).tolist()),
         warnings=one_document(shown, len(known.document_names)),
     )
 
@@ -194,8 +194,8 @@ def _pair(
         left, right = _by_pattern(corpus, words, rule, unit, lower)
     starts, ends = np.minimum(left, right), np.maximum(left, right) + 1
     order = np.lexsort((ends, starts))
-    matches = Matches(starts=starts[order], ends=ends[order])
-    result = concordance(
+    matches = QueryMatches(starts=starts[order], ends=ends[order])
+    result = concordance_page(
         known, matches, query=words[0], second=words[1], rule=text, sort=sort, lines=lines, page=page, seed=seed
     )
     if result.total or sentences:
@@ -221,7 +221,7 @@ def _absent(words: tuple[str, str], found: "tuple[Integers, Integers]") -> tuple
     """Which of two queries found nothing."""
     absent = list({repr(word): None for word, positions in zip(words, found, strict=True) if not len(positions)})
     verb = "does" if len(absent) == 1 else "do"
-    text = f"{listed(absent)} {verb} not occur in the corpus."
+    text = f"{join_words(absent)} {verb} not occur in the corpus."
     return (Sentence(code="unknown_word", text=text),) if absent else ()
 
 
@@ -324,7 +324,7 @@ def _collocate(
     )
 
 
-@tells_damage
+@verifies_index
 def words(
     corpus: Any,
     *,

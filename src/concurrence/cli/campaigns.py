@@ -117,7 +117,7 @@ def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name
     click.echo(f"{name}: {' and '.join(what) or 'everything'} is {'closed' if closed else 'open again'}.")
 
 
-def rows_of(path: Path) -> list[dict[str, str | None]]:
+def read_text_rows(path: Path) -> list[dict[str, str | None]]:
     """The rows of a table as texts."""
     from concurrence.files.tables.formats import read_rows
 

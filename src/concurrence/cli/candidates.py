@@ -22,7 +22,7 @@ level_option = click.option(
 )
 
 
-def score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]) -> list[str]:
+def find_score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]) -> list[str]:
     """The columns that names of measures stand for; UCS's names and ours find each other."""
     from concurrence.core.pairs import find_column
 
@@ -35,7 +35,7 @@ def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, se
     from concurrence.kernels.ranking import rank_candidates
 
     table, keys = read_candidates(path, key=key)
-    names = score_columns(table, measures, keys)
+    names = find_score_columns(table, measures, keys)
     if not names:
         raise InvalidInputError(f"Name the score columns of {path} to rank the candidates by, with -m.")
     return rank_candidates(table, names, key=keys, seed=seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.output import note, progress
+from concurrence.cli.output import note, progress_bar
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
@@ -19,7 +19,7 @@ UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class CorpusReading:
     """How a corpus is to be read."""
 
     format: str | None
@@ -52,7 +52,7 @@ def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def together(
         *, format_: str | None, encoding: str, language: str, attributes: str, skip_broken: bool, **others: Any
     ) -> Any:
-        reading = Reading(
+        reading = CorpusReading(
             format=format_,
             encoding=encoding,
             language=language,
@@ -68,7 +68,7 @@ def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def read(
     corpus: Iterable[str],
-    reading: Reading,
+    reading: CorpusReading,
     *,
     attributes: Iterable[str] | None = None,
     spill: "Spill | None" = None,
@@ -77,7 +77,7 @@ def read(
     """Read a corpus as the options say."""
     from concurrence.corpus import read_corpus
 
-    with progress("reading") as report:
+    with progress_bar("reading") as report:
         tokens = read_corpus(
             *corpus,
             format=reading.format,
@@ -98,7 +98,7 @@ def read(
     return tokens
 
 
-def opened(corpus: str, reading: Reading) -> "Path | Tokens":
+def open_corpus(corpus: str, reading: CorpusReading) -> "Path | Tokens":
     """A corpus to ask about: the folder of an index as it is, anything else read."""
     from concurrence.corpus.indexed import is_index
 

@@ -9,7 +9,7 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, SHARES, SIZES
-from concurrence.cli.options import FilePath, Share, gathered
+from concurrence.cli.options import FilePath, ShareType, gathered
 from concurrence.core.errors import InvalidInputError
 
 
@@ -194,7 +194,7 @@ OPTIONS = (
         help="Also break ties at random this many times, to see how much the order matters.",
     ),
     click.option(
-        "--simulate-sample", type=Share(), metavar="SHARE", help="Simulate a sample of a fully judged list: 10%."
+        "--simulate-sample", type=ShareType(), metavar="SHARE", help="Simulate a sample of a fully judged list: 10%."
     ),
     click.option("--proxy", metavar="COLUMN", help="Column of SCORED with a model's judgement of every candidate."),
     click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the intervals."),

@@ -113,7 +113,7 @@ class CoefficientOption(click.Option):
         return super().get_help_record(ctx)
 
 
-class Share(click.ParamType[float]):
+class ShareType(click.ParamType[float]):
     """A share between 0 and 1, written as 0.1 or as 10%."""
 
     name = "share"

@@ -14,8 +14,9 @@ import click
 
 from concurrence.cli.options import CHARTS, PAGES
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.files.provenance import Provenance, checksums
+from concurrence.report.presenters import kind_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -167,8 +168,8 @@ def print_json(
 
     ``tables`` are those that do not fit into memory, in pieces; they take the place of what the result holds.
     """
-    whole = {"schema": SCHEMA, "kind": type(result).__name__, "provenance": plain(made.as_json()), "warnings": []}
-    for place, (key, entry) in enumerate({**whole, **plain(result)}.items()):
+    whole = {"schema": SCHEMA, "kind": kind_of(result), "provenance": to_json(made.as_json()), "warnings": []}
+    for place, (key, entry) in enumerate({**whole, **to_json(result)}.items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
         pieces = tables[key]() if key in tables else [entry] if is_table else None
@@ -206,7 +207,7 @@ def page_width() -> int:
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Report]:
+def progress_bar(label: str) -> Iterator[Report]:
     """Give a function to report progress to; the bar appears once a second has gone by.
 
     ``with progress("counting") as report: work(progress=report)``, and the work calls ``report(done, total)``.

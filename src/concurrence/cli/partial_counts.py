@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from concurrence.cli.output import progress
+from concurrence.cli.output import progress_bar
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def merge_files(
     """The counts of a corpus from the files of its parts."""
     import polars as pl
 
-    from concurrence.counting.partial import Part, merge_parts
+    from concurrence.counting.partial import PartialCounts, merge_parts
     from concurrence.files.provenance import read_provenance
     from concurrence.files.tables.formats import sound_parquet
 
@@ -74,8 +74,8 @@ def merge_files(
             raise InvalidInputError(f"{path} was not written by concur pairs --partial, so it cannot be merged.")
         with sound_parquet(path):
             pl.read_parquet_schema(path)
-            parts.append(Part.of(str(path), pl.scan_parquet(path), read_provenance(path)))
-    report = stack.enter_context(progress("merging"))
+            parts.append(PartialCounts.of(str(path), pl.scan_parquet(path), read_provenance(path)))
+    report = stack.enter_context(progress_bar("merging"))
     return merge_parts(
         parts, min_freq=how.min_freq, patterns=how.patterns, true_pairs=true_pairs, spill=spill, progress=report
     )

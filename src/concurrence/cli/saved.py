@@ -9,7 +9,7 @@ from concurrence.cli.output import provenance_section
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
 from concurrence.files.tables.text import read_text
-from concurrence.report.presenters import SHOWS, document_of, result_of
+from concurrence.report.presenters import PRESENTERS, document_of, result_of
 from concurrence.report.render.document import Document, Formula, Section
 
 
@@ -27,7 +27,7 @@ def read_result(path: Path) -> Saved:
     try:
         whole = json.loads(text)
         kind = whole["kind"] if isinstance(whole, dict) else None
-        if kind not in SHOWS:
+        if kind not in PRESENTERS:
             raise KeyError(kind)
         return Saved(document=document_of(result_of(kind, whole)), provenance=whole["provenance"])
     except (ValueError, KeyError, TypeError) as error:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from concurrence.cli.corpus_options import Reading
-from concurrence.cli.output import note, progress
+from concurrence.cli.corpus_options import CorpusReading
+from concurrence.cli.output import note, progress_bar
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.system import machine_memory
 
@@ -28,7 +28,7 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 def count_on_cluster(
     corpus: tuple[str, ...],
     how: "Counting",
-    reading: Reading,
+    reading: CorpusReading,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":
@@ -51,7 +51,7 @@ def count_on_cluster(
         most = _split_bytes(spark, cluster, files)
         note(announcement(spark, cluster, most))
         parts = _parts(spark, files, most, read, cluster)
-        return count_with_spark(spark, parts, how, read, cluster, true_pairs=true_pairs, stage=progress)
+        return count_with_spark(spark, parts, how, read, cluster, true_pairs=true_pairs, stage=progress_bar)
 
 
 def _split_bytes(spark: "SparkSession", cluster: "Cluster", files: "Sequence[Split]") -> int:

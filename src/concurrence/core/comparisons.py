@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
@@ -79,5 +79,5 @@ class Comparisons:
         return html_sentences([str(self)]) + html_start(self.to_frame())
 
     def __str__(self) -> str:
-        who = f", {number_of(len(self.coders), 'coder')}" if self.coders else ""
-        return f"{number_of(int(self.count.sum()), 'comparison')} of {number_of(len(self.items), 'item')}{who}."
+        who = f", {count_noun(len(self.coders), 'coder')}" if self.coders else ""
+        return f"{count_noun(int(self.count.sum()), 'comparison')} of {count_noun(len(self.items), 'item')}{who}."

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.values import value
@@ -45,13 +45,13 @@ class Contingency:
         return cls(o11=o11, r1=r1, c1=c1, n=size)
 
     def __str__(self) -> str:
-        return f"{number_of(self.o11.size, 'table')} of observed and expected frequencies."
+        return f"{count_noun(self.o11.size, 'table')} of observed and expected frequencies."
 
     def _repr_html_(self) -> str:
         cells = np.hstack([self.observed.reshape(-1, 4), self.expected.reshape(-1, 4)])
         columns = [f"{kind}{cell}" for kind in "OE" for cell in (11, 12, 21, 22)]
         more = len(cells) - ROWS
-        rest = html_sentences([f"… and {number_of(more, 'more table')}."] if more > 0 else [])
+        rest = html_sentences([f"… and {count_noun(more, 'more table')}."] if more > 0 else [])
         return html_sentences([str(self)]) + html_table(columns, cells[:ROWS].tolist()) + rest
 
     @property
@@ -99,7 +99,7 @@ def check_signatures(f: Counts, f1: Counts, f2: Counts, n: Counts) -> None:
     """Refuse counts that no table can have."""
     if (row := first_impossible(f, f1, f2, n)) is not None:
         values = tuple(float(np.ravel(array)[row]) for array in (f, f1, f2, n))
-        raise InvalidInputError(f"row {row + 1}: {complaint(*values)}")
+        raise InvalidInputError(f"row {row + 1}: {signature_error(*values)}")
 
 
 def first_impossible(f: Counts, f1: Counts, f2: Counts, n: Counts) -> int | None:
@@ -110,7 +110,7 @@ def first_impossible(f: Counts, f1: Counts, f2: Counts, n: Counts) -> int | None
     return None if possible.all() else int(np.argmin(np.ravel(possible)))
 
 
-def complaint(f: float, f1: float, f2: float, n: float) -> str:
+def signature_error(f: float, f1: float, f2: float, n: float) -> str:
     """What is wrong with one impossible signature, in words."""
     values = {"f": f, "f1": f1, "f2": f2, "N": n}
     shown = ", ".join(f"{name}={value:.15g}" for name, value in values.items())

@@ -7,7 +7,7 @@ ROUNDING = 1e-14
 """What is smaller is a zero that went through floating-point arithmetic."""
 
 
-def shown(value: Any, *, digits: int = 4) -> str:
+def format_cell(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
     >>> shown(0.67251461), shown(1200), shown(None), shown([0.00003, 0.7833]), shown(1.2e-9), shown(2.2e-16)
@@ -18,7 +18,7 @@ def shown(value: Any, *, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if hasattr(value, "low"):
-        return "–" if value.low != value.low else shown(list(value), digits=digits)
+        return "–" if value.low != value.low else format_cell(list(value), digits=digits)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_bound(entry, digits) for entry in value) + "]"
     if isinstance(value, int):
@@ -31,7 +31,7 @@ def shown(value: Any, *, digits: int = 4) -> str:
 def _bound(value: Any, digits: int) -> str:
     """An end of an interval: beside the other end, a tiny one is rounded like it."""
     tiny = isinstance(value, float) and ROUNDING <= abs(value) < 0.5 * 10**-digits
-    return f"{abs(value):.{digits}f}".replace("0.", ".", 1) if tiny else shown(value, digits=digits)
+    return f"{abs(value):.{digits}f}".replace("0.", ".", 1) if tiny else format_cell(value, digits=digits)
 
 
 def _number(value: float, digits: int) -> str:
@@ -49,10 +49,10 @@ def _number(value: float, digits: int) -> str:
     return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text
 
 
-def number_of(n: int, noun: str) -> str:
+def count_noun(n: int, noun: str) -> str:
     """So many of a thing.
 
-    >>> number_of(1, "pair"), number_of(2000, "pair")
+    >>> count_noun(1, "pair"), count_noun(2000, "pair")
     ('1 pair', '2,000 pairs')
     """
     return f"{n:,} {noun}{'s' * (n != 1)}"

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.values import same, value
@@ -217,8 +217,8 @@ class EncodedCorpus(ByContent):
     sources: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        parts = [number_of(self.n_tokens, "token"), number_of(self.n_sentences, "sentence")]
-        return f"{', '.join(parts)}, {number_of(len(self.document_names), 'document')}."
+        parts = [count_noun(self.n_tokens, "token"), count_noun(self.n_sentences, "sentence")]
+        return f"{', '.join(parts)}, {count_noun(len(self.document_names), 'document')}."
 
     def _repr_html_(self) -> str:
         rows = [(name, len(layer.vocabulary)) for name, layer in self.layers.items()]

@@ -18,10 +18,10 @@ COMMAND_LINE: ContextVar[bool] = ContextVar("COMMAND_LINE", default=False)
 """Whether the caller types options; the command line sets it while a command runs."""
 
 
-def way_out(option: str, keyword: str) -> str:
+def option_or_keyword(option: str, keyword: str) -> str:
     """How the caller says it.
 
-    >>> way_out("--wide", 'shape="wide"')
+    >>> option_or_keyword("--wide", 'shape="wide"')
     'shape="wide"'
     """
     return option if COMMAND_LINE.get() else keyword

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.display import count_noun
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.notebook import ROWS, html_sentences, html_table
-from concurrence.core.numerals import numbers_of
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.numerals import parse_numbers
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 
 if TYPE_CHECKING:
@@ -116,10 +116,10 @@ class Labels:
         return cls(codes=codes, categories=names, coders=("1", "2"), categories_declared=True)
 
     def __str__(self) -> str:
-        who = "coders unknown" if self.anonymous else number_of(self.n_coders, "coder")
+        who = "coders unknown" if self.anonymous else count_noun(self.n_coders, "coder")
         gaps = f", {self.n_missing:,} missing" if self.n_missing else ""
-        sizes = (number_of(self.n_items, "item"), who, f"{len(self.categories):,} categories")
-        return f"{', '.join(sizes)}; {number_of(self.n_labels, 'label')}{gaps}."
+        sizes = (count_noun(self.n_items, "item"), who, f"{len(self.categories):,} categories")
+        return f"{', '.join(sizes)}; {count_noun(self.n_labels, 'label')}{gaps}."
 
     def _repr_html_(self) -> str:
         names = (*self.categories, None)
@@ -127,7 +127,7 @@ class Labels:
             (item, *(names[code] for code in row)) for item, row in zip(self.items, self.codes[:ROWS], strict=False)
         ]
         more = self.n_items - len(head)
-        rest = html_sentences([f"… and {number_of(more, 'more item')}."] if more else [])
+        rest = html_sentences([f"… and {count_noun(more, 'more item')}."] if more else [])
         return html_sentences([str(self)]) + html_table(("item", *self.coders), head) + rest
 
     def to_frame(self) -> "pl.DataFrame":
@@ -216,7 +216,7 @@ def ordered_categories(labels: set[str]) -> tuple[str, ...]:
     ('10', 'a', 'b')
     """
     by_code_point = sorted(labels)
-    numbers = numbers_of(by_code_point)
+    numbers = parse_numbers(by_code_point)
     if numbers is None:
         return tuple(by_code_point)
     return tuple(by_code_point[place] for place in np.argsort(numbers, kind="stable"))
@@ -233,12 +233,12 @@ def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None
     *low*.
     """
     ordered = scale in ORDERED_SCALES or (isinstance(weights, str) and weights in ORDERED_WEIGHTS)
-    if not ordered or labels.categories_declared or numbers_of(labels.categories) is not None:
+    if not ordered or labels.categories_declared or parse_numbers(labels.categories) is not None:
         return
     what = f"the {scale} scale" if scale in ORDERED_SCALES else f"{weights} weights"
     names = [repr(name) for name in labels.categories]
-    shown = listed(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
-    say = way_out("--categories low,medium,high", 'categories=["low", "medium", "high"]')
+    shown = join_words(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
+    say = option_or_keyword("--categories low,medium,high", 'categories=["low", "medium", "high"]')
     raise InvalidInputError(
         f"The labels {shown} are not numbers, so their order is not known, and {what} cannot be used without it. "
         f"Give the categories in their order, as in {say}."

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from concurrence.core.display import shown
+from concurrence.core.display import format_cell
 
 DIGITS = 3
 ROWS = 20
@@ -46,4 +46,4 @@ def html_start(table: Any) -> str:
 
 
 def _cell(cell: Any) -> str:
-    return escape(shown(cell, digits=DIGITS))
+    return escape(format_cell(cell, digits=DIGITS))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def as_number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The number a text spells, or nothing.
 
     Spaces around a number do not make it a word; the underscores of program code, infinities and ``nan`` do.
@@ -22,7 +22,7 @@ def as_number(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def numbers_of(categories: Sequence[str]) -> NDArray[np.float64] | None:
+def parse_numbers(categories: Sequence[str]) -> NDArray[np.float64] | None:
     """All categories as numbers, or nothing where one of them is none.
 
     >>> numbers_of(("1", "2.50"))

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_signatures
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.notebook import html_sentences, html_start
@@ -46,7 +46,7 @@ class Counted:
 
     def __str__(self) -> str:
         known = ((self.tokens, "token"), (self.sentences, "sentence"))
-        sizes = ", ".join(number_of(n, noun) for n, noun in known if n is not None)
+        sizes = ", ".join(count_noun(n, noun) for n, noun in known if n is not None)
         return f"by the rule {self.rule}" + (f" ({sizes})" if sizes else "")
 
     def _repr_html_(self) -> str:
@@ -90,7 +90,7 @@ class Pairs:
 
     def __str__(self) -> str:
         noun = "pair" if self.members == 2 else "sequence"
-        return f"{number_of(len(self), noun)}{f' {self.counted}' if self.counted else ''}."
+        return f"{count_noun(len(self), noun)}{f' {self.counted}' if self.counted else ''}."
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_start(self.table)

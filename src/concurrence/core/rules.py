@@ -65,7 +65,7 @@ def _size(text: str, argument: str) -> int:
     return int(argument)
 
 
-def is_pattern(text: str) -> bool:
+def counts_pattern_pairs(text: str) -> bool:
     """Whether a rule counts the pairs of a pattern, of which a user decides what its members may be."""
     return text.partition(":")[0].strip() in PATTERNS
 

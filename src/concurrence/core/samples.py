@@ -11,7 +11,7 @@ from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.rankings import check_keys
-from concurrence.core.values import plain, unplain, value
+from concurrence.core.values import from_json, to_json, value
 
 COLUMNS = ("part", "stratum", "probability", "weight")
 EVERYBODY = "all"  # the part that every coder gets
@@ -85,7 +85,7 @@ class Sample:
     @property
     def details(self) -> dict[str, Any]:
         """Everything but the table, as stored next to the file."""
-        own = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self) if entry.name != "table"}
+        own = {entry.name: to_json(getattr(self, entry.name)) for entry in fields(self) if entry.name != "table"}
         rate = self.size / self.population if self.population else None
         return {**own, "rate": rate, "size": self.size, "list_sizes": list(self.best)}
 
@@ -95,7 +95,7 @@ class Sample:
         kinds = get_type_hints(cls)
         try:
             known = {
-                name: unplain(kind, details[name]) for name, kind in kinds.items() if details.get(name) is not None
+                name: from_json(kind, details[name]) for name, kind in kinds.items() if details.get(name) is not None
             }
             best = tuple(map(int, known.get("best", ())))
             return cls(**{**known, "table": table, "best": best})

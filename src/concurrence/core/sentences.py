@@ -26,7 +26,7 @@ def warnings_first(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
     return tuple(sorted(sentences, key=lambda sentence: not sentence.warning))
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """Words in a row.
 
     >>> listed(["a"]), listed(["a", "b", "c"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rules import LONGEST
 from concurrence.core.values import value
@@ -93,7 +93,7 @@ class SequenceTable:
                 raise InvalidInputError(f"Sequences of {n} words need a column {name!r}; the columns are {columns}.")
         found = cls.of({name: table[name].to_numpy() for name in counts_of(n)}, n)
         if (row := found.first_impossible()) is not None:
-            raise InvalidInputError(f"row {row + 1}: {complaint(table.row(row, named=True), n)}")
+            raise InvalidInputError(f"row {row + 1}: {sequence_error(table.row(row, named=True), n)}")
         return found
 
     def first_impossible(self) -> int | None:
@@ -102,7 +102,7 @@ class SequenceTable:
         return None if possible.all() else int(np.argmin(possible))
 
     def __str__(self) -> str:
-        return f"{number_of(len(self.cells), 'table')} of sequences of {self.size} words."
+        return f"{count_noun(len(self.cells), 'table')} of sequences of {self.size} words."
 
     @property
     def n(self) -> Counts:
@@ -130,7 +130,7 @@ def _number(places: Sequence[int]) -> int:
     return sum(1 << (place - 1) for place in places)
 
 
-def complaint(row: Mapping[str, object], n: int) -> str:
+def sequence_error(row: Mapping[str, object], n: int) -> str:
     """What is wrong with one impossible row of counts, in words."""
     shown = ", ".join(f"{name}={row[name]}" for name in counts_of(n))
     return f"{shown} are not the counts of a sequence: they must be whole, and no part of the table may be below 0."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
@@ -92,7 +92,7 @@ class Spans:
 
     def __str__(self) -> str:
         sizes = (len(self), "span"), (len(self.coders), "coder"), (len(self.documents), "document")
-        spans, coders, documents = (number_of(n, noun) for n, noun in sizes)
+        spans, coders, documents = (count_noun(n, noun) for n, noun in sizes)
         return f"{spans} of {coders} in {documents}."
 
     def to_frame(self) -> "pl.DataFrame":

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.encoded import Regions, Written
 from concurrence.core.errors import InvalidInputError, unknown_attribute
 from concurrence.core.notebook import ROWS, html_sentences, html_table
@@ -96,7 +96,7 @@ class Tokens:
 
     def __str__(self) -> str:
         read = f", from {', '.join(self.sources[:3])}{' …' * (len(self.sources) > 3)}" if self.sources else ""
-        return f"{number_of(self.n_tokens, 'token')} in {number_of(self.n_sentences, 'sentence')}{read}."
+        return f"{count_noun(self.n_tokens, 'token')} in {count_noun(self.n_sentences, 'sentence')}{read}."
 
     def _repr_html_(self) -> str:
         start = range(min(ROWS, self.n_tokens + self.n_sentences))

@@ -49,25 +49,25 @@ PLAIN = frozenset({str, int, bool, type(None)})
 """What JSON holds as it is."""
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """A value as JSON can hold it: nothing rounded, undefined is null, infinities are words."""
     kind = type(value)
     if kind in PLAIN or (kind is float and isfinite(value)):
         return value
     if hasattr(value, "as_json"):
-        return plain(value.as_json())
+        return to_json(value.as_json())
     if hasattr(value, "as_list"):
-        return [plain(getattr(value, name)) for name in value.as_list]
+        return [to_json(getattr(value, name)) for name in value.as_list]
     if (names := getattr(kind, "__dataclass_fields__", None)) is not None:
-        return {name: at if type(at := getattr(value, name)) in PLAIN else plain(at) for name in names}
+        return {name: at if type(at := getattr(value, name)) in PLAIN else to_json(at) for name in names}
     if isinstance(value, dict):
-        return {str(key): plain(entry) for key, entry in value.items()}
+        return {str(key): to_json(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [entry if type(entry) in PLAIN else plain(entry) for entry in value]
+        return [entry if type(entry) in PLAIN else to_json(entry) for entry in value]
     if hasattr(value, "tolist"):
         # an array that holds nothing but finite numbers needs no look at each of them
         safe = value.dtype.kind in "iub" or (value.dtype.kind == "f" and bool((abs(value) < float("inf")).all()))
-        return value.tolist() if safe else plain(value.tolist())
+        return value.tolist() if safe else to_json(value.tolist())
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, float) and not isfinite(value):
@@ -75,25 +75,25 @@ def plain(value: Any) -> Any:
     return value
 
 
-def unplain(kind: Any, data: Any) -> Any:
+def from_json(kind: Any, data: Any) -> Any:
     """The value of a type from what ``plain`` made of it; a type says with ``from_json`` how, if not by its fields."""
     kind = _without_alias(kind)
     if hasattr(kind, "from_json"):
         return kind.from_json(data)
     if is_dataclass(kind):
         hints = get_type_hints(kind)
-        return kind(**{f.name: unplain(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[operator]
+        return kind(**{f.name: from_json(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[operator]
     if kind is float:
         return float("nan") if data is None else float(data)
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return None if data is None else unplain(_alternative(get_args(kind), data), data)
+        return None if data is None else from_json(_alternative(get_args(kind), data), data)
     if origin is dict:
-        return {key: unplain(get_args(kind)[1], entry) for key, entry in data.items()}
+        return {key: from_json(get_args(kind)[1], entry) for key, entry in data.items()}
     if origin is tuple:
         inner = get_args(kind)
         each = inner[:1] * len(data) if inner[-1] is ... else inner
-        return tuple(map(unplain, each, data))
+        return tuple(map(from_json, each, data))
     return _array(data) if getattr(origin or kind, "__name__", "") == "ndarray" else data
 
 

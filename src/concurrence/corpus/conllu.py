@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.tokens import BORDER
 from concurrence.corpus.conllu_text import note_documents, written_gaps
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
@@ -119,7 +119,7 @@ def _refuse(fields: Fields, block: Block, row: int) -> None:
             "sentence"
         )
     raise InvalidInputError(
-        f"{where}: {fault}. Leave such sentences out with {way_out('--skip-broken', 'skip_broken=True')}."
+        f"{where}: {fault}. Leave such sentences out with {option_or_keyword('--skip-broken', 'skip_broken=True')}."
     )
 
 

@@ -15,7 +15,7 @@ from concurrence.core.spill import Spill
 from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.sources import Progress
 from concurrence.corpus.spacing import NONE, OTHER, SPACE
-from concurrence.corpus.vocabulary import Vocabulary
+from concurrence.corpus.vocabulary import VocabularyBuilder
 
 MAX_POSITIONS = 2**31 - 2
 
@@ -29,7 +29,7 @@ class Gathering:
         self.keeps_text = keeps_text
         self.gap_texts: dict[str, int] = {" ": SPACE, "": NONE}
         self.regions: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
-        self._vocabularies: dict[str, Vocabulary] = {}
+        self._vocabularies: dict[str, VocabularyBuilder] = {}
         self._parts: dict[str, list[NDArray[np.int32]]] = {}
         self._heads: list[NDArray[np.int32]] = []
         self._gaps: list[NDArray[np.uint8]] = []
@@ -39,8 +39,8 @@ class Gathering:
         self._documents: list[tuple[int, str, dict[str, str]]] = []
         self._progress, self._done, self._total = progress, 0, total
 
-    def vocabulary(self, column: str) -> Vocabulary:
-        return self._vocabularies.setdefault(column, Vocabulary())
+    def vocabulary(self, column: str) -> VocabularyBuilder:
+        return self._vocabularies.setdefault(column, VocabularyBuilder())
 
     def begin_document(self, position: int, name: str, metadata: Mapping[str, str]) -> None:
         """A document starts here; one that started in the same place was empty, and all it had goes to this one."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
@@ -178,9 +178,9 @@ class IndexSummary:
     broken: int = 0
 
     def __str__(self) -> str:
-        parts = [number_of(self.tokens, "token"), number_of(self.sentences, "sentence")]
-        left_out = f" {number_of(self.broken, 'broken line')} left out." if self.broken else ""
-        return f"{', '.join(parts)} and {number_of(self.documents, 'document')} in {self.path}.{left_out}"
+        parts = [count_noun(self.tokens, "token"), count_noun(self.sentences, "sentence")]
+        left_out = f" {count_noun(self.broken, 'broken line')} left out." if self.broken else ""
+        return f"{', '.join(parts)} and {count_noun(self.documents, 'document')} in {self.path}.{left_out}"
 
 
 def summary(path: str | Path) -> IndexSummary:

@@ -60,10 +60,10 @@ def read_corpus(
     for source in sources:
         into.begin_document(into.size, source.path.name, {"path": str(source.path)})
         gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
-    return tokens_of(into, sources, spill=spill)
+    return gathered_tokens(into, sources, spill=spill)
 
 
-def tokens_of(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Tokens:
+def gathered_tokens(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Tokens:
     """What was gathered from some sources, checked."""
     tokens = into.tokens(tuple(str(source.path) for source in sources), spill=spill)
     if tokens.heads is not None and any(source.format == "vrt" for source in sources):

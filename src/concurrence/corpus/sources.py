@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 
 BLOCK_BYTES = 8 << 20
 FORMATS = ("lines", "text", "vrt", "conllu", "cupt", "parquet")
@@ -79,7 +79,7 @@ def _refuse_twice(files: Sequence[Path]) -> None:
 
 
 def _format() -> str:
-    return way_out("--format", "format=")
+    return option_or_keyword("--format", "format=")
 
 
 def told_format(path: Path) -> str:
@@ -188,8 +188,9 @@ def _checked(block: Block, source: Source, in_place_of_broken: bytes | None) -> 
     if in_place_of_broken is None:
         wrong = "a NUL byte; this is not a text file" if b"\0" in lines[broken[0]] else f"not valid {source.encoding}"
         raise InvalidInputError(
-            f"{block.path}, line {block.line + broken[0]}: {wrong}. Name another {way_out('--encoding', 'encoding=')}, "
-            f"or leave such lines out with {way_out('--skip-broken', 'skip_broken=True')}."
+            f"{block.path}, line {block.line + broken[0]}: {wrong}. Name another "
+            f"{option_or_keyword('--encoding', 'encoding=')}, "
+            f"or leave such lines out with {option_or_keyword('--skip-broken', 'skip_broken=True')}."
         )
     for n in broken:
         lines[n] = in_place_of_broken

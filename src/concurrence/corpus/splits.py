@@ -16,9 +16,9 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.tokens import Tokens
 from concurrence.corpus.frames import SYNONYMS, TEXTS, read_parquet, tokens_from_frames
 from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.reading import gather_source, tokens_of
+from concurrence.corpus.reading import gather_source, gathered_tokens
 from concurrence.corpus.sources import Source, find_sources, told_format
-from concurrence.corpus.stores import Store, is_remote
+from concurrence.corpus.stores import CorpusLocation, is_remote
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20
@@ -74,7 +74,7 @@ class SplitReader:
         gather_source(
             source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
         )
-        return tokens_of(into, [source])
+        return gathered_tokens(into, [source])
 
     def scan(self, part: Split) -> Structures:
         """Which structures a split of vertical text leaves open, and which of those before it closes."""
@@ -98,7 +98,7 @@ def cut_splits(files: Iterable[Split], most: int) -> list[Split]:
 
 def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
-        kinds = [(path, format_ or told_format(Path(path))) for path in Store(name).files()]
+        kinds = [(path, format_ or told_format(Path(path))) for path in CorpusLocation(name).files()]
     else:
         kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding)]
     return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]
@@ -107,7 +107,7 @@ def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
 def _cut(split: Split, most: int) -> list[Split]:
     if split.format not in CUTS or not _can_be_cut(split.path, split.encoding):
         return [split]
-    size = Store(split.path).size()
+    size = CorpusLocation(split.path).size()
     parts = max(-(-size // most), 1)
     edges = [size * k // parts for k in range(parts)]
     return [replace(split, start=a, end=b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
@@ -115,14 +115,14 @@ def _cut(split: Split, most: int) -> list[Split]:
 
 def _can_be_cut(path: str, encoding: str) -> bool:
     name = codecs.lookup(encoding).name
-    with Store(path).open() as file:
+    with CorpusLocation(path).open() as file:
         packed = file.read(2) == b"\x1f\x8b"
     return not packed and (name in ("utf-8", "utf-8-sig") or name.startswith(ONE_BYTE))
 
 
 def total_bytes(splits: Iterable[Split]) -> int:
     """How much there is to read, as far as it is known."""
-    return sum(Store(path).size() for path in {split.path for split in splits})
+    return sum(CorpusLocation(path).size() for path in {split.path for split in splits})
 
 
 def with_structures(splits: Sequence[Split], found: Sequence[Structures], *, skip_broken: bool) -> list[Split]:
@@ -157,7 +157,7 @@ def _inside(splits: list[Split], found: list[Structures], *, skip_broken: bool) 
 def _content(split: Split) -> bytes:
     """The bytes of a split, from cut to cut."""
     try:
-        with Store(split.path).open() as file:
+        with CorpusLocation(split.path).open() as file:
             if split.end is None and split.start == 0:
                 return _unpacked(split, file.read())
             cut = CUTS[split.format]
@@ -197,7 +197,7 @@ def _boundary(file: Any, place: int, cut: re.Pattern[bytes]) -> int:
 
 
 def _lines_before(split: Split) -> int:
-    with Store(split.path).open() as file:
+    with CorpusLocation(split.path).open() as file:
         if split.start == 0:
             return 0
         end = _boundary(file, split.start, CUTS[split.format])
@@ -212,7 +212,7 @@ def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list
     empty = []
     for path in paths:
         try:
-            with Store(path).open() as file:
+            with CorpusLocation(path).open() as file:
                 schema = pl.read_parquet_schema(file)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error

@@ -15,7 +15,7 @@ def is_remote(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class CorpusLocation:
     """A file, folder or glob by its path or address."""
 
     path: str

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.values import value
 from concurrence.corpus.running import paragraphs_of
@@ -31,9 +31,9 @@ class TaggedCorpus:
     warnings: tuple[Doubt, ...] = ()
 
     def __str__(self) -> str:
-        sizes = [number_of(self.tokens, "token"), number_of(self.sentences, "sentence")]
-        left_out = f" {number_of(self.broken, 'broken line')} left out." if self.broken else ""
-        return f"{', '.join(sizes)} and {number_of(self.documents, 'document')}, tagged by {self.tagger}.{left_out}"
+        sizes = [count_noun(self.tokens, "token"), count_noun(self.sentences, "sentence")]
+        left_out = f" {count_noun(self.broken, 'broken line')} left out." if self.broken else ""
+        return f"{', '.join(sizes)} and {count_noun(self.documents, 'document')}, tagged by {self.tagger}.{left_out}"
 
 
 def doubts_of_tags(tagger: str, *, tokens: int, tagged: int) -> tuple[Doubt, ...]:

@@ -19,7 +19,7 @@ MIX_A, MIX_B = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 EMPTY = -1
 
 
-class Vocabulary:
+class VocabularyBuilder:
     """Distinct words, numbered as they come.
 
     A hash table of pairs (hash, twice the number, plus 1 where the word is longer than 8 bytes). The hash of a

@@ -12,7 +12,7 @@ from html import unescape
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.tokens import BORDER
 from concurrence.corpus.fields import Fields, split_fields
 from concurrence.corpus.gathering import Gathering
@@ -108,8 +108,8 @@ def _add(
         shown = ", ".join(reading.names)
         raise InvalidInputError(
             f"{block.path}, line {line}: neither a matching tag nor a token with the attributes {shown}. "
-            f"Name the attributes with {way_out('--attributes', 'columns=')}, or leave such lines out with "
-            f"{way_out('--skip-broken', 'skip_broken=True')}."
+            f"Name the attributes with {option_or_keyword('--attributes', 'columns=')}, or leave such lines out with "
+            f"{option_or_keyword('--skip-broken', 'skip_broken=True')}."
         )
     _encode(fields, np.flatnonzero(is_token), np.array(borders, dtype=np.int64), glued, reading, into, attributes)
     return len(broken)

@@ -1,7 +1,7 @@
 """Tokens to pairs: one function per co-occurrence rule, on one machine or on Spark."""
 
 from concurrence.core.rules import RULES, parse_rule
-from concurrence.counting.count import Counting, count, count_any, count_pairs
+from concurrence.counting.count import Counting, count_any, count_pairs, count_to_rows
 from concurrence.counting.result import Counts, Dropped, Level
 from concurrence.counting.stream import Filters
 
@@ -12,8 +12,8 @@ __all__ = [
     "Dropped",
     "Filters",
     "Level",
-    "count",
     "count_any",
     "count_pairs",
+    "count_to_rows",
     "parse_rule",
 ]

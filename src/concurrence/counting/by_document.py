@@ -11,7 +11,7 @@ from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.local import pieces
 from concurrence.counting.occurrences import pattern_tokens, places
-from concurrence.counting.spread import Spread, spread_of
+from concurrence.counting.spread import Spread, document_spread
 from concurrence.counting.stream import Stream, make_stream
 
 AT_ONCE = 1 << 19
@@ -38,7 +38,7 @@ class PairEntries:
 def pair_entries(tokens: Tokens, how: Counting) -> PairEntries:
     """Count the pairs of every document."""
     rule = parse_rule(how.rule)
-    spread = spread_of(tokens, by_sentence=rule.name == "sentence")
+    spread = document_spread(tokens, by_sentence=rule.name == "sentence")
     if rule.name in ("pos", "dep", "within"):
         found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
         left, right, width = found.left.words, found.right.words, max(len(found.right.words), 1)

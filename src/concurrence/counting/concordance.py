@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.query import wildcard
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.members import Positions
@@ -39,7 +39,7 @@ def why_none(tokens: Tokens, l1: str, l2: str, how: Counting) -> Sentence:
     absent = [repr(word) for word in (l1, l2) if word not in known]
     if absent:
         verb = "does" if len(absent) == 1 else "do"
-        return Sentence(code="unknown_word", text=f"{listed(absent)} {verb} not occur in the corpus.")
+        return Sentence(code="unknown_word", text=f"{join_words(absent)} {verb} not occur in the corpus.")
     if l1 == l2 and rule.name in ("window", "sentence"):
         return Sentence(code="same_word", text=f"By the rule {rule.text}, a word is never paired with itself.")
     for other in map(parse_rule, ROOMIER):

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
@@ -18,8 +18,8 @@ from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_ngrams, with_examples
 from concurrence.counting.occurrences import pattern_tokens
-from concurrence.counting.result import Counts, levels
-from concurrence.counting.spread import spread_of, too_few_documents
+from concurrence.counting.result import Counts, spectrum_levels
+from concurrence.counting.spread import document_spread, too_few_documents
 from concurrence.counting.stream import UNITS, Filters, make_stream
 
 Progress = Callable[[int, int], None] | None
@@ -85,7 +85,8 @@ class Counting:
     def __post_init__(self) -> None:
         if parse_rule(self.rule).name != "ngram" and self.longer is not None:
             raise InvalidInputError(
-                f"{way_out('--nested-in', 'nested_in=')} is for sequences; use the rule ngram:2 for neighbours."
+                f"{option_or_keyword('--nested-in', 'nested_in=')} is for sequences; use the rule ngram:2 for "
+                "neighbours."
             )
         if self.min_freq < 1:
             raise InvalidInputError(f"The least frequency must be 1 or more, not {self.min_freq}.")
@@ -111,7 +112,7 @@ class Counting:
         return frozenset(needed)
 
 
-def count(
+def count_to_rows(
     tokens: Tokens,
     how: Counting,
     *,
@@ -149,10 +150,11 @@ def count_any(
     """Count pairs, or sequences where the rule is ``ngram``."""
     rule = parse_rule(how.rule)
     if rule.name != "ngram":
-        return count(tokens, how, true_pairs=true_pairs, spill=spill, progress=progress)
+        return count_to_rows(tokens, how, true_pairs=true_pairs, spill=spill, progress=progress)
     if how.dispersion:
         raise InvalidInputError(
-            f"How evenly sequences are spread is not counted; leave out {way_out('--dispersion', 'dispersion=')}."
+            "How evenly sequences are spread is not counted; leave out "
+            f"{option_or_keyword('--dispersion', 'dispersion=')}."
         )
     stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
     counted = _counted(tokens, rule, how)
@@ -165,7 +167,7 @@ def count_any(
 
 def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
     pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    tally = pairs.tally(least=how.min_freq, spread=spread_of(tokens) if how.dispersion else None)
+    tally = pairs.tally(least=how.min_freq, spread=document_spread(tokens) if how.dispersion else None)
     counts = _counts(tokens, rule, how, tally, pairs.left.words, pairs.right.words)
     return replace(counts, sample_size=len(pairs.left.codes)), key_tokens(pairs)
 
@@ -176,7 +178,7 @@ def _count_stream(
     stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
     spread = None
     if how.dispersion:
-        spread = spread_of(tokens, by_sentence=rule.name == "sentence", kept=stream.codes >= 0)
+        spread = document_spread(tokens, by_sentence=rule.name == "sentence", kept=stream.codes >= 0)
     work = Work(least=how.min_freq, spill=spill, progress=progress, spread=spread)
     match rule:
         case Rule(name="window", span=int(span)):
@@ -202,7 +204,7 @@ def _counts(
         n=tally.n,
         words=tally.words,
         sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
-        spectrum=levels(tally.spectrum),
+        spectrum=spectrum_levels(tally.spectrum),
         broken=tokens.broken,
         dispersion=how.dispersion,
         warnings=too_few_documents(tokens) if how.dispersion else (),

@@ -13,7 +13,7 @@ import numpy as np
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.tokens import Column, Tokens
 from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
-from concurrence.counting.patterns import Mask, Member, Node, node_mask, parse_members, parse_node
+from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
 
 RELATION = re.compile(r"[a-z_][\w:|*]*")
 STEP = re.compile(r"\s*([<>])\s*([^\s?<>\[\]]*)(\?)?\s+([^\s<>\[\];]+(?:\[[^\]]*\])?)")
@@ -35,7 +35,7 @@ class Tree:
     """A small dependency pattern: its nodes, top first, its edges, and the members it yields."""
 
     top: str
-    nodes: dict[str, Node]
+    nodes: dict[str, PatternNode]
     edges: tuple[Edge, ...]
     members: tuple[Member, ...]
 
@@ -46,7 +46,7 @@ def parse_tree(text: str, *, n_members: int = 2) -> Tree:
     shape, arrow, members = text.strip().strip("\"'").partition("=>")
     if RELATION.fullmatch(shape.strip()) and not arrow:
         shape = f"head >{shape.strip()} dependent"
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, PatternNode] = {}
     edges: list[Edge] = []
     for clause in shape.split(";"):
         _parse_clause(clause, nodes, edges, where)
@@ -59,7 +59,7 @@ def parse_tree(text: str, *, n_members: int = 2) -> Tree:
     return Tree(top=_top(nodes, edges, where), nodes=nodes, edges=tuple(edges), members=parts)
 
 
-def _parse_clause(clause: str, nodes: dict[str, Node], edges: list[Edge], where: str) -> None:
+def _parse_clause(clause: str, nodes: dict[str, PatternNode], edges: list[Edge], where: str) -> None:
     first = FIRST.match(clause)
     if first is None:
         raise InvalidInputError(f"{where} has an empty part; write nodes and relations, as in V >obj N.")
@@ -76,7 +76,7 @@ def _parse_clause(clause: str, nodes: dict[str, Node], edges: list[Edge], where:
         current, at = other, step.end()
 
 
-def _noted(text: str, nodes: dict[str, Node], where: str) -> str:
+def _noted(text: str, nodes: dict[str, PatternNode], where: str) -> str:
     node = parse_node(text, where)
     if node.name in nodes and node.conditions and node != nodes[node.name]:
         raise InvalidInputError(f"{where} states conditions for {node.name} twice; put them at its first place.")
@@ -84,7 +84,7 @@ def _noted(text: str, nodes: dict[str, Node], where: str) -> str:
     return node.name
 
 
-def _top(nodes: dict[str, Node], edges: list[Edge], where: str) -> str:
+def _top(nodes: dict[str, PatternNode], edges: list[Edge], where: str) -> str:
     dependents = [edge.dependent for edge in edges]
     tops = [name for name in nodes if name not in dependents]
     if len(tops) != 1 or len(set(dependents)) < len(dependents):

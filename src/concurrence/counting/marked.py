@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import as_frame
@@ -44,8 +44,8 @@ class MarkedPairs:
     def __str__(self) -> str:
         share = f" ({self.true_positives / self.pairs:.1%})" if self.pairs else ""
         return (
-            f"{number_of(self.pairs, 'pair')} by the rule {self.rule}, {number_of(self.n, 'occurrence')}, of which "
-            f"{self.marked:,} are marked; {number_of(self.true_positives, 'true pair')}{share}."
+            f"{count_noun(self.pairs, 'pair')} by the rule {self.rule}, {count_noun(self.n, 'occurrence')}, of which "
+            f"{self.marked:,} are marked; {count_noun(self.true_positives, 'true pair')}{share}."
         )
 
     @classmethod

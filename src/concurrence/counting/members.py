@@ -73,7 +73,7 @@ def member_tokens(member: Member, bindings: Bindings, unit: Column) -> MemberTok
         distinct, codes = np.unique(codes * (len(unit.words) + 1) + part, return_inverse=True)
         before, added = distinct // (len(unit.words) + 1), distinct % (len(unit.words) + 1)
         words = _joined(words.gather(before), joint, added, unit.words)
-    return in_order(words, codes.astype(np.int32), bindings[member.parts[-1][1]])
+    return sorted_members(words, codes.astype(np.int32), bindings[member.parts[-1][1]])
 
 
 def _joined(before: pl.Series, joint: str, added: Positions, words: pl.Series) -> pl.Series:
@@ -83,7 +83,7 @@ def _joined(before: pl.Series, joint: str, added: Positions, words: pl.Series) -
     return frame.select(pl.when(pl.col("added") > 0).then(both).otherwise("before").alias("word"))["word"]
 
 
-def in_order(words: pl.Series, codes: Codes, at: Positions) -> MemberTokens:
+def sorted_members(words: pl.Series, codes: Codes, at: Positions) -> MemberTokens:
     """A side whose words are distinct and in the order of code points."""
     distinct, new = number(words)
     ranks = code_point_ranks(distinct)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.sequences import counts_of, key_of, margin_name, subsets
 from concurrence.core.spill import Spill
@@ -21,7 +21,7 @@ from concurrence.core.tokens import Tokens
 from concurrence.core.values import value
 from concurrence.counting.dropping import Pattern
 from concurrence.counting.examples import Examples, choose_among
-from concurrence.counting.result import Dropped, Level, levels
+from concurrence.counting.result import Dropped, Level, spectrum_levels
 from concurrence.counting.runs import CHUNK_ROWS, LEVELS
 from concurrence.counting.stream import Codes, Integers, Stream
 
@@ -156,7 +156,7 @@ def count_ngrams(
         counts={name: column[order] for name, column in counts.items()},
         counted=counted,
         sample_size=len(places.starts),
-        spectrum=levels(spectrum),
+        spectrum=spectrum_levels(spectrum),
         broken=tokens.broken,
     )
 
@@ -278,7 +278,8 @@ def _refuse_too_many(rows: Codes, n: int, spill: Spill | None) -> None:
     if spill is not None and needed > spill.budget // 2:
         raise InvalidInputError(
             f"{len(rows):,} sequences with their parts would take {needed / 1e9:.1f} GB, more than the memory allowed; "
-            f"raise {way_out('--min-freq', 'min_freq=')} or {way_out('--max-memory', 'the budget of spill=')}."
+            f"raise {option_or_keyword('--min-freq', 'min_freq=')} or "
+            f"{option_or_keyword('--max-memory', 'the budget of spill=')}."
         )
 
 

@@ -17,9 +17,9 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import Counted
 from concurrence.core.rules import parse_rule
 from concurrence.core.spill import Spill
-from concurrence.core.values import unplain
+from concurrence.core.values import from_json
 from concurrence.counting.dropping import Pattern, drop_pairs
-from concurrence.counting.result import Counts, levels
+from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.runs import LEVELS, RunStore, sorted_run
 
 SCHEMA = pl.Schema({"l1": pl.String, "l2": pl.String, "f": pl.Int64, "partners": pl.Int64})
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Part:
+class PartialCounts:
     """The counts of a part of a corpus: its name, its rows, and how they were counted.
 
     ``size`` is what N adds up from: pair tokens, or sentences; in windows N comes from the margins.
@@ -46,7 +46,7 @@ class Part:
     inputs: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, name: str, rows: pl.LazyFrame, provenance: Mapping[str, Any]) -> "Part":
+    def of(cls, name: str, rows: pl.LazyFrame, provenance: Mapping[str, Any]) -> "PartialCounts":
         """A part from its table and the provenance stored with it."""
         details = provenance.get("details") or {}
         stored = details.get(DETAILS)
@@ -55,7 +55,7 @@ class Part:
         return cls(
             name=name,
             rows=rows,
-            counted=unplain(Counted, details["counted"]),
+            counted=from_json(Counted, details["counted"]),
             size=int(stored["size"]),
             broken=int(stored["broken"]),
             inputs=provenance.get("inputs") or {},
@@ -90,7 +90,7 @@ def _margin(side: str, words: pl.Series, margin: Integers, partners: Integers | 
 
 
 def merge_parts(
-    parts: Sequence[Part],
+    parts: Sequence[PartialCounts],
     *,
     min_freq: int = 1,
     patterns: Sequence[Pattern] = (),
@@ -118,11 +118,11 @@ def merge_parts(
         if progress is not None:
             progress(done, int(partners.sum()))
     counts = _counts(parts, words, f1, f2, min_freq)
-    counts = replace(counts, runs=store.runs, spectrum=levels(spectrum))
+    counts = replace(counts, runs=store.runs, spectrum=spectrum_levels(spectrum))
     return drop_pairs(counts, patterns, true_pairs=true_pairs, spill=spill) if patterns else counts
 
 
-def _require_alike(parts: Sequence[Part]) -> None:
+def _require_alike(parts: Sequence[PartialCounts]) -> None:
     """Refuse parts that were counted in different ways, and counts that would be added twice."""
     first, seen = parts[0], dict[tuple[str, str], str]()
     for part in parts:
@@ -166,7 +166,7 @@ def _stretches(partners: Integers, limit: int) -> Iterator[tuple[int, int]]:
 
 
 def _pairs_between(
-    parts: Sequence[Part], words: pl.Series, first: int, last: int
+    parts: Sequence[PartialCounts], words: pl.Series, first: int, last: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], Integers]:
     """The pairs of a range of first words, added up, sorted by both words."""
     here = pl.col("l1").is_between(pl.lit(words[first]), pl.lit(words[last - 1])) & pl.col("l2").is_not_null()
@@ -180,7 +180,7 @@ def _pairs_between(
     return (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32), f
 
 
-def _counts(parts: Sequence[Part], words: pl.Series, f1: Integers, f2: Integers, min_freq: int) -> Counts:
+def _counts(parts: Sequence[PartialCounts], words: pl.Series, f1: Integers, f2: Integers, min_freq: int) -> Counts:
     """All but the pairs themselves."""
     counted = [part.counted for part in parts]
     window, size = parse_rule(counted[0].rule).name == "window", sum(part.size for part in parts)

@@ -30,7 +30,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class PatternNode:
     """A place in a pattern: its name and what a token there must have, or must not (``!lemma``)."""
 
     name: str
@@ -44,7 +44,7 @@ class Member:
     parts: tuple[tuple[str, str], ...]
 
 
-def parse_node(text: str, where: str) -> Node:
+def parse_node(text: str, where: str) -> PatternNode:
     """Understand a node such as ``V[lemma=stellen]``."""
     node = NODE.fullmatch(text.strip())
     if node is None:
@@ -60,7 +60,7 @@ def parse_node(text: str, where: str) -> Node:
         if not (equals and values):
             raise InvalidInputError(f"{where}: the condition {condition.strip()!r} must read attribute=value|value.")
         conditions.append((denied + attribute, tuple(value.strip() for value in values.split("|"))))
-    return Node(name=node["name"], conditions=tuple(conditions))
+    return PatternNode(name=node["name"], conditions=tuple(conditions))
 
 
 def parse_members(text: str, names: set[str], where: str, *, n: int) -> tuple[Member, ...]:
@@ -87,7 +87,7 @@ def _member(text: str, names: set[str], where: str) -> Member:
     return Member(parts=tuple(parts))
 
 
-def node_mask(tokens: Tokens, node: Node, allowed: Mask) -> Mask:
+def node_mask(tokens: Tokens, node: PatternNode, allowed: Mask) -> Mask:
     """Which positions a node may stand for."""
     mask = allowed.copy()
     for attribute, values in node.conditions:

@@ -16,7 +16,7 @@ from concurrence.core.encoded import Regions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.tokens import Column, Tokens
 from concurrence.counting.dependency import match_tree, parse_tree, relation_mask
-from concurrence.counting.members import MemberTokens, PairTokens, Positions, in_order, member_tokens
+from concurrence.counting.members import MemberTokens, PairTokens, Positions, member_tokens, sorted_members
 from concurrence.counting.patterns import Mask, node_mask, parse_node
 
 PHRASES = "N >case P[lemma!=als|wie] => P+N"
@@ -61,7 +61,7 @@ def regional_tokens(tokens: Tokens, rule: Combination, unit: Column, allowed: Ma
         )
     kinds = rule.kinds or ((PHRASES, VERBS) if tokens.heads is not None else CHUNKS)
     left, right = (_heads(tokens, kind, unit, allowed, lower=lower) for kind in kinds)
-    region = region_of(tokens, rule.region, allowed)
+    region = regions_by_position(tokens, rule.region, allowed)
     rows, columns = _same_region(region[left.at], region[right.at])
     return PairTokens(left=_taken(left, rows), right=_taken(right, columns))
 
@@ -89,10 +89,10 @@ def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower:
     words = pl.Series(regions.attributes[options[0]], dtype=pl.String)
     words = words.str.to_lowercase() if lower else words
     named = np.flatnonzero((words != "").to_numpy() & (regions.ends > regions.starts))
-    return in_order(words.gather(named), np.arange(len(named), dtype=np.int32), regions.starts[named])
+    return sorted_members(words.gather(named), np.arange(len(named), dtype=np.int32), regions.starts[named])
 
 
-def region_of(tokens: Tokens, name: str, allowed: Mask) -> Positions:
+def regions_by_position(tokens: Tokens, name: str, allowed: Mask) -> Positions:
     """The region that each position lies in, -1 for none; a region ends with its sentence."""
     sentence = np.cumsum(tokens.columns["form"].codes == -1) + 1
     if name in SENTENCES:

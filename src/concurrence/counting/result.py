@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
 from concurrence.core.pairs import KEY, Counted, Pairs
-from concurrence.core.rules import is_pattern
+from concurrence.core.rules import counts_pattern_pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.counting.examples import Examples
@@ -147,7 +147,7 @@ class CountsSummary:
     warnings: tuple[Sentence, ...] = ()
 
 
-def summary_of(counts: "Counts | NgramCounts") -> CountsSummary:
+def summarise_counts(counts: "Counts | NgramCounts") -> CountsSummary:
     """What there is to say of counts without all their rows."""
     counted, first = counts.counted, next(counts.chunks(rows=TOP), None)
     return CountsSummary(
@@ -163,7 +163,7 @@ def summary_of(counts: "Counts | NgramCounts") -> CountsSummary:
 def fixed_members(counts: Counts) -> tuple[Sentence, ...]:
     """A warning where a pattern leaves one member no choice, so that there is nothing to compare its pairs with."""
     size = counts.sample_size or 0
-    if not is_pattern(counts.counted.rule) or size < 2:
+    if not counts_pattern_pairs(counts.counted.rule) or size < 2:
         return ()
     sides = {"first": (counts.left, counts.f1, "f1"), "second": (counts.right, counts.f2, "f2")}
     return tuple(
@@ -181,7 +181,7 @@ def fixed_members(counts: Counts) -> tuple[Sentence, ...]:
     )
 
 
-def levels(spectrum: Integers) -> tuple[Level, ...]:
+def spectrum_levels(spectrum: Integers) -> tuple[Level, ...]:
     """The frequency spectrum as it is reported: f = 1, f = 2, f = 3 and more."""
     total = int(spectrum.sum())
     groups = {"1": int(spectrum[1]), "2": int(spectrum[2]), "3+": int(spectrum[3:].sum())}

@@ -17,8 +17,8 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.query import ANY, Repeated, parse_query
 from concurrence.core.tokens import BORDER, Column, Tokens
 from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
-from concurrence.counting.patterns import Mask, Member, Node, node_mask, parse_members, parse_node
-from concurrence.counting.token_layers import region_of, token_tests
+from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
+from concurrence.counting.token_layers import named_regions, token_tests
 from concurrence.kernels.token_tests import TokenTests, within_regions
 
 ELEMENT = re.compile(
@@ -38,7 +38,7 @@ class Sequence:
 
     row: tuple[Repeated, ...]
     members: tuple[Member, ...]
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, PatternNode] = field(default_factory=dict)
     within: str | None = None
 
 
@@ -126,7 +126,7 @@ def _parse_nodes(text: str, members: str | None, where: str) -> Sequence:
     return Sequence(row=row, members=ends, nodes=nodes)
 
 
-def _element(text: str, where: str) -> tuple[Node, Repeated]:
+def _element(text: str, where: str) -> tuple[PatternNode, Repeated]:
     element = ELEMENT.fullmatch(text)
     if element is None:
         raise InvalidInputError(
@@ -146,7 +146,7 @@ def sequence_tokens(tokens: Tokens, pattern: Sequence, unit: Column, allowed: Ma
     walk = _Walk(tokens=tokens, pattern=pattern, tests=token_tests(tokens), allowed=allowed, inside=inside)
     states = walk.row({"": start, "^": start} if pattern.within else {"": start}, pattern.row)
     if pattern.within:
-        kept = within_regions(region_of(tokens, pattern.within), states["^"], states[""])
+        kept = within_regions(named_regions(tokens, pattern.within), states["^"], states[""])
         states = {key: value[kept] for key, value in states.items()}
     used = [name for member in pattern.members for _, name in member.parts]
     bindings = _distinct({name: states[name] for name in used})

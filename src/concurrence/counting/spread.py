@@ -53,7 +53,7 @@ class Spread:
         return np.stack([found[name] for name in COLUMNS], axis=1)
 
 
-def spread_of(tokens: Tokens, *, by_sentence: bool = False, kept: NDArray[np.bool_] | None = None) -> Spread:
+def document_spread(tokens: Tokens, *, by_sentence: bool = False, kept: NDArray[np.bool_] | None = None) -> Spread:
     """The documents of some tokens, in tokens, or in sentences of which those with a kept token are left."""
     borders = np.flatnonzero(tokens.columns["form"].codes == BORDER)
     starts = _document_starts(tokens)

@@ -24,7 +24,7 @@ def token_tests(tokens: Tokens) -> TokenTests:
     return TokenTests(layer=layer)
 
 
-def region_of(tokens: Tokens, name: str) -> Regions:
+def named_regions(tokens: Tokens, name: str) -> Regions:
     """The regions of a name."""
     if name not in tokens.regions:
         raise UnknownNameError("region", name, ("s", *tokens.regions))

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.display import count_noun
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.evaluation.results import Curve, MeasureComparison
-from concurrence.evaluation.sentences import MOST_NAMED, points, sizes_where
+from concurrence.evaluation.sentences import MOST_NAMED, percentage_points, sizes_where
 from concurrence.kernels.dispersion import is_smallest_first
 
 FEW, FEW_NEED = 100, 0.20
@@ -37,11 +37,14 @@ def _needed(comparisons: Sequence[MeasureComparison]) -> str:
     every = len(needed) <= MOST_NAMED
     sizes = list(known) if every else [min(known, key=lambda n: known[n])]
     first, *others = sizes
-    differences = [f"{points(known[first])} at n = {first:,}", *(f"{100 * known[n]:.1f} at n = {n:,}" for n in others)]
+    differences = [
+        f"{percentage_points(known[first])} at n = {first:,}",
+        *(f"{100 * known[n]:.1f} at n = {n:,}" for n in others),
+    ]
     corrected = " before the correction" * any(pair.p_corrected is not None for pair in comparisons)
-    text = f"The smallest that could have been{corrected} is {listed(differences)}"
+    text = f"The smallest that could have been{corrected} is {join_words(differences)}"
     never = [f"{n:,}" for n in needed if n not in known] if every else []
-    return f"{text}; none at n = {listed(never)}." if never else f"{text}."
+    return f"{text}; none at n = {join_words(never)}." if never else f"{text}."
 
 
 def detectable_by_size(comparisons: Sequence[MeasureComparison]) -> dict[int, float]:
@@ -53,7 +56,7 @@ def detectable_by_size(comparisons: Sequence[MeasureComparison]) -> dict[int, fl
     return dict(sorted(smallest.items()))
 
 
-def ties(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sentence]:
+def tie_sentences(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sentence]:
     """Which list sizes fall inside runs of equal scores."""
     parts, largest = [], 0
     for name, curve in curves.items():
@@ -61,7 +64,7 @@ def ties(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sentence]:
             parts.append(f"{name} ({_where(curve, np.isin(curve.n, [tie.n for tie in curve.ties]))})")
             largest = max(largest, *(tie.size for tie in curve.ties))
     if parts:
-        run = f"n falls inside a run of equal scores (up to {number_of(largest, 'candidate')}) for {listed(parts)}"
+        run = f"n falls inside a run of equal scores (up to {count_noun(largest, 'candidate')}) for {join_words(parts)}"
         text = f"Ties: {run}; {AVERAGED if averaged else SEED_DECIDES}."
         yield Sentence(code="ties", text=text, warning=True)
 
@@ -71,7 +74,7 @@ def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
     turned = [titles[name] for name in titles if is_smallest_first(name)]
     if turned:
         verb = "is" if len(turned) == 1 else "are"
-        text = f"{listed(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
+        text = f"{join_words(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
         yield Sentence(code="smallest_first", text=text)
 
 
@@ -82,7 +85,7 @@ def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
     ]
     if parts:
         rule = f"about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%}"
-        text = f"Too few judgements for so low a precision: {listed(parts)}. Rule of thumb: {rule}."
+        text = f"Too few judgements for so low a precision: {join_words(parts)}. Rule of thumb: {rule}."
         yield Sentence(code="rule_of_thumb", text=text, warning=True)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import NO, YES, Judgements
 from concurrence.evaluation.lists import Placing, cuts
 from concurrence.evaluation.results import Curve
@@ -48,7 +48,7 @@ def _resampled_majorities(
     return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)
 
 
-def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: Design, *, level: float) -> Curve:
+def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: SampledList, *, level: float) -> Curve:
     """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
     down, up = _spread(ranking, verdicts, design, curve.n, level)
     low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)
@@ -59,7 +59,7 @@ def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: D
 
 
 def _spread(
-    ranking: Placing, verdicts: NDArray[np.bool_], design: Design, n: NDArray[np.int64], level: float
+    ranking: Placing, verdicts: NDArray[np.bool_], design: SampledList, n: NDArray[np.int64], level: float
 ) -> tuple[Reals, Reals]:
     """How far below and above its middle the precision of each list moves over the draws."""
     at, rows = cuts(n, ranking), design.rows

@@ -11,7 +11,7 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.rankings import Ranks
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter, Cuts, Placing, cuts
+from concurrence.evaluation.lists import Counter, Cuts, Placing, StratumCounts, cuts
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
 from concurrence.evaluation.sentences import comparison_in_words, significant_regions
@@ -33,11 +33,11 @@ def compare_all(
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
         here = replace(counter, n=n) if sizes else counter
-        comparisons.append(compare(a, b, rankings, here, method, seed=seed, titles=titles))
+        comparisons.append(compare_measures(a, b, rankings, here, method, seed=seed, titles=titles))
     return tuple(comparisons)
 
 
-def compare(
+def compare_measures(
     a: str, b: str, rankings: Orders, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
 ) -> MeasureComparison:
     """One pair of measures."""
@@ -78,7 +78,7 @@ def compare(
     )
 
 
-def _difference(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> PrecisionDifference:
+def _difference(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> PrecisionDifference:
     """The difference in precision: that of the sets, as a share of n."""
     if method.anytime:
         found = estimates.anytime_difference_interval(only_a, only_b, level=method.level)
@@ -90,7 +90,7 @@ def _difference(only_a: Cells, only_b: Cells, counter: Counter, method: Method) 
     return PrecisionDifference(value=value, low=low, high=high)
 
 
-def _detectable(only_a: Cells, only_b: Cells, counter: Counter, method: Method) -> Reals:
+def _detectable(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> Reals:
     """The smallest difference in precision that would have been significant: that of the sets, as a share of n.
 
     Of the test for every look it is not known.
@@ -108,7 +108,7 @@ def _detectable(only_a: Cells, only_b: Cells, counter: Counter, method: Method) 
     return np.where(size > 0, gap * size / counter.n, np.nan)
 
 
-def _better(a: str, b: str, only_a: Cells, only_b: Cells) -> tuple[str | None, ...]:
+def _better(a: str, b: str, only_a: StratumCounts, only_b: StratumCounts) -> tuple[str | None, ...]:
     """Which of the two has the higher precision by the sample, nobody where that cannot be said."""
     difference = estimates.shares(only_a) - estimates.shares(only_b)
     return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())

@@ -11,7 +11,7 @@ from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Cells, Counter, Placing, cuts
+from concurrence.evaluation.lists import Counter, Placing, StratumCounts, cuts
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie
 from concurrence.kernels.intervals import Reals
 
@@ -25,7 +25,7 @@ NO_LISTS = (
 )
 
 
-def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
+def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline:
     """The share of true positives in the whole list."""
     if not counter.design.whole_list:
         note = NO_BASELINE if has_whole_lists(counter.design.kind) else NO_LISTS
@@ -35,7 +35,9 @@ def baseline(whole: Cells, counter: Counter, method: Method) -> Baseline:
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
-def curve(ranking: Placing, counter: Counter, whole: Cells, method: Method, *, filter_size: int | None = None) -> Curve:
+def curve(
+    ranking: Placing, counter: Counter, whole: StratumCounts, method: Method, *, filter_size: int | None = None
+) -> Curve:
     """All that is known of one measure's lists."""
     if not has_whole_lists(counter.design.kind):
         return _nothing_of_lists(ranking, counter)
@@ -108,7 +110,7 @@ def _upto(ranking: Placing, counter: Counter, *sizes: NDArray[np.int64]) -> Iter
         yield tuple(np.interp(size, edges, held) for size in sizes)
 
 
-def _bounds(lists: Cells, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:
+def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:
     level = method.level
     if method.band == "simultaneous":
         variance = estimates.variance_of_total(lists, replacement=replacement)
@@ -118,7 +120,7 @@ def _bounds(lists: Cells, method: Method, *, replacement: bool) -> tuple[Reals, 
     return np.where(judged, low, np.nan), np.where(judged, high, np.nan), level
 
 
-def _recall(lists: Cells, whole: Cells, counter: Counter, method: Method) -> tuple[Reals, Reals, Reals]:
+def _recall(lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method) -> tuple[Reals, Reals, Reals]:
     unknown = np.full(len(counter.n), np.nan)
     if not counter.design.whole_list or not whole.true.any():
         return unknown, unknown, unknown
@@ -127,7 +129,7 @@ def _recall(lists: Cells, whole: Cells, counter: Counter, method: Method) -> tup
     )
 
 
-def _against_the_rest(lists: Cells, whole: Cells, counter: Counter, method: Method) -> Reals:
+def _against_the_rest(lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method) -> Reals:
     if not counter.design.whole_list:
         return np.full(len(counter.n), np.nan)
     if method.anytime:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
-from concurrence.evaluation.judgements import Judgements, rows_of, show_key
+from concurrence.evaluation.judgements import Judgements, candidate_rows, show_key
 from concurrence.kernels.orders import Order
 from concurrence.kernels.ranking import strata_of
 
@@ -20,7 +20,7 @@ CENSUS = "census"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Design:
+class SampledList:
     """The strata of a candidate list, and how often each candidate was drawn.
 
     ``stratum`` is a number per candidate, -1 outside of what was sampled from. ``times`` says how often a
@@ -80,14 +80,14 @@ class Design:
         return len(ranking) if self.whole_list else ranking.first_rank(self.stratum < 0) - 1
 
 
-def judged_at_random(judgements: Judgements) -> Design:
+def judged_at_random(judgements: Judgements) -> SampledList:
     """The judged candidates as a simple random sample of the list, or as a census where all are judged."""
     judged = judgements.judged
     kind = CENSUS if judged.all() else "simple"
-    return Design(kind=kind, stratum=np.zeros(len(judged), dtype=np.int32), times=judged.astype(np.int32))
+    return SampledList(kind=kind, stratum=np.zeros(len(judged), dtype=np.int32), times=judged.astype(np.int32))
 
 
-def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -> Design:
+def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -> SampledList:
     """The design of a sample, its strata made again from the ranks; a sample of another list is refused.
 
     ``ranked`` are the rankings by the measures that the design names, ties broken by its seed.
@@ -97,7 +97,7 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
             f"The sample was drawn from {sample.population} candidates, but this list has {len(ranked)}; "
             "use the list that was sampled."
         )
-    rows = rows_of(sample.table.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
+    rows = candidate_rows(sample.table.with_columns(pl.col(ranked.key).cast(pl.String)), ranked.keys, what="sampled")
     if sample.design != "simple" and not (sample.best and ranked.names):
         raise InvalidInputError(
             f"The {sample.design} sample does not say which measures and list sizes it was drawn for."
@@ -110,7 +110,7 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
     if not judged.any():
         raise InvalidInputError("None of the sampled candidates is judged; give the judgements of this sample.")
     complete = sample.design == "simple" and judged.all()
-    return Design(
+    return SampledList(
         kind=CENSUS if complete else sample.design,
         stratum=stratum,
         times=np.where(judged, times, 0),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from concurrence.evaluation.lists import Cells, Numbers
+from concurrence.evaluation.lists import Numbers, StratumCounts
 from concurrence.evaluation.whole_counts import mean_over_whole
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
@@ -29,27 +29,27 @@ ANYTIME = "anytime"
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain
 
 
-def shares(cells: Cells) -> Reals:
+def shares(cells: StratumCounts) -> Reals:
     """The estimated share of true positives of each set, NaN where nothing was judged."""
     if cells.size.shape[-1] == 1:
         return ratio(cells.true[..., 0], cells.sampled[..., 0])
     return np.where(cells.sampled.sum(axis=-1) > 0, stratified(cells, replacement=False).value, np.nan)
 
 
-def interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool = False) -> Bounds:
+def interval(cells: StratumCounts, *, method: str, level: float | Reals, replacement: bool = False) -> Bounds:
     """The interval of each share; everything is possible where nothing was judged."""
     if cells.size.shape[-1] > 1:
         return _whole_interval(cells, method=method, level=level, replacement=replacement)
 
     def from_whole(size: Numbers, sampled: Numbers, true: Numbers) -> Bounds:
-        whole = Cells(size=size[..., None], sampled=sampled[..., None], true=true[..., None])
+        whole = StratumCounts(size=size[..., None], sampled=sampled[..., None], true=true[..., None])
         return _whole_interval(whole, method=method, level=level, replacement=replacement)
 
     low, high = mean_over_whole(from_whole, [part[..., 0] for part in (cells.size, cells.sampled, cells.true)])
     return low, high
 
 
-def _whole_interval(cells: Cells, *, method: str, level: float | Reals, replacement: bool) -> Bounds:
+def _whole_interval(cells: StratumCounts, *, method: str, level: float | Reals, replacement: bool) -> Bounds:
     if method == ANYTIME:
         size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
         low, high = anytime_bounds(size, sampled, true, level=float(np.max(level)))
@@ -63,13 +63,15 @@ def _whole_interval(cells: Cells, *, method: str, level: float | Reals, replacem
     return _once(blaker if method == "blaker" else clopper_pearson, true, sampled, level)
 
 
-def variance_of_total(cells: Cells, *, replacement: bool = False) -> Reals:
+def variance_of_total(cells: StratumCounts, *, replacement: bool = False) -> Reals:
     """The variance of the estimated number of true positives in each set."""
     variance = stratified(cells, replacement=replacement).variance
     return np.asarray(variance * cells.size.sum(axis=-1).astype(np.float64) ** 2)
 
 
-def difference_test(first: Cells, second: Cells, *, alternative: str, replacement: bool = False) -> Reals:
+def difference_test(
+    first: StratumCounts, second: StratumCounts, *, alternative: str, replacement: bool = False
+) -> Reals:
     """Two-sided p-values of equal shares in two disjoint sets: Fisher's, or by design where weights differ."""
     if first.size.shape[-1] == 1:
         return _fisher(first, second, alternative=alternative)
@@ -82,7 +84,7 @@ def difference_test(first: Cells, second: Cells, *, alternative: str, replacemen
 
 
 def difference_interval(
-    first: Cells, second: Cells, *, level: float, replacement: bool = False
+    first: StratumCounts, second: StratumCounts, *, level: float, replacement: bool = False
 ) -> tuple[Reals, Reals, Reals]:
     """The difference of the shares of two disjoint sets, with its limits; anything is possible where nothing is judged.
 
@@ -96,7 +98,7 @@ def difference_interval(
     return p - q, np.maximum(low, p_low - q_high), np.minimum(high, p_high - q_low)
 
 
-def _score_limits(cells: Cells, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+def _score_limits(cells: StratumCounts, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
     """The share of each set with Wilson's limits, and inside of what the judgements leave possible."""
     guess = stratified(cells, replacement=replacement)
     levels = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
@@ -109,7 +111,9 @@ def _score_limits(cells: Cells, level: float, replacement: bool) -> tuple[Reals,
     return np.where(nothing, np.nan, guess.value), np.where(nothing, 0.0, low), np.where(nothing, 1.0, high)
 
 
-def anytime_difference_interval(first: Cells, second: Cells, *, level: float) -> tuple[Reals, Reals, Reals]:
+def anytime_difference_interval(
+    first: StratumCounts, second: StratumCounts, *, level: float
+) -> tuple[Reals, Reals, Reals]:
     """The same with limits that hold at every look; both sets have the same size."""
 
     def from_whole(*counts: Numbers) -> Bounds:
@@ -123,7 +127,7 @@ def anytime_difference_interval(first: Cells, second: Cells, *, level: float) ->
     return shares(first) - shares(second), low, high
 
 
-def anytime_test(first: Cells, second: Cells) -> Reals:
+def anytime_test(first: StratumCounts, second: StratumCounts) -> Reals:
     """Two-sided p-values of equal shares in two disjoint sets, valid at every look."""
     sides = [[part[..., 0] for part in (one.size, one.sampled, one.true)] for one in (first, second)]
     empty = (sides[0][1] == 0) | (sides[1][1] == 0)
@@ -131,7 +135,7 @@ def anytime_test(first: Cells, second: Cells) -> Reals:
 
 
 def smallest_difference(
-    first: Cells, second: Cells, *, alternative: str, alpha: float, replacement: bool = False
+    first: StratumCounts, second: StratumCounts, *, alternative: str, alpha: float, replacement: bool = False
 ) -> Reals:
     """The smallest difference of the two shares that the test would have called significant.
 
@@ -149,7 +153,7 @@ def smallest_difference(
     return np.where(empty | (needed > 1), np.nan, needed)
 
 
-def _fisher(first: Cells, second: Cells, *, alternative: str) -> Reals:
+def _fisher(first: StratumCounts, second: StratumCounts, *, alternative: str) -> Reals:
     def from_whole(k1: Numbers, n1: Numbers, k2: Numbers, n2: Numbers) -> tuple[Reals]:
         return (fisher(k1, n1, k2, n2, alternative=alternative),)
 
@@ -157,7 +161,9 @@ def _fisher(first: Cells, second: Cells, *, alternative: str) -> Reals:
     return mean_over_whole(from_whole, one, two)[0]
 
 
-def _difference_in_strata(first: Cells, second: Cells, *, replacement: bool) -> tuple[Reals, Reals, Reals]:
+def _difference_in_strata(
+    first: StratumCounts, second: StratumCounts, *, replacement: bool
+) -> tuple[Reals, Reals, Reals]:
     """The difference of two shares, its standard error, and how well that is known."""
     one, two = stratified(first, replacement=replacement), stratified(second, replacement=replacement)
     variance = one.variance + two.variance
@@ -167,7 +173,7 @@ def _difference_in_strata(first: Cells, second: Cells, *, replacement: bool) -> 
 
 
 def recall(
-    lists: Cells, whole: Cells, *, level: float, method: str, replacement: bool = False
+    lists: StratumCounts, whole: StratumCounts, *, level: float, method: str, replacement: bool = False
 ) -> tuple[Reals, Reals, Reals]:
     """The share of all true positives that each list holds, with its interval.
 
@@ -196,7 +202,9 @@ def _recall_bounds(
     return ratio(fewest, most), ratio(largest, most)
 
 
-def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
+def _recall_in_strata(
+    lists: StratumCounts, whole: StratumCounts, *, level: float, replacement: bool
+) -> tuple[Reals, Reals, Reals]:
     """Recall from the true positives inside and outside of each list.
 
     Each number has its own limits, and what either changes in the recall is added in squares (Zou & Donner 2008). The
@@ -220,12 +228,12 @@ def _recall_in_strata(lists: Cells, whole: Cells, *, level: float, replacement: 
     return value, np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
-def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -> Bounds:
+def _design_interval(cells: StratumCounts, *, level: float | Reals, replacement: bool) -> Bounds:
     level = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
     open_ = cells.size > (0 if replacement else cells.sampled)
     settled = np.where(open_, 0, cells.true).sum(axis=-1)
     whole = cells.size.sum(axis=-1)
-    rest = Cells(size=cells.size * open_, sampled=cells.sampled * open_, true=cells.true * open_)
+    rest = StratumCounts(size=cells.size * open_, sampled=cells.sampled * open_, true=cells.true * open_)
     low, high = _one_open_cell(rest, level, replacement=replacement)
     several = open_.sum(axis=-1) > 1
     if several.any():
@@ -244,7 +252,7 @@ def _design_interval(cells: Cells, *, level: float | Reals, replacement: bool) -
     return ratio(settled + low, whole), ratio(settled + high, whole)
 
 
-def _combined(cells: Cells, guess: "Weighted", level: Reals, *, replacement: bool) -> Bounds:
+def _combined(cells: StratumCounts, guess: "Weighted", level: Reals, *, replacement: bool) -> Bounds:
     """The distances from the shares of the cells to their own limits, added in squares (Zou & Donner 2008)."""
     share = np.where(cells.sampled > 0, ratio(cells.true, cells.sampled, empty=0.0), guess.pooled)
     left = 1.0 if replacement else (cells.size - cells.sampled) / np.maximum(cells.size - 1, 1)
@@ -261,7 +269,7 @@ def _wilson(share: Reals, sampled: Numbers, left: Numbers | float, level: Reals)
     return np.where(sampled > 0, low, 0.0), np.where(sampled > 0, high, 1.0)
 
 
-def _one_open_cell(rest: Cells, level: Reals, *, replacement: bool) -> Bounds:
+def _one_open_cell(rest: StratumCounts, level: Reals, *, replacement: bool) -> Bounds:
     """The exact interval of the number of true positives where a single cell is left open."""
     size, sampled, true = rest.totals
     if replacement:
@@ -282,7 +290,7 @@ class Weighted:
     pooled: Reals
 
 
-def stratified(cells: Cells, *, replacement: bool) -> Weighted:
+def stratified(cells: StratumCounts, *, replacement: bool) -> Weighted:
     """The share of each set as the sum over its cells; degrees of freedom by Satterthwaite."""
     weight = ratio(cells.size, cells.size.sum(axis=-1, keepdims=True), empty=0.0)
     judged = cells.sampled > 0

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
 from concurrence.kernels.orders import joined_places
@@ -80,7 +80,7 @@ def judgements_from_table(
     gold = (
         gold.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index(ROW).filter(pl.col(column).is_not_null())
     )
-    rows = rows_of(gold, keys, what="judged")
+    rows = candidate_rows(gold, keys, what="judged")
     verdicts = _verdicts(gold, column, place)
     if "coder" in gold.columns:
         coders = gold["coder"].cast(pl.String).fill_null("").to_list()
@@ -98,7 +98,7 @@ def judgements_from_table(
     )
 
 
-def rows_of(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np.int64]:
+def candidate_rows(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np.int64]:
     """Where the candidates of a table stand in the list; one that is not there is refused."""
     found = joined_places(table, keys.with_columns(pl.col(keys.columns).cast(pl.String)))
     missing = table.select(keys.columns).filter(found.is_null())
@@ -164,7 +164,7 @@ def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray
     even = np.flatnonzero(winner == TIE)
     if even.size and ties == "error":
         raise InvalidInputError(
-            f"{number_of(even.size, 'candidate')} with equal votes, the first is {show_key(keys.row(int(even[0])))}; "
+            f"{count_noun(even.size, 'candidate')} with equal votes, the first is {show_key(keys.row(int(even[0])))}; "
             "adjudicate them, choose one coder, or say how to count equal votes."
         )
     winner[even] = YES if ties == "yes" else NO

@@ -13,9 +13,9 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import expit, ndtri
 
-from concurrence.core.errors import InvalidInputError, way_out
-from concurrence.core.sentences import Sentence, listed
-from concurrence.evaluation.design import Design
+from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.sentences import Sentence, join_words
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.results import Learned
 from concurrence.kernels.digits import round_scores
@@ -31,7 +31,7 @@ STEPS, CLOSE = 50, 1e-10
 
 
 def learn(
-    scores: Mapping[str, Reals], keys: pl.DataFrame, judgements: Judgements, design: Design, *, seed: int
+    scores: Mapping[str, Reals], keys: pl.DataFrame, judgements: Judgements, design: SampledList, *, seed: int
 ) -> tuple[Reals, Learned]:
     """The learned score of every candidate, each by a model that saw none of its words, and what was learned."""
     rows = design.rows
@@ -63,11 +63,11 @@ def learn(
     )
 
 
-def in_words(learned: Learned, titles: Mapping[str, str]) -> Sentence:
+def learned_ranking_sentence(learned: Learned, titles: Mapping[str, str]) -> Sentence:
     """What the learned ranking is."""
     names = [titles.get(name, name) for name in learned.measures]
     text = (
-        f"{LEARNED} combines {listed(names)} by logistic regression on their ranks. Each candidate is scored by a "
+        f"{LEARNED} combines {join_words(names)} by logistic regression on their ranks. Each candidate is scored by a "
         "model that saw no judged candidate with either of its words, so its precision is that for unseen words."
     )
     return Sentence(code="learned", text=text)
@@ -119,13 +119,13 @@ def _normal_scores(scores: Reals) -> Reals:
     return np.asarray(ndtri((rankdata(lowest) - 0.5) / len(lowest)))
 
 
-def _check(measures: Sequence[str], true: Reals, design: Design) -> None:
+def _check(measures: Sequence[str], true: Reals, design: SampledList) -> None:
     if len(measures) < 2:
         raise InvalidInputError("A combination is learned from at least two measures; name more of them.")
     if not design.whole_list:
         raise InvalidInputError(
             f"A learned ranking needs judgements from the whole list, and a {design.kind} sample has none from outside "
-            f"of its lists; leave out {way_out('--learn', 'learn')}, or draw a simple or a strata sample."
+            f"of its lists; leave out {option_or_keyword('--learn', 'learn')}, or draw a simple or a strata sample."
         )
     needed, rarer = FEWEST_PER_MEASURE * len(measures), int(min(true.sum(), len(true) - true.sum()))
     if rarer < needed:

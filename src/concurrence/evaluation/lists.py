@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.rankings import Levels, Ranking
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.kernels.orders import Order
 
@@ -24,32 +24,36 @@ Placing = Ranking | Order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cells:
+class StratumCounts:
     """Counts in sets of candidates: the last axis is the stratum, the one before is the list size."""
 
     size: Numbers
     sampled: Numbers
     true: Numbers
 
-    def __getitem__(self, rows: slice) -> "Cells":
-        return Cells(size=self.size[rows], sampled=self.sampled[rows], true=self.true[rows])
+    def __getitem__(self, rows: slice) -> "StratumCounts":
+        return StratumCounts(size=self.size[rows], sampled=self.sampled[rows], true=self.true[rows])
 
-    def __sub__(self, other: "Cells") -> "Cells":
-        return Cells(size=self.size - other.size, sampled=self.sampled - other.sampled, true=self.true - other.true)
+    def __sub__(self, other: "StratumCounts") -> "StratumCounts":
+        return StratumCounts(
+            size=self.size - other.size, sampled=self.sampled - other.sampled, true=self.true - other.true
+        )
 
-    def __add__(self, other: "Cells") -> "Cells":
-        return Cells(size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true)
+    def __add__(self, other: "StratumCounts") -> "StratumCounts":
+        return StratumCounts(
+            size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true
+        )
 
-    def times(self, share: NDArray[np.float64]) -> "Cells":
+    def times(self, share: NDArray[np.float64]) -> "StratumCounts":
         """The counts of each list, multiplied by its share."""
         by = share[:, None]
-        return Cells(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
+        return StratumCounts(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
 
     @property
-    def pooled(self) -> "Cells":
+    def pooled(self) -> "StratumCounts":
         """The same without strata, for sets of which each lies in one."""
         size, sampled, true = (part[..., None] for part in self.totals)
-        return Cells(size=size, sampled=sampled, true=true)
+        return StratumCounts(size=size, sampled=sampled, true=true)
 
     @property
     def totals(self) -> tuple[Numbers, Numbers, Numbers]:
@@ -92,8 +96,8 @@ class Lists:
     at: Cuts
     inner: Levels
     outer: Levels
-    in_inner: Cells
-    in_outer: Cells
+    in_inner: StratumCounts
+    in_outer: StratumCounts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,7 +108,7 @@ class Counter:
     """
 
     n: Counts
-    design: Design
+    design: SampledList
     judgements: Judgements
 
     @cached_property
@@ -130,17 +134,17 @@ class Counter:
             )
         return self._made[id(ranking)]
 
-    def best(self, ranking: Placing) -> Cells:
+    def best(self, ranking: Placing) -> StratumCounts:
         """The n-best lists."""
         held = self.lists(ranking)
         inner = held.in_inner
         return inner + (held.in_outer - inner).times(held.at.share) if held.at.any else inner
 
-    def difference(self, first: Placing, second: Placing) -> Cells:
+    def difference(self, first: Placing, second: Placing) -> StratumCounts:
         """The candidates in the first n-best list that are not in the second."""
         return self.differences(first, second)[0]
 
-    def differences(self, first: Placing, second: Placing) -> tuple[Cells, Cells]:
+    def differences(self, first: Placing, second: Placing) -> tuple[StratumCounts, StratumCounts]:
         """The candidates in the first n-best list that are not in the second, and the other way round.
 
         Where ties are cut, a candidate counts for as much as it is in the first list more often than in the second.
@@ -160,18 +164,18 @@ class Counter:
         inner, outer = (self._sum(levels[rows], rows, amount[rows]) for levels in (held.inner, held.outer))
         return inner + held.at.share[:, None] * (outer - inner)
 
-    def whole(self) -> Cells:
+    def whole(self) -> StratumCounts:
         """All candidates as one list."""
         size = len(self.design.stratum)
         one = Counter(n=np.array([size]), design=self.design, judgements=self.judgements)
         return one._members(np.zeros(size, dtype=np.uint16))
 
-    def _members(self, levels: Levels) -> Cells:
+    def _members(self, levels: Levels) -> StratumCounts:
         """The candidates from the list on that each enters."""
         rows, times, true = self._judged
         some = levels[rows]
         sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
-        return Cells(size=self._sizes(levels), sampled=sampled, true=found)
+        return StratumCounts(size=self._sizes(levels), sampled=sampled, true=found)
 
     def _sizes(self, levels: Levels) -> Counts:
         lists, strata = len(self.n), self.design.n_strata
@@ -189,7 +193,9 @@ class Counter:
         return np.asarray(gained.reshape(lists + 1, strata)[:lists].cumsum(axis=0))
 
 
-def _tied_difference(a: Lists, b: Lists, both: Cells, inner_outer: Cells, outer_inner: Cells, wide: Cells) -> Cells:
+def _tied_difference(
+    a: Lists, b: Lists, both: StratumCounts, inner_outer: StratumCounts, outer_inner: StratumCounts, wide: StratumCounts
+) -> StratumCounts:
     """The lists of a without those of b, from what the smallest and the largest lists of both share."""
     sure = a.in_inner - inner_outer
     in_run_of_second = (a.in_inner - both) - sure

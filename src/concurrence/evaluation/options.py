@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.evaluation.comparisons import CORRECTIONS
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.estimates import METHODS
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import Method
@@ -73,7 +73,7 @@ class EvaluateOptions:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
-def choose_method(options: EvaluateOptions, design: Design) -> Method:
+def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
     """The methods for a design; one that does not hold for it is refused."""
     only_sets = not has_whole_lists(design.kind)
     automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
@@ -107,8 +107,8 @@ def choose_method(options: EvaluateOptions, design: Design) -> Method:
     )
 
 
-def list_sizes(
-    options: EvaluateOptions, rankings: Orders, design: Design, extra: Sequence[int], limit: int
+def evaluated_sizes(
+    options: EvaluateOptions, rankings: Orders, design: SampledList, extra: Sequence[int], limit: int
 ) -> NDArray[np.int64]:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
     if not has_whole_lists(design.kind):

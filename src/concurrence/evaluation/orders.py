@@ -8,14 +8,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.kernels.orders import Order, Ties
+from concurrence.kernels.orders import Order, TieBreak
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Orders:
     """Orders of the same candidates by name; ``sizes`` tells how many candidates a filter lets pass."""
 
-    ties: Ties
+    ties: TieBreak
     orders: Mapping[str, Order] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
 

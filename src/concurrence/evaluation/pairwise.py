@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import Sample
-from concurrence.core.sentences import Sentence, listed
-from concurrence.evaluation.design import Design
+from concurrence.core.sentences import Sentence, join_words
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.options import EvaluateOptions
-from concurrence.evaluation.results import Best, Evaluation, MeasureComparison
-from concurrence.evaluation.sentences import points
+from concurrence.evaluation.results import BestMeasure, Evaluation, MeasureComparison
+from concurrence.evaluation.sentences import percentage_points
 
 
 def pair_of(
@@ -16,12 +16,12 @@ def pair_of(
 ) -> tuple[str, ...]:
     """The two measures that a sample of difference sets compares; whatever else is asked of it is refused."""
     (n,), pair = sample.best, sample.measures
-    drawn = f"The sample was drawn to compare {listed(pair)} at n = {n:,}"
+    drawn = f"The sample was drawn to compare {join_words(pair)} at n = {n:,}"
     strange = [name for name in (*measures, *others) if name not in pair]
     if strange:
-        raise InvalidInputError(f"{drawn}, so it says nothing about {listed(strange)}; leave that out.")
+        raise InvalidInputError(f"{drawn}, so it says nothing about {join_words(strange)}; leave that out.")
     if options.n is not None and set(options.n) != {n}:
-        sizes = listed([f"{size:,}" for size in sorted(set(options.n) - {n})])
+        sizes = join_words([f"{size:,}" for size in sorted(set(options.n) - {n})])
         raise InvalidInputError(f"{drawn}, so it says nothing about n = {sizes}; leave the list sizes out.")
     asked = {
         "list sizes above a precision": options.above,
@@ -31,17 +31,17 @@ def pair_of(
     }
     unfit = [name for name, given in asked.items() if given]
     if unfit:
-        raise InvalidInputError(f"{drawn}, and gives no precision of a list; leave out {listed(unfit)}.")
+        raise InvalidInputError(f"{drawn}, and gives no precision of a list; leave out {join_words(unfit)}.")
     return tuple(measures) if set(measures) == set(pair) else pair
 
 
-def better_of(pair: MeasureComparison, *, alpha: float) -> tuple[Best, ...]:
+def better_of(pair: MeasureComparison, *, alpha: float) -> tuple[BestMeasure, ...]:
     """The measure with the higher precision, though neither precision is known."""
     better, p = pair.better[0], pair.p if pair.p_corrected is None else pair.p_corrected
     if better is None:
         return ()
     other = pair.b if better == pair.a else pair.a
-    return (Best(n=int(pair.n[0]), measure=better, not_significantly_worse=(other,) if p[0] > alpha else ()),)
+    return (BestMeasure(n=int(pair.n[0]), measure=better, not_significantly_worse=(other,) if p[0] > alpha else ()),)
 
 
 def _order(shown: Evaluation) -> str:
@@ -50,7 +50,7 @@ def _order(shown: Evaluation) -> str:
     return ", with equal scores in the order that the sample's seed gave them" * cut
 
 
-def about_the_pair(shown: Evaluation, design: Design) -> list[Sentence]:
+def about_the_pair(shown: Evaluation, design: SampledList) -> list[Sentence]:
     """By how much one list is better, and whether that is a fact about this list."""
     (pair,) = shown.comparisons
     if pair.difference is None:
@@ -60,7 +60,8 @@ def about_the_pair(shown: Evaluation, design: Design) -> list[Sentence]:
     if design.judged_in_full:
         text = (
             f"Both difference sets are judged in full: at {n}, the precision of {pair.a} minus that of {pair.b} is "
-            f"exactly {points(value)} in this list{_order(shown)}. The test asks whether the difference would hold for "
+            f"exactly {percentage_points(value)} in this list{_order(shown)}. The test asks whether the "
+            "difference would hold for "
             "another list like it."
         )
         return [Sentence(code="difference_in_full", text=text)]
@@ -68,5 +69,5 @@ def about_the_pair(shown: Evaluation, design: Design) -> list[Sentence]:
         text = f"One of the difference sets has no judgement yet, so nothing is known of the difference at {n}."
         return [Sentence(code="difference_unknown", text=text, warning=True)]
     limits = f"{shown.method.level:.0%} interval {100 * low:.1f} to {100 * high:.1f}"
-    text = f"At {n}, the precision of {pair.a} minus that of {pair.b} is {points(value)} ({limits})."
+    text = f"At {n}, the precision of {pair.a} minus that of {pair.b} is {percentage_points(value)} ({limits})."
     return [Sentence(code="difference", text=text)]

@@ -147,7 +147,7 @@ class MeasureComparison:
 
 
 @value
-class Best:
+class BestMeasure:
     """The measure of highest precision at one n, and those not significantly worse."""
 
     n: int
@@ -220,7 +220,7 @@ class Evaluation:
     baseline: Baseline
     measures: dict[str, Curve]
     comparisons: tuple[MeasureComparison, ...]
-    best: tuple[Best, ...]
+    best: tuple[BestMeasure, ...]
     above: tuple[Above, ...] = ()
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()

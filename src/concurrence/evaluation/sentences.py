@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
-from concurrence.core.sentences import Sentence, listed
-from concurrence.evaluation.design import CENSUS, Design
-from concurrence.evaluation.results import Above, Baseline, Best, Curve, Evaluation, MeasureComparison, Region
+from concurrence.core.display import count_noun
+from concurrence.core.sentences import Sentence, join_words
+from concurrence.evaluation.design import CENSUS, SampledList
+from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
 from concurrence.kernels.intervals import Reals
 
 BASELINE = "the baseline (random order)"
@@ -26,7 +26,7 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     once = ["recall", "average precision"] * whole + ["precision with the proxy"] * (curve.proxy is not None)
     text = (
         f"You may look as often as you like, and stop when you like: {always} and the tests between measures hold at "
-        f"every look{f'; those of {listed(once)} are for a single look' if once else ''}."
+        f"every look{f'; those of {join_words(once)} are for a single look' if once else ''}."
     )
     if curve.fixed is not None and not np.isnan(curve.low[at]):
         text += (
@@ -47,7 +47,7 @@ def stopping(shown: Evaluation) -> list[Sentence]:
         decided = [i for i in at if pair.p[i] <= 1 - shown.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
         no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
-        parts = [f"Decided at {listed(yes)}."] * bool(yes) + [f"Still open at {listed(no)}."] * bool(no)
+        parts = [f"Decided at {join_words(yes)}."] * bool(yes) + [f"Still open at {join_words(no)}."] * bool(no)
         text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
         told.append(Sentence(code="go_on" if no else "may_stop", text=text))
     return told
@@ -115,7 +115,7 @@ def _compared(
     for winner, loser in ((a, b), (b, a)):
         stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]
         if stretches:
-            parts.append(f"{winner} is significantly better than {loser} for n = {listed(stretches)}")
+            parts.append(f"{winner} is significantly better than {loser} for n = {join_words(stretches)}")
     return "; ".join(parts) + "."
 
 
@@ -123,7 +123,7 @@ def _could_have_been(n: NDArray[np.int64], detectable: Reals) -> str:
     if not np.isfinite(detectable).any():
         return "with so few judgements or so similar lists, none could have been"
     at = int(np.nanargmin(detectable))
-    return f"the smallest that could have been is {points(float(detectable[at]))}, at n = {int(n[at]):,}"
+    return f"the smallest that could have been is {percentage_points(float(detectable[at]))}, at n = {int(n[at]):,}"
 
 
 def stretch(start: int, end: int) -> str:
@@ -135,7 +135,9 @@ def stretch(start: int, end: int) -> str:
     return f"{start:,}" if start == end else f"{start:,} to {end:,}"
 
 
-def best_of(curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float) -> tuple[Best, ...]:
+def best_of(
+    curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float
+) -> tuple[BestMeasure, ...]:
     """For each n the measure of highest precision and all that the test cannot tell from it."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
@@ -150,7 +152,7 @@ def best_of(curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], 
     equal = present & ~worse[first, :, np.arange(len(sizes))].T
     equal[first, np.arange(len(sizes))] = False
     return tuple(
-        Best(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
+        BestMeasure(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
         for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, known.any(axis=0), strict=True)
         if any_
     )
@@ -217,7 +219,7 @@ def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
             share = f"{np.nanmedian(curve.coder_share_of_width):.0%} of the width (median over n)"
             yield Sentence(code="coder_uncertainty", text=f"{name}: the coders' disagreement causes {share}.")
         if curve.tie_draws is not None and np.isfinite(curve.tie_draws.standard_deviation).any():
-            spread = points(float(np.nanmax(curve.tie_draws.standard_deviation)))
+            spread = percentage_points(float(np.nanmax(curve.tie_draws.standard_deviation)))
             text = (
                 f"{name}: breaking ties at random moves the precision by at most {spread} "
                 f"(standard deviation over {curve.tie_draws.draws} draws)."
@@ -225,17 +227,17 @@ def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
             yield Sentence(code="tie_draws", text=text)
 
 
-def about_the_sample(design: Design) -> Iterator[Sentence]:
+def about_the_sample(design: SampledList) -> Iterator[Sentence]:
     """What of the sample is not judged, what was judged beside it, and what a census means."""
     if design.waiting:
         verb = "is" if design.waiting == 1 else "are"
         rest = "the judged ones count as a random part of the sample"
-        text = f"{number_of(design.waiting, 'sampled candidate')} {verb} not judged yet; {rest}."
+        text = f"{count_noun(design.waiting, 'sampled candidate')} {verb} not judged yet; {rest}."
         yield Sentence(code="waiting", text=text)
     if design.beside:
         verb = "was" if design.beside == 1 else "were"
         reason = "left out, because only candidates drawn at random represent the list"
-        text = f"{number_of(design.beside, 'candidate')} {verb} judged, but not in the sample: {reason}."
+        text = f"{count_noun(design.beside, 'candidate')} {verb} judged, but not in the sample: {reason}."
         yield Sentence(code="beside", text=text)
     if design.kind == CENSUS:
         text = (
@@ -274,7 +276,7 @@ def few_sizes(sizes: Sequence[int], *, most: int = MOST_NAMED) -> list[int]:
     return [sizes[-(-count * i // most) - 1] for i in range(1, most + 1)] if count > most else list(sizes)
 
 
-def points(difference: float) -> str:
+def percentage_points(difference: float) -> str:
     """A difference of two shares.
 
     >>> points(0.123), points(0.01)
@@ -285,10 +287,10 @@ def points(difference: float) -> str:
 
 def sizes_where(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
     """Every list size at which something holds: one by one where few were asked for, else as stretches."""
-    return listed([f"{size:,}" for size in n[holds].tolist()]) if len(n) <= ONE_BY_ONE else stretches(n, holds)
+    return join_words([f"{size:,}" for size in n[holds].tolist()]) if len(n) <= ONE_BY_ONE else describe_sizes(n, holds)
 
 
-def stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+def describe_sizes(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
     """The list sizes at which something holds; neighbours among those asked for are joined.
 
     >>> stretches(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))
@@ -296,4 +298,4 @@ def stretches(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
     pairs = edges.reshape(-1, 2)
-    return listed([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])
+    return join_words([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])

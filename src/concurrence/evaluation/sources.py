@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation.judgements import WORDS, YES, rows_of
+from concurrence.evaluation.judgements import WORDS, YES, candidate_rows
 from concurrence.evaluation.orders import Orders
 from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.ranking import score_column
@@ -59,7 +59,9 @@ def _spread_out(rankings: Orders, name: str, table: pl.DataFrame, values: NDArra
     for column in rankings.keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")
-    rows = rows_of(table.with_columns(pl.col(rankings.keys.columns).cast(pl.String)), rankings.keys, what="listed")
+    rows = candidate_rows(
+        table.with_columns(pl.col(rankings.keys.columns).cast(pl.String)), rankings.keys, what="listed"
+    )
     if len(np.unique(rows)) < len(rows):
         raise InvalidInputError(f"{name!r} names a candidate twice.")
     scores = np.full(len(rankings), np.nan)

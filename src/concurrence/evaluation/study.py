@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.designs import has_whole_lists, is_by_rank
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import frame_of
 from concurrence.core.pairs import candidates_of
@@ -21,18 +21,18 @@ from concurrence.evaluation import sentences as words
 from concurrence.evaluation.coder_uncertainty import drawn_verdicts, widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
-from concurrence.evaluation.design import Design, design_of_sample, judged_at_random
+from concurrence.evaluation.design import SampledList, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
-from concurrence.evaluation.lists import Cells, Counter
-from concurrence.evaluation.options import EvaluateOptions, choose_method, list_sizes
+from concurrence.evaluation.lists import Counter, StratumCounts
+from concurrence.evaluation.options import EvaluateOptions, choose_method, evaluated_sizes
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.evaluation.results import Best, Curve, Data, Evaluation, MeasureComparison, Method
+from concurrence.evaluation.results import BestMeasure, Curve, Data, Evaluation, MeasureComparison, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
 from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.orders import Ties
-from concurrence.kernels.ranking import rank_candidates, ranked_column, require_columns, score_column
+from concurrence.kernels.orders import TieBreak
+from concurrence.kernels.ranking import rank_candidates, ranked_column, require_candidate_columns, score_column
 
 SIMULATION = 11
 
@@ -42,10 +42,10 @@ class EvaluationStudy:
     """Everything one evaluation needs, put together once."""
 
     table: pl.DataFrame
-    ties: Ties
+    ties: TieBreak
     measures: tuple[str, ...]
     judgements: Judgements
-    design: Design
+    design: SampledList
     method: Method
     options: EvaluateOptions
     rank_seed: int
@@ -116,7 +116,7 @@ def evaluate(
     truth = None
     if options.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, options)
-    ties = Ties(keys=table.select(keys))
+    ties = TieBreak(keys=table.select(keys))
     check_keys(ties.keys)
     design, rank_seed, limit = _design(table, ties, judgements, sample, options)
     if sample is not None and not has_whole_lists(sample.design):
@@ -140,8 +140,8 @@ def evaluate(
 
 
 def _design(
-    table: pl.DataFrame, ties: Ties, judgements: Judgements, sample: Sample | None, options: EvaluateOptions
-) -> tuple[Design, int, int]:
+    table: pl.DataFrame, ties: TieBreak, judgements: Judgements, sample: Sample | None, options: EvaluateOptions
+) -> tuple[SampledList, int, int]:
     """The design, the seed that breaks ties, and the largest n it was drawn for."""
     if sample is None:
         return judged_at_random(judgements), options.seed, len(table)
@@ -186,7 +186,7 @@ def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, C
 def _ranked(study: EvaluationStudy, draw: int) -> Orders:
     """All rankings with ties broken once; further draws have further seeds."""
     seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
-    require_columns(study.table, study.measures)
+    require_candidate_columns(study.table, study.measures)
     rankings = Orders(ties=study.ties)
     for name in study.measures:
         rankings = rankings.with_scores(name, ranked_column(study.table, name), seed=seed)
@@ -211,7 +211,7 @@ def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
     rankings = tied if study.averages_ties else tied.as_broken()
     extra = [*rankings.sizes.values()]
     extra += [size for _, _, size in _thresholds(study)]
-    sizes = list_sizes(study.options, rankings, study.design, extra, study.limit)
+    sizes = evaluated_sizes(study.options, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings, name, counter, whole) for name in rankings.names}
@@ -239,14 +239,14 @@ def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
 
 def _best(
     study: EvaluationStudy, curves: dict[str, Curve], comparisons: Sequence[MeasureComparison]
-) -> tuple[Best, ...]:
+) -> tuple[BestMeasure, ...]:
     alpha = 1 - study.method.level
     if not has_whole_lists(study.design.kind):
         return pairwise.better_of(comparisons[0], alpha=alpha)
     return words.best_of(curves, comparisons, alpha=alpha)
 
 
-def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: Cells) -> Curve:
+def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: StratumCounts) -> Curve:
     ranking, size = rankings.ranking(name), rankings.size_of(name)
     here = counter if size is None else replace(counter, n=np.array([size]))
     points = curve(ranking, here, whole, study.method, filter_size=size)
@@ -311,7 +311,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(shown, study.design)
     sentences += [*words.of_looks(shown), *words.stopping(shown)] if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
-        option = way_out("--correct", "correction")
+        option = option_or_keyword("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
@@ -320,13 +320,15 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
-    sentences += [learning.in_words(evaluation.learned, evaluation.titles)] if evaluation.learned else []
+    sentences += (
+        [learning.learned_ranking_sentence(evaluation.learned, evaluation.titles)] if evaluation.learned else []
+    )
     sentences += words.gains(curves)
     sentences += cautions.smallest_first(evaluation.titles)
     sentences += cautions.low_power(
         evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
-    sentences += cautions.ties(curves, averaged=study.averages_ties)
+    sentences += cautions.tie_sentences(curves, averaged=study.averages_ties)
     sentences += cautions.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.comparisons import FIRST, SECOND, TIE, Comparisons
-from concurrence.core.display import number_of
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.display import count_noun
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING
 from concurrence.core.sentences import Sentence
 from concurrence.files.labels.codes import encode
@@ -39,7 +39,7 @@ def read_comparisons(
     names = {role: _column(opened, role, columns) for role in ROLES}
     for role in ("a", "b", "winner"):
         if names[role] is None:
-            say = way_out(f"--columns {role}=…", f'columns={{"{role}": "…"}}')
+            say = option_or_keyword(f"--columns {role}=…", f'columns={{"{role}": "…"}}')
             raise InvalidInputError(
                 f"{opened.name} has no column {role!r} ({say}); its columns are {', '.join(opened.frame.columns)}."
             )
@@ -94,7 +94,7 @@ def _comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
 def _without_winner(rows: int) -> tuple[Sentence, ...]:
     if not rows:
         return ()
-    text = f"{number_of(rows, 'row')} without a winner {'was' if rows == 1 else 'were'} left out."
+    text = f"{count_noun(rows, 'row')} without a winner {'was' if rows == 1 else 'were'} left out."
     return (Sentence(code="winner_missing", text=text, warning=True),)
 
 

@@ -65,7 +65,7 @@ def _furthest(size: Whole, judged: Whole, marked: Whole, budget: float) -> Whole
     low, high = _reached(size, judged, marked, 0.0), size - (judged - marked)
     while (low < high).any():
         middle = (low + high + 1) // 2
-        within = log_ratio(middle, size, judged, marked) <= budget
+        within = log_prior_posterior_ratio(middle, size, judged, marked) <= budget
         low, high = np.where(within, middle, low), np.where(within, high, middle - 1)
     return low
 
@@ -93,7 +93,7 @@ def anytime_p(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> Reals:
 
 def _at_share(share: Reals, sides: Sequence[Sequence[Reals]]) -> Reals:
     """The logarithm of the product of both ratios at a common share."""
-    return np.asarray(sum(log_ratio(np.clip(share * n, k, n - m + k), n, m, k) for n, m, k in sides))
+    return np.asarray(sum(log_prior_posterior_ratio(np.clip(share * n, k, n - m + k), n, m, k) for n, m, k in sides))
 
 
 def anytime_difference(
@@ -125,7 +125,7 @@ def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float)
 
     def paid(price: Reals) -> tuple[Whole, NDArray[np.bool_]]:
         at = _reached_at_once(size, judged, marked, price)
-        return at.sum(axis=-1), log_ratio(at, size, judged, marked).sum(axis=-1) <= budget
+        return at.sum(axis=-1), log_prior_posterior_ratio(at, size, judged, marked).sum(axis=-1) <= budget
 
     low, high = np.zeros(shape), np.full(shape, HIGHEST_PRICE)
     for _ in range(PRICE_STEPS):
@@ -136,7 +136,7 @@ def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float)
     return np.where(affordable, beyond, np.maximum(total, beyond - 1))
 
 
-def log_ratio(total: Numbers, size: Numbers, judged: Numbers, marked: Numbers) -> Reals:
+def log_prior_posterior_ratio(total: Numbers, size: Numbers, judged: Numbers, marked: Numbers) -> Reals:
     """The logarithm of prior over posterior probability of a total in each cell."""
     likelihood = _log_choose(total, marked) + _log_choose(size - total, judged - marked)
     return np.asarray(_log_choose(size + 1, judged + 1) - np.log1p(size) - likelihood)
@@ -217,7 +217,7 @@ def _price(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
 
 
 def _cost(total: Whole, size: Whole, judged: Whole, marked: Whole) -> float:
-    return float(log_ratio(total, size, judged, marked).sum())
+    return float(log_prior_posterior_ratio(total, size, judged, marked).sum())
 
 
 def _log_choose(n: Numbers, k: Numbers) -> Reals:

@@ -28,7 +28,7 @@ SMALLEST_FIRST = frozenset({"dp", "dp_norm"})
 """Measures that are 0 where something is spread evenly; of all others, more is more even."""
 
 
-def named(column: str) -> str:
+def dispersion_measure(column: str) -> str:
     """The name of a column, also as UCS writes it.
 
     >>> named("am.dp.norm")
@@ -39,7 +39,7 @@ def named(column: str) -> str:
 
 def is_smallest_first(column: str) -> bool:
     """Whether the smallest values of a column of scores are the best."""
-    return named(column) in SMALLEST_FIRST
+    return dispersion_measure(column) in SMALLEST_FIRST
 
 
 def dispersion(words: Integers, parts: Integers, f: Integers, sizes: Integers, *, n_words: int) -> dict[str, Reals]:

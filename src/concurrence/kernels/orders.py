@@ -66,7 +66,7 @@ def _packed(keys: pl.DataFrame) -> NDArray[np.int64] | None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ties:
+class TieBreak:
     """How ties are broken: by one random permutation, dealt out to the candidates in the order of their keys."""
 
     keys: pl.DataFrame
@@ -100,13 +100,13 @@ class Order:
     """
 
     scores: Reals
-    ties: Ties
+    ties: TieBreak
     seed: int | Sequence[int]
     averaged: bool = True
     _sorted: list[Reals] = field(default_factory=list, repr=False)
 
     @classmethod
-    def by_score(cls, scores: NDArray[Any], ties: Ties, *, seed: int | Sequence[int]) -> "Order":
+    def by_score(cls, scores: NDArray[Any], ties: TieBreak, *, seed: int | Sequence[int]) -> "Order":
         return cls(scores=np.asarray(scores, dtype=np.float64), ties=ties, seed=seed)
 
     def as_broken(self) -> "Order":

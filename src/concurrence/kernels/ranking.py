@@ -11,23 +11,23 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Ranking, Rankings, Ranks
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.orders import Ties, key_order
+from concurrence.kernels.orders import TieBreak, key_order
 
 OUTSIDE = "-"
 
 __all__ = [
     "bands_of_best_rank",
     "key_order",
-    "levels",
     "membership_cells",
     "rank_candidates",
     "ranked_column",
     "ranking",
     "ranks",
-    "require_columns",
+    "require_candidate_columns",
     "rounded_column",
     "run_ends",
     "score_column",
+    "smallest_lists",
     "strata_of",
     "top_ranks",
     "union_of_best",
@@ -87,7 +87,7 @@ def rank_candidates(
     key: Sequence[str] = ("l1", "l2"),
     seed: int | Sequence[int] = 0,
     within: int | None = None,
-    ties: Ties | None = None,
+    ties: TieBreak | None = None,
 ) -> Rankings:
     """Rank the candidates of a table by columns of scores; with ``within``, only those of the lists up to that size.
 
@@ -95,12 +95,12 @@ def rank_candidates(
     >>> rank_candidates(table, ["f"]).of("f").tolist()
     [2, 1]
     """
-    require_columns(table, (*key, *names))
+    require_candidate_columns(table, (*key, *names))
     keys = table.select(key) if ties is None else ties.keys
     recorded = seed if isinstance(seed, int) else seed[0]
     size = len(table)
     if within is not None and within < size:
-        broken = (ties or Ties(keys=keys)).broken(seed) if names else np.empty(0, dtype=np.int32)
+        broken = (ties or TieBreak(keys=keys)).broken(seed) if names else np.empty(0, dtype=np.int32)
         best = [top_ranks(ranked_column(table, name), within, broken) for name in names]
         ranked = np.array(best, dtype=np.int32).reshape(len(names), size)
         return Rankings(keys=keys, names=tuple(names), ranks=ranked, seed=recorded, within=within)
@@ -108,13 +108,13 @@ def rank_candidates(
     return Rankings(
         keys=keys,
         names=tuple(names),
-        ranks=ranks(scores, seed=seed, order=(ties or Ties(keys=keys)).order),
+        ranks=ranks(scores, seed=seed, order=(ties or TieBreak(keys=keys)).order),
         seed=recorded,
         run_ends=run_ends(scores),
     )
 
 
-def require_columns(table: pl.DataFrame, names: Sequence[str]) -> None:
+def require_candidate_columns(table: pl.DataFrame, names: Sequence[str]) -> None:
     """Refuse candidates that lack a column."""
     for name in names:
         if name not in table.columns:
@@ -174,7 +174,7 @@ def union_of_best(all_ranks: Ranks, n: int) -> NDArray[np.bool_]:
     return np.asarray((all_ranks <= n).any(axis=-2))
 
 
-def levels(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.int64]:
+def smallest_lists(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.int64]:
     """The smallest list of ``cuts`` that holds each rank: 0 for the first, ``len(cuts)`` outside of all.
 
     >>> levels(np.array([1, 500, 501, 9999]), [500, 1000]).tolist()
@@ -189,7 +189,7 @@ def bands_of_best_rank(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_
     >>> bands_of_best_rank(np.array([[1, 700, 3000], [900, 600, 2500]]), [500, 1000]).tolist()
     ['500', '1000', '-']
     """
-    return _names(cuts)[levels(all_ranks.min(axis=-2), cuts)]
+    return _names(cuts)[smallest_lists(all_ranks.min(axis=-2), cuts)]
 
 
 def membership_cells(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
@@ -199,7 +199,7 @@ def membership_cells(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
     ['500/1000', '1000/1000', '-/-']
     """
     # Few of the possible cells are there; each is named once.
-    by_measure, numbers = levels(all_ranks, cuts), np.zeros(all_ranks.shape[-1], dtype=np.int64)
+    by_measure, numbers = smallest_lists(all_ranks, cuts), np.zeros(all_ranks.shape[-1], dtype=np.int64)
     for level in by_measure:
         numbers = np.unique(numbers * (len(cuts) + 1) + level, return_inverse=True)[1]
     _, first, cell = np.unique(numbers, return_index=True, return_inverse=True)

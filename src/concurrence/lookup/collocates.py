@@ -10,13 +10,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
-from concurrence.lookup.matching import Matches, windows
+from concurrence.lookup.matching import QueryMatches, windows
 
 FEWEST = 5
 """A collocate that occurs less often says nothing about documents."""
@@ -74,10 +74,10 @@ class Collocates:
         if not self.node.frequency:
             return f"{self.node.query} never occurs."
         left, right = self.span
-        side = number_of(left, "token")
+        side = count_noun(left, "token")
         span = f"{side} on either side" if left == right else f"{side} before and {right} after"
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
-        return f"{self.node.query} occurs {times}; {number_of(self.types, 'collocate')} within {span}."
+        return f"{self.node.query} occurs {times}; {count_noun(self.types, 'collocate')} within {span}."
 
     def _repr_html_(self) -> str:
         rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in self.collocates[:ROWS]]
@@ -85,7 +85,7 @@ class Collocates:
         return html_sentences([*map(str, self.warnings), str(self)]) + table
 
 
-def spread_of(at: Integers, size: int, *, parts: int = 100) -> Integers:
+def counts_by_part(at: Integers, size: int, *, parts: int = 100) -> Integers:
     """How many of the positions ``at`` lie in each of so many equal parts of a corpus.
 
     >>> spread_of(np.array([0, 1, 9]), 10, parts=5).tolist()
@@ -117,13 +117,13 @@ class CollocateCounts:
 
 def count_collocates(
     corpus: EncodedCorpus,
-    matches: Matches,
+    matches: QueryMatches,
     layer: Layer,
     *,
     left: int,
     right: int,
     pos: Collection[str] = (),
-    nodes: Matches | None = None,
+    nodes: QueryMatches | None = None,
 ) -> CollocateCounts:
     """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates.
 
@@ -164,7 +164,7 @@ def _among(positions: Integers, known: Integers) -> NDArray[np.bool_]:
     return np.asarray(known[at] == positions)
 
 
-def covered_by(matches: Matches) -> Integers:
+def covered_by(matches: QueryMatches) -> Integers:
     """Every position of every match, once."""
     lengths = matches.ends - matches.starts
     if (lengths == 1).all():
@@ -223,7 +223,7 @@ def one_document(shown: Mapping[str, tuple[int, int]], n_documents: int) -> tupl
     carried = [word for word, (f, largest) in shown.items() if f >= FEWEST and 2 * largest > f]
     if n_documents < 2 or not carried:
         return ()
-    names = listed(
+    names = join_words(
         [
             *map(repr, carried[:MOST_NAMED]),
             *([f"{len(carried) - MOST_NAMED:,} more"] if len(carried) > MOST_NAMED else []),

@@ -8,7 +8,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.lookup.matching import Matches
+from concurrence.lookup.matching import QueryMatches
 
 ORDERS = ("corpus", "left", "right", "node", "random")
 KEYS = 5
@@ -65,9 +65,9 @@ class Kwic:
         return html_sentences([str(self), *map(str, self.sentences)]) + table
 
 
-def concordance(
+def concordance_page(
     corpus: EncodedCorpus,
-    matches: Matches,
+    matches: QueryMatches,
     *,
     query: str,
     second: str | None = None,
@@ -114,7 +114,7 @@ def line_of(corpus: EncodedCorpus, start: int, end: int) -> KwicLine:
     )
 
 
-def line_order(corpus: EncodedCorpus, matches: Matches, sort: str, seed: int) -> Integers:
+def line_order(corpus: EncodedCorpus, matches: QueryMatches, sort: str, seed: int) -> Integers:
     """The places of some matches in the order asked for."""
     size = len(matches.starts)
     if sort == "random":

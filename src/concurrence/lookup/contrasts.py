@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import as_frame
@@ -15,7 +15,7 @@ from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.lookup.collocates import covered_by
-from concurrence.lookup.matching import Matches, windows
+from concurrence.lookup.matching import QueryMatches, windows
 
 AT_ONCE = 1 << 22
 COUNTS = ("f_a", "f_b", "range_a", "range_b")
@@ -82,7 +82,7 @@ class Contrast:
 
 
 def _documents(side: ContrastSide) -> str:
-    return f", {number_of(side.documents, 'document')}" if side.documents else ""
+    return f", {count_noun(side.documents, 'document')}" if side.documents else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -127,7 +127,7 @@ class BothSides:
         return f, np.bincount(cells // len(self.is_a), minlength=len(self.names))
 
 
-def joined(a: Entries, b: Entries) -> BothSides:
+def join_sides(a: Entries, b: Entries) -> BothSides:
     """Both sides with one vocabulary, of the words that occur."""
     numbers: dict[tuple[str, ...], int] = {}
     words = []
@@ -153,7 +153,7 @@ def word_entries(corpus: EncodedCorpus, layer: Layer) -> Entries:
     return _entries(layer, parts, corpus.document_sizes)
 
 
-def collocate_entries(corpus: EncodedCorpus, layer: Layer, matches: Matches, left: int, right: int) -> Entries:
+def collocate_entries(corpus: EncodedCorpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
     """Every collocate of a node in every document; a document has as much as stands near the node."""
     near = windows(corpus, matches, left, right)
     near = near[~np.isin(near, covered_by(matches), assume_unique=True)]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.frames import as_frame
@@ -46,8 +46,8 @@ class WordList:
         return cls(**{name: data[name] for name in kept}, words=pl.DataFrame(data["words"], schema=schema))
 
     def __str__(self) -> str:
-        words = f"{number_of(self.tokens, 'token')} of {number_of(self.types, 'word')}"
-        return f"{words} in {number_of(self.documents, 'document')}."
+        words = f"{count_noun(self.tokens, 'token')} of {count_noun(self.types, 'word')}"
+        return f"{words} in {count_noun(self.documents, 'document')}."
 
     def _repr_html_(self) -> str:
         return html_sentences([str(self)]) + html_start(self.words)

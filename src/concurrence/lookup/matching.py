@@ -16,7 +16,7 @@ AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matches:
+class QueryMatches:
     """Where matches start and end (exclusive), in the order of the corpus.
 
     ``complete`` tells whether all of the corpus was looked at.
@@ -38,7 +38,7 @@ class Matcher:
     def tests(self) -> TokenTests:
         return TokenTests(layer=self.corpus.layer)
 
-    def matches(self, *, at_least: int | None = None) -> Matches:
+    def matches(self, *, at_least: int | None = None) -> QueryMatches:
         """All matches, one per start, the shortest; or the first so many, where fewer are enough."""
         test = self.query.single
         if test is not None:
@@ -58,7 +58,7 @@ class Matcher:
             parts.append(self._inside(self._run(machine, candidates[begin:end])))
         return self._joined(parts, complete=True)
 
-    def drawn(self, places: int, *, seed: int = 0) -> tuple[Matches, float]:
+    def drawn(self, places: int, *, seed: int = 0) -> tuple[QueryMatches, float]:
         """The matches that begin at some of the places where one could, drawn at random, and the share of those places.
 
         The share is 1 where all places were looked at, and always for a query of one token.
@@ -85,11 +85,11 @@ class Matcher:
         return found[0][kept], found[1][kept]
 
     @staticmethod
-    def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> Matches:
+    def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> QueryMatches:
         if len(parts) == 1:
-            return Matches(starts=parts[0][0], ends=parts[0][1], complete=complete)
+            return QueryMatches(starts=parts[0][0], ends=parts[0][1], complete=complete)
         starts, ends = (np.concatenate([np.empty(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
-        return Matches(starts=starts, ends=ends, complete=complete)
+        return QueryMatches(starts=starts, ends=ends, complete=complete)
 
     def positions(self, test: Test) -> Integers:
         """Every position that passes a test, in order."""
@@ -231,7 +231,7 @@ def _machine(pattern: Repeated) -> _Machine:
     return _Machine(start=closures[begin] & useful - {end}, end=end, steps=steps, empty=end in closures[begin])
 
 
-def windows(corpus: EncodedCorpus, matches: Matches, left: int, right: int) -> Integers:
+def windows(corpus: EncodedCorpus, matches: QueryMatches, left: int, right: int) -> Integers:
     """Every position within so many tokens of a match, inside its sentence, once; matches themselves are not."""
     sentence = corpus.sentence_of(matches.starts)
     begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1

@@ -132,7 +132,7 @@ class Dependencies(Relations):
         return above[above >= 0], dependents[above >= 0]
 
     def touching(self, nodes: Mask, begins: Integers, ends: Integers) -> Iterator[tuple[str, Pairs]]:
-        below = stretches(begins, ends)
+        below = expand_ranges(begins, ends)
         above = np.asarray(self.heads[below], dtype=np.int64)
         kept = np.flatnonzero((above >= 0) & (nodes[below] | nodes[above]))
         above, below = above[kept], below[kept]
@@ -168,7 +168,7 @@ class PatternRelations(Relations):
     def touching(self, nodes: Mask, begins: Integers, ends: Integers) -> Iterator[tuple[str, Pairs]]:
         for name, (heads, dependents) in self._pairs.items():
             first, last = (np.searchsorted(heads, edge.astype(heads.dtype)) for edge in (begins, ends))
-            near = stretches(first, last)
+            near = expand_ranges(first, last)
             near = near[nodes[heads[near]] | nodes[dependents[near]]]
             yield name, (heads[near], dependents[near])
 
@@ -180,7 +180,7 @@ def relations_of(corpus: EncodedCorpus, layer: Layer, patterns: Sequence[Relatio
     return Dependencies(corpus=corpus, layer=layer, heads=corpus.heads)
 
 
-def stretches(begins: Integers, ends: Integers) -> Integers:
+def expand_ranges(begins: Integers, ends: Integers) -> Integers:
     """The numbers of some stretches, one after the other.
 
     >>> stretches(np.array([0, 7]), np.array([2, 10])).tolist()

@@ -4,7 +4,7 @@ The table of a relation is that of its pair tokens, as ``pairs --rule dep:obj --
 the lemma has the relation, f2 how often the other word is on its other side, N the number of pair tokens.
 """
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -49,7 +49,7 @@ class Sketch:
             return f"{self.node.query} never occurs."
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
         found = sum(map(bool, self.relations.values()))
-        return f"{self.node.query} occurs {times}; {number_of(found, 'relation')} from {self.source}."
+        return f"{self.node.query} occurs {times}; {count_noun(found, 'relation')} from {self.source}."
 
     def _repr_html_(self) -> str:
         rows = [

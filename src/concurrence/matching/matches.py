@@ -50,7 +50,7 @@ class MatchCounts:
 
 
 @value
-class Matches(MatchCounts):
+class SentenceMatches(MatchCounts):
     """Which left sentence goes with which right sentence, and what a person decided about it.
 
     ``table`` has the columns of the matches file. ``verified`` is ``yes`` for exact matches, and for close
@@ -74,15 +74,15 @@ class Matches(MatchCounts):
         shown = self.table.drop("left_text", "right_text")
         return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
-    def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "Matches":
+    def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "SentenceMatches":
         """Add a person's decisions: ``left_id, right_id, verified``."""
         return self._decided(_with_decisions(self.table, decisions, name))
 
-    def accept_close(self) -> "Matches":
+    def accept_close(self) -> "SentenceMatches":
         """Accept every close match that nobody rejected."""
         return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
 
-    def _decided(self, table: pl.DataFrame) -> "Matches":
+    def _decided(self, table: pl.DataFrame) -> "SentenceMatches":
         decided = _matches(table, sizes=(self.left, self.right), dropped=(self.dropped_left, self.dropped_right))
         return replace(decided, left_extra=self.left_extra, right_extra=self.right_extra)
 
@@ -124,7 +124,7 @@ def match(
     similarity: float = 0.75,
     columns: Mapping[str, str] | None = None,
     progress: Progress | None = None,
-) -> Matches:
+) -> SentenceMatches:
     """Align two independently annotated corpora, one to one within each target word.
 
     Exact matches are identical, apart from full stops and hyphens. In close ones, at least the share ``similarity`` of
@@ -163,10 +163,10 @@ def match(
     return replace(found, left_extra=first.extra, right_extra=second.extra)
 
 
-def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int, int]) -> Matches:
+def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int, int]) -> SentenceMatches:
     """Matches with their counts, from the sizes of both sides and how many were dropped of each."""
     kinds, verified = table["kind"], table["verified"]
-    return Matches(
+    return SentenceMatches(
         exact=int((kinds == "exact").sum()),
         close=int((kinds == "close").sum()),
         unmatched_left=sizes[0] - len(table),

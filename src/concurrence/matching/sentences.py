@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.frames import frame_of
 
 REQUIRED = ("id", "text", "word", "label")
@@ -69,7 +69,7 @@ class Annotated:
             if label not in complete:
                 raise InvalidInputError(
                     f"{self.name}, row {row}: the map has no entry for the label {label!r}; add one, or name the "
-                    f"label in {way_out('--drop-labels', 'drop=')}."
+                    f"label in {option_or_keyword('--drop-labels', 'drop=')}."
                 )
         return complete
 
@@ -123,5 +123,5 @@ def _check(table: pl.DataFrame, name: str) -> None:
 
 def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
     names = ", ".join(frame.columns)
-    say = way_out("--columns id=…,text=…,word=…,label=…", 'columns={"id": "…", "text": "…", …}')
+    say = option_or_keyword("--columns id=…,text=…,word=…,label=…", 'columns={"id": "…", "text": "…", …}')
     return InvalidInputError(f"{name} has no column {column!r}; its columns are {names}. Name yours with {say}.")

@@ -263,7 +263,7 @@ EFFECT_SIZE = (
         formula="ln((O11 + 0.5)*(O22 + 0.5) / ((O12 + 0.5)*(O21 + 0.5)))",
         reference="blaheta2001",
         ranks_like=("odds_ratio_disc",),
-        sequences=sequences.interaction,
+        sequences=sequences.sequence_interaction,
     ),
     Measure(
         function=relative_risk,

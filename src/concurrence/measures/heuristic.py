@@ -37,7 +37,7 @@ HEURISTIC = (
         reference="evert2005",
         range=(0, inf),
         ucs="frequency",
-        sequences=sequences.frequency,
+        sequences=sequences.sequence_frequency,
     ),
     Measure(
         function=mutual_expectation,

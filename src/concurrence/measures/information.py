@@ -170,7 +170,7 @@ BASE_2 = (
         formula="log2(O/E)",
         reference="church1990",
         signed=True,
-        sequences=sequences.mutual_information,
+        sequences=sequences.sequence_mutual_information,
     ),
     Measure(
         name="MI2",

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
-from concurrence.core.rules import is_pattern
+from concurrence.core.rules import counts_pattern_pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
-from concurrence.kernels.dispersion import COLUMNS, is_smallest_first, named
+from concurrence.kernels.dispersion import COLUMNS, dispersion_measure, is_smallest_first
 from concurrence.kernels.ranking import rounded_column
 from concurrence.measures.functions import functions_of, sequence_functions
 from concurrence.measures.measure import Function, Scores, SequenceFunction
@@ -65,18 +65,18 @@ def score_functions(
     ['dp', 'MI']
     """
     names = [name.strip() for name in (measures.split(",") if isinstance(measures, str) else measures)]
-    held = {named(column): column for column in columns}
-    wanted = [name for name in names if named(name) in COLUMNS]
-    if missing := [name for name in wanted if named(name) not in held]:
+    held = {dispersion_measure(column): column for column in columns}
+    wanted = [name for name in names if dispersion_measure(name) in COLUMNS]
+    if missing := [name for name in wanted if dispersion_measure(name) not in held]:
         raise InvalidInputError(f"The pairs have no column {missing[0]!r}; count them with concur pairs --dispersion.")
-    there: dict[str, Function | None] = {held[named(name)]: None for name in wanted}
+    there: dict[str, Function | None] = {held[dispersion_measure(name)]: None for name in wanted}
     known = functions_of([name for name in names if name not in wanted], define, key=key)
     return {**there, **known} if wanted and names[0] == wanted[0] else {**known, **there}
 
 
 def _require_margins(pairs: Pairs, names: Iterable[str]) -> None:
     """Refuse scores where a pattern leaves one member no choice: what was counted is then what is expected."""
-    if pairs.counted is None or not is_pattern(pairs.counted.rule) or set(names) <= {"frequency"}:
+    if pairs.counted is None or not counts_pattern_pairs(pairs.counted.rule) or set(names) <= {"frequency"}:
         return
     for member, margin in zip(KEY, ("f1", "f2"), strict=True):
         fixed = pairs.table.filter((pl.col(margin) == pl.col("N")) & (pl.col("N") > 1))
@@ -113,7 +113,7 @@ class ScoredPairs:
     def __str__(self) -> str:
         rule = f", rule {self.rule}" if self.rule else ""
         noun = "pair" if members(self.rows.columns, self.key) == 2 else "sequence"
-        return f"{number_of(self.pairs, noun)}{rule}, scored by {', '.join(self.measures)}."
+        return f"{count_noun(self.pairs, noun)}{rule}, scored by {', '.join(self.measures)}."
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ScoredPairs":
@@ -169,7 +169,7 @@ def _sequence_columns(pairs: Pairs, functions: Mapping[str, SequenceFunction]) -
     return {name: function(t) for name, function in functions.items()}
 
 
-def names_of(
+def scored_columns(
     measures: str | Iterable[str],
     define: Iterable[str] = (),
     *,

@@ -6,12 +6,12 @@ from concurrence.core.sequences import SequenceTable
 from concurrence.measures.measure import Scores, limits
 
 
-def frequency(t: SequenceTable) -> Scores:
+def sequence_frequency(t: SequenceTable) -> Scores:
     """How often the sequence occurs."""
     return t.observed
 
 
-def log_likelihood(t: SequenceTable) -> Scores:
+def sequence_log_likelihood(t: SequenceTable) -> Scores:
     r"""The log-likelihood ratio against full independence, :math:`\pm 2 \sum_c O_c \log (O_c / E_c)` over all cells.
 
     References: Dunning (1993) for two words; for more, McInnes (2004).
@@ -23,7 +23,7 @@ def log_likelihood(t: SequenceTable) -> Scores:
 
 
 @limits
-def mutual_information(t: SequenceTable) -> Scores:
+def sequence_mutual_information(t: SequenceTable) -> Scores:
     r"""How much more frequent the sequence is than full independence predicts, :math:`\log_2 (O / E)`.
 
     References: Church & Hanks (1990) for two words; for more, Van de Cruys (2011), specific correlation.
@@ -31,7 +31,7 @@ def mutual_information(t: SequenceTable) -> Scores:
     return np.log2(t.observed / t.expected[..., -1])
 
 
-def interaction(t: SequenceTable) -> Scores:
+def sequence_interaction(t: SequenceTable) -> Scores:
     r"""The highest-order interaction of a saturated log-linear model, half a count added to each cell.
 
     :math:`\lambda = \sum_c (-1)^{n - b_c} \log (O_c + 1/2)`, where :math:`b_c` words match in cell c.
@@ -43,10 +43,10 @@ def interaction(t: SequenceTable) -> Scores:
     return found
 
 
-def interaction_z(t: SequenceTable) -> Scores:
+def sequence_interaction_z(t: SequenceTable) -> Scores:
     r"""The interaction by its standard error, :math:`\lambda / \sqrt{\sum_c 1 / (O_c + 1/2)}`.
 
     References: Blaheta & Johnson (2001); as in quanteda.
     """
-    found: Scores = interaction(t) / np.sqrt((1 / (t.cells + 0.5)).sum(axis=-1))
+    found: Scores = sequence_interaction(t) / np.sqrt((1 / (t.cells + 0.5)).sum(axis=-1))
     return found

@@ -239,7 +239,7 @@ SIGNIFICANCE = (
         signed=True,
         ucs="log.likelihood",
         aliases=("LL", "G2"),
-        sequences=sequences.log_likelihood,
+        sequences=sequences.sequence_log_likelihood,
     ),
     Measure(
         function=interaction_z,
@@ -252,7 +252,7 @@ SIGNIFICANCE = (
             "/ sqrt(1/(O11 + 0.5) + 1/(O12 + 0.5) + 1/(O21 + 0.5) + 1/(O22 + 0.5))"
         ),
         reference="blaheta2001",
-        sequences=sequences.interaction_z,
+        sequences=sequences.sequence_interaction_z,
         monotone=False,
     ),
     Measure(

@@ -66,7 +66,7 @@ def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
     return names if len(set(names)) == len(names) else class_names(classes)
 
 
-def compare(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
+def compare_groupings(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
     """How well a grouping agrees with a reference."""
     here, there = (_together(names, one) for one in (classes, reference))
     return GroupingComparison(

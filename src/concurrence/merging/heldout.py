@@ -14,7 +14,7 @@ from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import Coefficient
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Array, Tables, predicted_share, tally_of
-from concurrence.merging.units import Ints, Units
+from concurrence.merging.units import Ints, MergingItems
 
 FOLDS, ROUNDS = 2, 10
 
@@ -39,7 +39,7 @@ class _Round:
 
 
 def heldout_value(
-    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
@@ -56,7 +56,7 @@ def heldout_value(
     )
 
 
-def heldout_curve(units: Units, coefficient: Coefficient, start: Ints, fence: Fence, *, seed: int) -> Array:
+def heldout_curve(units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, *, seed: int) -> Array:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
@@ -68,7 +68,9 @@ def heldout_curve(units: Units, coefficient: Coefficient, start: Ints, fence: Fe
     return 1 - ratio(sums[:, 0], sums[:, 1])
 
 
-def _deal(units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int) -> list[_Round]:
+def _deal(
+    units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
+) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)
     whole = tally_of(units, coefficient).tables()

@@ -14,12 +14,12 @@ from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
-from concurrence.merging.groupings import classes_from, compare, given_names, numbered_classes
+from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
-from concurrence.merging.results import MergedGroup, MergeStep, Merging, Standing, merging_of, with_sentences
+from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
-from concurrence.merging.units import Ints, Units, group_rows, units_of
+from concurrence.merging.units import Ints, MergingItems, group_rows, merging_items
 
 NEARLY_EVERYTHING = 0.9
 FEWEST_HELD_OUT = 4
@@ -49,13 +49,13 @@ class _Group:
     key: str
     names: list[str]
     outside: tuple[str, ...]
-    units: Units
+    units: MergingItems
     tables: Tables
 
-    def standing(self, classes: Ints) -> Standing:
+    def standing(self, classes: Ints) -> GroupingScore:
         agreed, items = self.units.agreed(classes), self.units.paired
         value = float(self.tables.merged(classes).value()[0]) if len(self.names) else nan
-        return Standing(
+        return GroupingScore(
             categories=int(classes.max(initial=-1)) + 1,
             items=items,
             agreed=int(agreed) if agreed == int(agreed) else agreed,
@@ -129,7 +129,7 @@ def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]
 
 def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions) -> MergedGroup:
     # singly labelled items tell the habits of Gwet's convention
-    units = units_of(labels, rows, at_least=1 if options.coefficient.pairs == "item" else 2)
+    units = merging_items(labels, rows, at_least=1 if options.coefficient.pairs == "item" else 2)
     refusal = _refusal(labels, units, options.coefficient)
     group = _Group(
         key=key,
@@ -147,7 +147,7 @@ def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions)
     return _with_reference(group, merged, options)
 
 
-def _refusal(labels: Labels, units: Units, coefficient: Coefficient) -> Sentence | None:
+def _refusal(labels: Labels, units: MergingItems, coefficient: Coefficient) -> Sentence | None:
     """Why nothing can be said about a group, if that is so."""
     if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."
@@ -291,6 +291,6 @@ def _with_reference(group: _Group, merged: MergedGroup, options: MergeOptions) -
     theirs = numbered_classes(group.names, options.reference.of(group.key))
     return replace(
         merged,
-        reference=compare(group.names, numbered_classes(group.names, mine), theirs),
+        reference=compare_groupings(group.names, numbered_classes(group.names, mine), theirs),
         under_reference=group.standing(theirs),
     )

@@ -14,7 +14,7 @@ from concurrence.merging.heldout import Heldout
 
 
 @value
-class Standing:
+class GroupingScore:
     """Agreement under one set of categories: how many are used, on how many items, agreed on, beyond chance.
 
     ``agreed`` is a whole number if every item has two labels, and otherwise the sum of the items' shares.
@@ -46,8 +46,8 @@ class MergedGroup:
     """
 
     key: str
-    before: Standing
-    after: Standing
+    before: GroupingScore
+    after: GroupingScore
     classes: Classes
     names: tuple[str, ...] = ()
     steps: tuple[MergeStep, ...] = ()
@@ -58,7 +58,7 @@ class MergedGroup:
     heldout: Heldout | None = None
     largest_class_share: float = nan
     reference: GroupingComparison | None = None
-    under_reference: Standing | None = None
+    under_reference: GroupingScore | None = None
     note: str | None = None
     sentences: tuple[Sentence, ...] = ()
 
@@ -134,7 +134,7 @@ def title_of(coefficient: str) -> str:
 
 def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: float, seed: int) -> Merging:
     """All groups with their sums, and what there is to say of them."""
-    summary = summary_of(groups.values())
+    summary = summarise_groups(groups.values())
     warnings = [
         replace(sentence, text=f"{key}: {sentence.text}") if len(groups) > 1 else sentence
         for key, group in groups.items()
@@ -161,10 +161,10 @@ def summed_by(result: Merging, part: Mapping[str, str]) -> Merging:
     """The same with the sums for each part, such as nouns and verbs, from the part of each group."""
     names = dict.fromkeys(part[key] for key in result.groups)
     members = {name: [group for key, group in result.groups.items() if part[key] == name] for name in names}
-    return replace(result, summary_by={name: summary_of(groups) for name, groups in members.items()})
+    return replace(result, summary_by={name: summarise_groups(groups) for name, groups in members.items()})
 
 
-def summary_of(groups: Iterable[MergedGroup]) -> Summary:
+def summarise_groups(groups: Iterable[MergedGroup]) -> Summary:
     whole = list(groups)
     kept = [group for group in whole if not group.collapsed]
     return Summary(
@@ -176,7 +176,7 @@ def summary_of(groups: Iterable[MergedGroup]) -> Summary:
     )
 
 
-def _row(standings: list[Standing]) -> SummaryRow:
+def _row(standings: list[GroupingScore]) -> SummaryRow:
     defined = [one.kappa for one in standings if not isnan(one.kappa)]
     items, agreed = sum(one.items for one in standings), sum(one.agreed for one in standings)
     return SummaryRow(

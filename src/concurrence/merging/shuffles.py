@@ -20,13 +20,13 @@ from concurrence.kernels.coefficients import Coefficient
 from concurrence.kernels.machine_code import machine_code
 from concurrence.merging.search import Fence, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
-from concurrence.merging.units import Ints, Units
+from concurrence.merging.units import Ints, MergingItems
 
 EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
-    units: Units, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, observed: Paths,
+    units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, observed: Paths,
     shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
@@ -41,7 +41,7 @@ def chance_p_value(
     return float(1 + (as_good | same).sum()) / (1 + shuffles)
 
 
-def shuffled_tables(units: Units, coefficient: Coefficient, *, shuffles: int, seed: int) -> Tables:
+def shuffled_tables(units: MergingItems, coefficient: Coefficient, *, shuffles: int, seed: int) -> Tables:
     """The matrices of as many shuffles, side by side."""
     made = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
     each = [tables_of(_relabelled(units, labels), coefficient) for labels in made]
@@ -56,7 +56,7 @@ def shuffled_tables(units: Units, coefficient: Coefficient, *, shuffles: int, se
     )
 
 
-def shuffled_labels(units: Units, *, two_coders: bool, shuffles: int, seed: int) -> NDArray[np.int64]:
+def shuffled_labels(units: MergingItems, *, two_coders: bool, shuffles: int, seed: int) -> NDArray[np.int64]:
     """Shuffles x labels: what the coders might as well have said, were their disagreements unstructured."""
     block, size, item = blocks_of(units, two_coders=two_coders)
     label_of_block = np.empty(len(size), dtype=np.int64)
@@ -72,7 +72,7 @@ def shuffled_labels(units: Units, *, two_coders: bool, shuffles: int, seed: int)
     return made[:, block]
 
 
-def blocks_of(units: Units, *, two_coders: bool) -> tuple[Ints, Ints, Ints]:
+def blocks_of(units: MergingItems, *, two_coders: bool) -> tuple[Ints, Ints, Ints]:
     """The block of each label, and the size and the item of each block; items stand one after the other.
 
     Equal labels on an item are one block. Disagreeing labels of two coders are two, the first coder's first.
@@ -97,7 +97,7 @@ def _movable(item: Ints, *, two_coders: bool) -> Ints:
     return np.flatnonzero(several)
 
 
-def _relabelled(units: Units, labels: Ints) -> Units:
+def _relabelled(units: MergingItems, labels: Ints) -> MergingItems:
     return replace(units, labels=labels)
 
 

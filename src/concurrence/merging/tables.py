@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import UnknownNameError
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
-from concurrence.merging.units import Ints, Units
+from concurrence.merging.units import Ints, MergingItems
 
 Array = NDArray[np.float64]
 
@@ -136,11 +136,11 @@ class PairTally:
         )  # fmt: skip
 
 
-def tables_of(units: Units, coefficient: Coefficient) -> Tables:
+def tables_of(units: MergingItems, coefficient: Coefficient) -> Tables:
     return tally_of(units, coefficient).tables()
 
 
-def tally_of(units: Units, coefficient: Coefficient, parts: Ints | None = None) -> PairTally:
+def tally_of(units: MergingItems, coefficient: Coefficient, parts: Ints | None = None) -> PairTally:
     """Count the pairs of labels and the habits of the whole, or of each part of the items."""
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
@@ -185,7 +185,7 @@ def _whole_weights(divisors: Ints) -> tuple[Array, bool]:
     return weights, exact
 
 
-def _confusions(units: Units, part: Ints, n_parts: int) -> Array:
+def _confusions(units: MergingItems, part: Ints, n_parts: int) -> Array:
     """The table of two coders and its mirror image, for each part."""
     width = len(units.categories)
     first, second = units.labels[0::2], units.labels[1::2]
@@ -201,7 +201,7 @@ def _pair_sums(counts: Array, weights: Array) -> Array:
     return sums
 
 
-def _habits_of_two(units: Units, part: Ints, n_parts: int) -> Array:
+def _habits_of_two(units: MergingItems, part: Ints, n_parts: int) -> Array:
     """Parts x coders x categories: how often each used each."""
     width = len(units.categories)
     side = (part[units.item] * 2 + np.arange(len(units.labels)) % 2) * width + units.labels

@@ -15,7 +15,7 @@ EVERYTHING = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Units:
+class MergingItems:
     """Items that count for a coefficient; ``labels[k]`` is what was said of item ``item[k]``.
 
     ``categories`` are the codes of those used here, which ``labels`` refers to by position. ``outside`` are
@@ -65,7 +65,7 @@ def group_rows(labels: Labels) -> Iterator[tuple[str, NDArray[Any]]]:
         yield str(words[k]), rows[k]
 
 
-def units_of(labels: Labels, rows: NDArray[Any], *, at_least: int) -> Units:
+def merging_items(labels: Labels, rows: NDArray[Any], *, at_least: int) -> MergingItems:
     """The items among ``rows`` with at least so many labels."""
     codes = labels.codes[rows]
     given = codes >= 0
@@ -75,7 +75,7 @@ def units_of(labels: Labels, rows: NDArray[Any], *, at_least: int) -> Units:
     item, column = np.nonzero(given[inside])
     values = codes[inside][item, column]
     used, positions = np.unique(values, return_inverse=True)
-    return Units(
+    return MergingItems(
         labels=positions.astype(np.int64),
         item=item.astype(np.int64),
         sizes=sizes[inside].astype(np.int64),

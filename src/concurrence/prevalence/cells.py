@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import betaln, gammaln
 
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.prevalence.judges import Classes
 
 Reals = NDArray[np.float64]
@@ -43,7 +43,7 @@ class ClassCells:
         return _share(self.true, self.judged, np.broadcast_to(of_class, self.true.shape))
 
 
-def count_cells(classes: Classes, design: Design, verdicts: Reals) -> ClassCells:
+def count_cells(classes: Classes, design: SampledList, verdicts: Reals) -> ClassCells:
     """The cells of a list; ``verdicts`` are what people said, as a number from 0 to 1."""
     shape = design.n_strata, len(classes.names)
     cell = design.stratum.astype(np.int64) * shape[1] + classes.of

@@ -5,7 +5,7 @@ from math import inf, nan, sqrt
 from scipy.special import ndtri
 
 from concurrence.core.interval import Interval
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.prevalence.results import CorrectedShare
 
@@ -85,7 +85,7 @@ def with_estimated_errors(
 
 def _unknown(of_true: float, of_false: float) -> str | None:
     """Why a judge's errors are not known, where nobody judged a true or a false candidate."""
-    kind = listed([word for word, judged in (("true", of_true), ("false", of_false)) if not judged])
+    kind = join_words([word for word, judged in (("true", of_true), ("false", of_false)) if not judged])
     return NONE_JUDGED.format(kind=kind) if kind else None
 
 

@@ -18,10 +18,10 @@ from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import warnings_of
 from concurrence.evaluation import estimates
-from concurrence.evaluation.design import CENSUS, Design, design_of_sample, judged_at_random
+from concurrence.evaluation.design import CENSUS, SampledList, design_of_sample, judged_at_random
 from concurrence.evaluation.judgements import Judgements, judgements_from_table
 from concurrence.kernels.anytime import anytime_total
-from concurrence.kernels.orders import Ties
+from concurrence.kernels.orders import TieBreak
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.prevalence import planning, sentences
 from concurrence.prevalence.corrected import with_estimated_errors, with_known_errors
@@ -35,9 +35,9 @@ from concurrence.prevalence.results import (
     JudgedClass,
     NextJudgements,
     OneLook,
+    PlainShare,
     RateData,
     RateReport,
-    Share,
     Total,
 )
 from concurrence.prevalence.study import RateStudy
@@ -124,7 +124,7 @@ def rate_from_counts(
         interval=found.interval,
         method="rogan_gladen",
         total=None,
-        naive=Share(value=positive / tested),
+        naive=PlainShare(value=positive / tested),
         people_only=None,
         sensitivity=se[0],
         specificity=sp[0],
@@ -154,11 +154,11 @@ def _error_rate(name: str, given: float | tuple[int, int]) -> tuple[float, float
     return value, of
 
 
-def _design(table: pl.DataFrame, keys: Sequence[str], judgements: Judgements, sample: Sample | None) -> Design:
+def _design(table: pl.DataFrame, keys: Sequence[str], judgements: Judgements, sample: Sample | None) -> SampledList:
     if sample is None:
         return judged_at_random(judgements)
     measures = sample.measures if is_by_rank(sample.design) else ()
-    ties = Ties(keys=table.select(keys))
+    ties = TieBreak(keys=table.select(keys))
     within = max(sample.best, default=1)
     ranked = rank_candidates(table, measures, key=ties.keys.columns, seed=sample.rank_seed, within=within, ties=ties)
     design = design_of_sample(sample, ranked, judgements)
@@ -198,7 +198,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         interval=shown,
         method=shown.method,
         total=Total(value=value * size, low=shown.low * size, high=shown.high * size),
-        naive=first.naive if first else Share(value=_mean_score(study)),
+        naive=first.naive if first else PlainShare(value=_mean_score(study)),
         people_only=people,
         sensitivity=first.sensitivity if first else nan,
         specificity=first.specificity if first else nan,

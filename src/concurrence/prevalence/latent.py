@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from concurrence.core.errors import UndefinedError, way_out
+from concurrence.core.errors import UndefinedError, option_or_keyword
 from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.interval import Interval
 from concurrence.core.notebook import html_sentences
-from concurrence.core.sentences import Sentence, listed, warnings_first, warnings_of
+from concurrence.core.sentences import Sentence, join_words, warnings_first, warnings_of
 from concurrence.core.values import value
 from concurrence.prevalence.judges import judge_names
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.region import shares_in_region
 from concurrence.prevalence.results import EstimatedShare
-from concurrence.prevalence.verdicts import Reals, Verdicts, count_verdicts
+from concurrence.prevalence.verdicts import Reals, VerdictPatterns, count_verdicts
 
 FITS = 0.05
 WIDE, NEARLY_ALL = 0.5, 0.9
@@ -89,23 +89,23 @@ def rate_without_gold(
     return _report(held, held.fitted(seed), level, seed)
 
 
-def _require_enough(held: Verdicts) -> None:
+def _require_enough(held: VerdictPatterns) -> None:
     if held.freedom < 0:
         raise UndefinedError(
             f"The data cannot tell: {len(held.judges)} judges and {len(held.parts)} "
             f"part{'s' * (len(held.parts) != 1)} of the corpus leave more unknown than there are counts; add a judge, "
-            f"or name a column of parts with different rates, with {way_out('--by', 'by=')}."
+            f"or name a column of parts with different rates, with {option_or_keyword('--by', 'by=')}."
         )
 
 
-def _require_difference(held: Verdicts, seed: int) -> None:
+def _require_difference(held: VerdictPatterns, seed: int) -> None:
     """Refuse what leaves open which are errors: judges who may only guess, and two on parts that may be alike."""
     guessing = [name for place, name in enumerate(held.judges) if held.chance_of_guessing(place) > FITS]
     judges = [name for name in held.judges if name not in guessing]
     needed = 2 if len(held.parts) > 1 else 3
     if len(judges) < needed:
         raise UndefinedError(
-            f"The data cannot tell: nothing shows that {listed(guessing)} "
+            f"The data cannot tell: nothing shows that {join_words(guessing)} "
             f"{'does' if len(guessing) == 1 else 'do'} better than guessing, and it takes {needed} judges who do; "
             f"{WAYS_OUT}."
         )
@@ -113,13 +113,13 @@ def _require_difference(held: Verdicts, seed: int) -> None:
         _require_different_parts(held.only(judges), seed)
 
 
-def _require_different_parts(held: Verdicts, seed: int) -> None:
+def _require_different_parts(held: VerdictPatterns, seed: int) -> None:
     gained = 2 * max(held.loss_of_equal_parts() - held.loss(held.fitted(seed))[0], 0.0)
     p = float(chdtrc(len(held.parts) + 1, gained))  # rates and errors, less the frequencies of three patterns
     if p > FITS:
         raise UndefinedError(
             f"The data cannot tell: two judges need parts of the corpus with different rates, and their verdicts in "
-            f"{listed(held.parts)} are too alike to show that (p = {p:.2g}); {WAYS_OUT}."
+            f"{join_words(held.parts)} are too alike to show that (p = {p:.2g}); {WAYS_OUT}."
         )
 
 
@@ -132,7 +132,7 @@ def _require_bounds(overall: EstimatedShare) -> None:
         )
 
 
-def _report(held: Verdicts, best: Reals, level: float, seed: int) -> LatentReport:
+def _report(held: VerdictPatterns, best: Reals, level: float, seed: int) -> LatentReport:
     s, j = len(held.parts), len(held.judges)
     found, overall = shares_in_region(held, best, level)
     _require_bounds(overall)
@@ -164,7 +164,7 @@ def _report(held: Verdicts, best: Reals, level: float, seed: int) -> LatentRepor
 
 
 def _sentences(
-    held: Verdicts,
+    held: VerdictPatterns,
     overall: EstimatedShare,
     parts: dict[str, EstimatedShare],
     judges: dict[str, LatentJudge],
@@ -173,7 +173,7 @@ def _sentences(
     text = f"According to the model, {overall.value:.1%} are true ({_ends(overall)}); people checked none of them."
     told = [Sentence(code="rate", text=text)]
     if len(parts) > 1:
-        rates = listed([f"{one.value:.1%} in {name}" for name, one in parts.items()])
+        rates = join_words([f"{one.value:.1%} in {name}" for name, one in parts.items()])
         told.append(Sentence(code="parts", text=f"The rates of the parts are {rates}."))
     for name, one in judges.items():
         text = (
@@ -190,7 +190,7 @@ def _ends(one: EstimatedShare, *, digits: int = 1) -> str:
     return f"{one.interval.level:.0%} interval {low:.{digits}%} to {high:.{digits}%}"
 
 
-def _cautions(held: Verdicts, parts: dict[str, EstimatedShare], p: float) -> list[Sentence]:
+def _cautions(held: VerdictPatterns, parts: dict[str, EstimatedShare], p: float) -> list[Sentence]:
     told = []
     if held.freedom == 0:
         text = (
@@ -207,6 +207,6 @@ def _cautions(held: Verdicts, parts: dict[str, EstimatedShare], p: float) -> lis
     wide = [name for name, one in parts.items() if one.interval.width > WIDE]
     if wide:
         theirs = "its interval is" if len(wide) == 1 else "their intervals are"
-        text = f"The data can hardly tell the rate of {listed(wide)}: {theirs} wider than 50 percentage points."
+        text = f"The data can hardly tell the rate of {join_words(wide)}: {theirs} wider than 50 percentage points."
         told.append(Sentence(code="data_cannot_tell", text=text, warning=True))
     return told

@@ -7,7 +7,7 @@ from concurrence.core.interval import Interval
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.prevalence.corrected import with_estimated_errors
 from concurrence.prevalence.judges import JudgeColumn
-from concurrence.prevalence.results import JudgeQuality, Share
+from concurrence.prevalence.results import JudgeQuality, PlainShare
 from concurrence.prevalence.study import RateStudy
 
 ONE_LOOK = (
@@ -33,7 +33,7 @@ def judge_quality(study: RateStudy, judge: JudgeColumn) -> JudgeQuality:
     if study.options.anytime:
         corrected = replace(corrected, interval=None, note=" ".join(filter(None, (corrected.note, ONE_LOOK))))
     return JudgeQuality(
-        naive=Share(value=naive),
+        naive=PlainShare(value=naive),
         sensitivity=ends["sensitivity"][0],
         specificity=ends["specificity"][0],
         sensitivity_interval=_share_interval(*ends["sensitivity"], level=level),

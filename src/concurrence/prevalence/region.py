@@ -14,7 +14,7 @@ from scipy.special import chdtri, expit
 
 from concurrence.core.interval import Interval
 from concurrence.prevalence.results import EstimatedShare
-from concurrence.prevalence.verdicts import EDGE, Reals, Verdicts
+from concurrence.prevalence.verdicts import EDGE, Reals, VerdictPatterns
 
 Quantity = Callable[[Reals], tuple[float, Reals]]
 """What is sought, and its slope."""
@@ -25,7 +25,7 @@ NEAR = 1e-3
 PRECISE = {"maxiter": 150, "ftol": 1e-11}
 
 
-def shares_in_region(held: Verdicts, best: Reals, level: float) -> tuple[list[EstimatedShare], EstimatedShare]:
+def shares_in_region(held: VerdictPatterns, best: Reals, level: float) -> tuple[list[EstimatedShare], EstimatedShare]:
     """Each unknown share with its interval, and the rate of all parts together with its own."""
     quantities = [*(_one(place, len(best)) for place in range(len(best))), _overall(held)]
     *ends, overall = _Region(held, best, level).ends(quantities)
@@ -50,7 +50,7 @@ def _one(place: int, size: int) -> Quantity:
     return lambda at: (float(at[place]), slope)
 
 
-def _overall(held: Verdicts) -> Quantity:
+def _overall(held: VerdictPatterns) -> Quantity:
     """The rate of all parts together."""
 
     def rate(at: Reals) -> tuple[float, Reals]:
@@ -64,7 +64,7 @@ def _overall(held: Verdicts) -> Quantity:
 class _Region:
     """The unknowns that the counts leave possible, where judges are right more often than not."""
 
-    def __init__(self, held: Verdicts, best: Reals, level: float) -> None:
+    def __init__(self, held: VerdictPatterns, best: Reals, level: float) -> None:
         self.held, self.best = held, best
         self.limit = held.loss(best)[0] + float(chdtri(1, 1 - level)) / 2
         self.found = [best]

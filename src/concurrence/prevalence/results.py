@@ -8,7 +8,7 @@ from concurrence.core.values import value
 
 
 @value
-class Share:
+class PlainShare:
     """A share by itself."""
 
     value: float
@@ -60,7 +60,7 @@ class JudgedClass:
 class JudgeQuality:
     """One judge against people: its own share of the list, and how often it is right of the true and of the false."""
 
-    naive: Share
+    naive: PlainShare
     sensitivity: float
     specificity: float
     sensitivity_interval: Interval
@@ -111,7 +111,7 @@ class RateReport:
     interval: Interval | None
     method: str
     total: Total | None
-    naive: Share
+    naive: PlainShare
     people_only: EstimatedShare | None
     sensitivity: float
     specificity: float

@@ -5,7 +5,7 @@ from math import isnan
 
 from scipy.special import chdtrc
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.interval import Interval
 from concurrence.core.sentences import Sentence
 from concurrence.prevalence.cells import ClassCells
@@ -72,7 +72,7 @@ def of_list(
 
 def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
     alone = (
-        f"People's {number_of(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
+        f"People's {count_noun(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
         f"{people.value:.1%} ({_ends(people.interval)})"
     )
     if isnan(ratio):
@@ -104,7 +104,7 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
     if open_.any():
         n = int(cells.size[open_].sum())
         text = (
-            f"People judged none of the {number_of(n, 'candidate')} with one of the judge's verdicts, so nothing is "
+            f"People judged none of the {count_noun(n, 'candidate')} with one of the judge's verdicts, so nothing is "
             "known about them and the interval is wide; judge some of them."
         )
         told.append(Sentence(code="class_not_judged", text=text, warning=True))
@@ -116,7 +116,8 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
         told.append(Sentence(code="uneven_classes", text=text, warning=True))
     if data.clusters is not None and data.clusters < FEW_DOCUMENTS:
         text = (
-            f"The judged candidates come from only {number_of(data.clusters, 'document')}, too few for a good interval."
+            f"The judged candidates come from only {count_noun(data.clusters, 'document')}, too few for a good "
+            "interval."
         )
         told.append(Sentence(code="few_documents", text=text, warning=True))
     return told
@@ -147,11 +148,11 @@ def _of_wish(wished: NextJudgements) -> str:
     parts = ", ".join(f"{n:,.0f} where {name}" for name, n in wished.shares.items() if n)
     if wished.items is not None:
         return (
-            f"With these {number_of(wished.more, 'candidate')} judged next, drawn at random ({parts}), the interval "
+            f"With these {count_noun(wished.more, 'candidate')} judged next, drawn at random ({parts}), the interval "
             f"will be about {wished.width:.3f} wide; add the judgements to the others."
         )
     return (
-        f"For an interval of width {wished.width:g}, have about {number_of(wished.more, 'more candidate')} judged, "
+        f"For an interval of width {wished.width:g}, have about {count_noun(wished.more, 'more candidate')} judged, "
         f"drawn at random: {parts}."
     )
 

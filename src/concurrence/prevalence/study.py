@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.evaluation.coder_uncertainty import drawn_verdicts
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import StratumCounts
 from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions
@@ -23,7 +23,7 @@ class RateStudy:
 
     judges: tuple[JudgeColumn, ...]
     judgements: Judgements
-    design: Design
+    design: SampledList
     options: RateOptions
     clusters: NDArray[np.int64] | None = None
 
@@ -42,10 +42,10 @@ class RateStudy:
         return count_cells(self.classes, self.design, self.verdicts)
 
     @cached_property
-    def people(self) -> Cells:
+    def people(self) -> StratumCounts:
         """The strata alone, as evaluation counts them."""
         size, judged, true = (part.sum(axis=1) for part in (self.cells.size, self.cells.judged, self.cells.true))
-        return Cells(size=size[None, :], sampled=judged[None, :], true=np.rint(true).astype(np.int64)[None, :])
+        return StratumCounts(size=size[None, :], sampled=judged[None, :], true=np.rint(true).astype(np.int64)[None, :])
 
     def ends_of_total(self) -> tuple[float, float]:
         """The smallest and the largest number of true ones in the interval: exact, or by draws where coders may err."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import chdtrc, expit, logit, rel_entr
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.prevalence.judges import judge_column
 
 Reals = NDArray[np.float64]
@@ -28,7 +28,7 @@ WHOLE = "all"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdicts:
+class VerdictPatterns:
     """How many candidates of each part (rows) the judges gave which pattern of verdicts (columns)."""
 
     parts: tuple[str, ...]
@@ -73,13 +73,13 @@ class Verdicts:
         chances, slopes = self.chances(at)
         return -float((self.counts * np.log(chances)).sum()), -(slopes * (self.counts / chances)).sum(axis=(1, 2))
 
-    def only(self, judges: Sequence[str]) -> "Verdicts":
+    def only(self, judges: Sequence[str]) -> "VerdictPatterns":
         """What some of the judges said."""
         kept = [name in judges for name in self.judges]
         cube = self.counts.reshape(-1, *(2,) * len(self.judges))
         counts = cube.sum(axis=tuple(place + 1 for place, keep in enumerate(kept) if not keep))
         names = tuple(name for name, keep in zip(self.judges, kept, strict=True) if keep)
-        return Verdicts(parts=self.parts, judges=names, counts=counts.reshape(len(self.parts), -1))
+        return VerdictPatterns(parts=self.parts, judges=names, counts=counts.reshape(len(self.parts), -1))
 
     def chance_of_guessing(self, place: int) -> float:
         """The p-value of a judge whose verdicts depend neither on the part nor on what the others say."""
@@ -110,12 +110,13 @@ class Verdicts:
         return minimize(self.loss, start, jac=True, method="SLSQP", bounds=bounds, options=options)
 
 
-def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -> Verdicts:
+def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -> VerdictPatterns:
     """The patterns of verdicts in each part; a column ``count`` says how often a row stands for."""
     if len(judges) < 2:
         raise InvalidInputError(
-            f"Without {way_out('--gold', 'gold')} it takes at least two judges, and parts of the corpus, or three "
-            f"judges; name them with {way_out('--judge A,B', 'judges=')}."
+            f"Without {option_or_keyword('--gold', 'gold')} it takes at least two judges, and parts of the "
+            "corpus, or three "
+            f"judges; name them with {option_or_keyword('--judge A,B', 'judges=')}."
         )
     if by is not None and by not in table.columns:
         raise UnknownNameError("column", by, table.columns)
@@ -133,4 +134,6 @@ def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -
         code = 2 * code + column.values.astype(np.int64)
     size = 2 ** len(columns)
     counts = np.bincount(place * size + code, weights=times, minlength=len(names) * size).astype(np.float64)
-    return Verdicts(parts=tuple(str(names[k]) for k in order), judges=tuple(judges), counts=counts.reshape(-1, size))
+    return VerdictPatterns(
+        parts=tuple(str(names[k]) for k in order), judges=tuple(judges), counts=counts.reshape(-1, size)
+    )

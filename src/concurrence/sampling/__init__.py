@@ -3,7 +3,7 @@
 from concurrence.sampling.agreement_plan import plan_agreement
 from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths, sample_budget
 from concurrence.sampling.drawing import draw_sample, extend_sample
-from concurrence.sampling.frame import candidate_list, frame_of, make_frame
+from concurrence.sampling.frame import candidate_list, make_frame, sampling_frame
 from concurrence.sampling.power_plan import plan_power
 from concurrence.sampling.precision_plan import plan_precision
 
@@ -14,10 +14,10 @@ __all__ = [
     "draw_sample",
     "expected_widths",
     "extend_sample",
-    "frame_of",
     "make_frame",
     "plan_agreement",
     "plan_power",
     "plan_precision",
     "sample_budget",
+    "sampling_frame",
 ]

@@ -13,11 +13,11 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
-from concurrence.core.sentences import Sentence, listed
-from concurrence.core.values import unplain, value
+from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.values import from_json, value
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import rounded_column
-from concurrence.sampling.frame import FEWEST, Frame, candidate_list, frame_of, make_frame
+from concurrence.sampling.frame import FEWEST, Frame, candidate_list, make_frame, sampling_frame
 
 TOLD = 6
 """How many comparisons are put in words."""
@@ -81,13 +81,13 @@ class SampleBudget:
     def from_json(cls, data: Mapping[str, Any]) -> "SampleBudget":
         sample = Sample.from_details(pl.DataFrame(data["sample"], infer_schema_length=None), data)
         kinds = {name: kind for name, kind in get_type_hints(cls).items() if name != "sample"}
-        return cls(sample=sample, **{name: unplain(kind, data[name]) for name, kind in kinds.items()})
+        return cls(sample=sample, **{name: from_json(kind, data[name]) for name, kind in kinds.items()})
 
 
 def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
     held = candidate_list(candidates, sample.key)
-    frame = frame_of(sample, held)
+    frame = sampling_frame(sample, held)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
     whole = has_whole_lists(sample.design)
     told = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
@@ -153,7 +153,7 @@ def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[in
         cut = [name for name, scores in lists.items() if scores.eq_missing(scores[-1]).sum() < runs[name]]
         if not cut:
             continue
-        named = listed([f"{runs[name]:,} equal scores of {name}" for name in cut])
+        named = join_words([f"{runs[name]:,} equal scores of {name}" for name in cut])
         text = (
             f"Ties: n = {n:,} falls inside a run of {named}, and the seed decides which of them are in the list; what "
             "its difference sets settle holds for that order of ties."

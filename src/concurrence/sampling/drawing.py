@@ -12,7 +12,7 @@ from concurrence.core.forks import refuse_in_fork
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
 from concurrence.kernels.orders import key_order, places_of
 from concurrence.sampling.allocation import Whole
-from concurrence.sampling.frame import Frame, candidate_list, check_design, frame_of, list_sizes, make_frame
+from concurrence.sampling.frame import Frame, candidate_list, check_design, list_sizes, make_frame, sampling_frame
 
 # Independent streams of one seed; the bare seed itself breaks the ties of the ranks.
 DRAW, ORDER, PARTS = 1, 2, 3
@@ -166,7 +166,7 @@ def _sample(
 
 
 def _same_frame(sample: Sample, candidates: Any) -> Frame:
-    frame = frame_of(sample, candidates)
+    frame = sampling_frame(sample, candidates)
     sizes = dict(zip(frame.strata, frame.sizes.tolist(), strict=True))
     stored = {name: stratum.size for name, stratum in sample.strata.items()}
     if len(frame) != sample.population or sizes != stored:

@@ -10,11 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.designs import DESIGNS
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.pairs import candidates_of
 from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import Sample
-from concurrence.kernels.orders import Ties, key_order
+from concurrence.kernels.orders import TieBreak, key_order
 from concurrence.kernels.ranking import rank_candidates, strata_of
 from concurrence.sampling.allocation import Whole, allocate
 
@@ -37,9 +37,9 @@ class Candidates:
     """The ranks by a measure with a seed for ties, where they were made before."""
 
     @cached_property
-    def ties(self) -> Ties:
+    def ties(self) -> TieBreak:
         """How ties among them are broken."""
-        return Ties(keys=self.table.select(self.key))
+        return TieBreak(keys=self.table.select(self.key))
 
     def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> Rankings | None:
         """Their ranks by some measures, inside the largest list; none without a measure."""
@@ -60,7 +60,7 @@ class Frame:
     """
 
     design: str
-    ties: Ties
+    ties: TieBreak
     strata: tuple[str, ...]
     stratum: NDArray[np.int32]
     best: tuple[int, ...]
@@ -149,12 +149,12 @@ def make_frame(
     design: str,
     best: Sequence[int] | None = None,
     strata: str = "cells",
-    ties: Ties | None = None,
+    ties: TieBreak | None = None,
 ) -> Frame:
     """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``, two sets otherwise."""
     check_design(design, strata)
     if DESIGNS[design].by_rank and rankings is None:
-        option = way_out("-m" if DESIGNS[design].whole_lists else "--between", "measures")
+        option = option_or_keyword("-m" if DESIGNS[design].whole_lists else "--between", "measures")
         raise InvalidInputError(f"The design {design!r} needs measures: name score columns with {option}.")
     sizes = list_sizes(best, population=len(keys), design=design)
     ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
@@ -163,7 +163,7 @@ def make_frame(
     names, stratum = strata_of(ranks, design=design, sizes=sizes, by=strata)
     return Frame(
         design=design,
-        ties=ties or Ties(keys=keys),
+        ties=ties or TieBreak(keys=keys),
         strata=names,
         stratum=stratum,
         best=sizes,
@@ -175,7 +175,7 @@ def make_frame(
 def _check_pair(rankings: Rankings, sizes: Sequence[int]) -> None:
     """Difference sets are those of two measures that have different lists of one size."""
     if len(rankings.names) != 2:
-        option = way_out("--between A,B", 'measures=("A", "B")')
+        option = option_or_keyword("--between A,B", 'measures=("A", "B")')
         raise InvalidInputError(
             f"Difference sets lie between two measures, not {len(rankings.names)}; name two score columns: {option}."
         )
@@ -194,7 +194,7 @@ def check_design(design: str, strata: str) -> None:
         raise UnknownNameError("kind of strata", strata, STRATA)
 
 
-def frame_of(sample: Sample, candidates: Any) -> Frame:
+def sampling_frame(sample: Sample, candidates: Any) -> Frame:
     """The frame a sample was drawn from, made again from the candidates."""
     held, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
     sizes = list_sizes(sample.best, population=len(held.table), design=sample.design)
@@ -205,7 +205,7 @@ def frame_of(sample: Sample, candidates: Any) -> Frame:
 def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:
     """The list sizes a sample is meant for; for strata, a single size stands for its quarter, its half and itself."""
     if design in DESIGNS and not DESIGNS[design].whole_lists and len(set(best or ())) != 1:
-        option = way_out("--best 500", "best=[500]")
+        option = option_or_keyword("--best 500", "best=[500]")
         raise InvalidInputError(f"Two measures are compared at one list size: give exactly one, such as {option}.")
     if not best:
         fitting = tuple(n for n in LIST_SIZES if n < population)

@@ -10,8 +10,8 @@ from scipy.special import ndtr, ndtri
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.notebook import html_records, html_sentences
-from concurrence.core.sentences import Sentence, listed, warnings_of
-from concurrence.core.values import plain, value
+from concurrence.core.sentences import Sentence, join_words, warnings_of
+from concurrence.core.values import to_json, value
 from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.looks import constant_bounds, information, spending_bounds, spent_by
 
@@ -57,7 +57,7 @@ class LooksPlan:
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        return [plain(look) for look in self.looks]
+        return [to_json(look) for look in self.looks]
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per look as a table (polars)."""
@@ -146,7 +146,8 @@ def _in_words(looks: Sequence[PlannedLook], one_look: float, level: float, shape
     levels = [f"{_percent(look.level)} after {look.judged:,}" for look in looks]
     last = looks[-1]
     text = (
-        f"Read the interval at each look at this level: {listed(levels)} judgements. All of them hold together with "
+        f"Read the interval at each look at this level: {join_words(levels)} judgements. All of them hold "
+        "together with "
         f"{level:.0%}, so you may stop at any of these looks, and at no other ({SHAPES[shape]})."
     )
     price = (

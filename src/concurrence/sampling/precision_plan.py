@@ -134,7 +134,7 @@ def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.9
     return int(m[too_wide[-1]]) + 1 if too_wide.size else 1
 
 
-def confidence_chart(
+def confidence_limits(
     sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100
 ) -> dict[str, NDArray[np.float64]]:
     """The binomial confidence chart: for sample sizes and sample precisions, the interval of the true precision.

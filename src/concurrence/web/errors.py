@@ -14,7 +14,7 @@ from concurrence.web import desk_models, models
 from concurrence.web.guard import TooLargeError
 from concurrence.web.problems import LOG, Refusal, install_problems, problem
 
-__all__ = ["Refusal", "in_words", "install"]
+__all__ = ["Refusal", "install", "repeat_own_sentence"]
 
 SENTENCES = models.PROBLEMS
 # What people may know of the database's problems; its address stays in the log.
@@ -60,7 +60,7 @@ def install(app: FastAPI) -> None:
 
 
 @contextmanager
-def in_words() -> Iterator[None]:
+def repeat_own_sentence() -> Iterator[None]:
     """Tell what is wrong with a leader's own data in its own sentence, whatever it repeats of them."""
     try:
         yield

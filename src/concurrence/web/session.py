@@ -42,7 +42,7 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
-def place_of(request: Request) -> Place:
+def request_place(request: Request) -> Place:
     address = request.client.host[:LONGEST_ADDRESS] if request.client else None
     return Place(address=address, device=device_of(request.headers.get("user-agent", "")))
 

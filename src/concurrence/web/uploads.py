@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from concurrence.annotation.campaigns.items import MOST_ITEMS, Row
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables.formats import sound_parquet, table_of, text_rows
+from concurrence.files.tables.formats import parse_table, sound_parquet, text_rows
 from concurrence.files.tables.text import table_format
 from concurrence.web.errors import Refusal
 
@@ -54,7 +54,7 @@ def read_upload(path: Path, name: str) -> list[Row]:
         _check_workbook(path, called)
     if kind == "parquet":
         _check_parquet(path, called)
-    frame = table_of(data, called, kind)
+    frame = parse_table(data, called, kind)
     if frame.height > MOST_ITEMS:
         raise InvalidInputError(f"{called}: {frame.height} rows are too many; a campaign takes at most {MOST_ITEMS}.")
     if not frame.height or not frame.width:

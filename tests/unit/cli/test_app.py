@@ -15,7 +15,7 @@ from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.options import FilePath, Seed
 from concurrence.cli.output import print_json
 from concurrence.core import UndefinedError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.files.provenance import Provenance
 
 
@@ -115,9 +115,9 @@ def test_plain_values():
 
     values = {1: np.float64("nan"), "b": [np.inf, -np.inf, np.int8(3)], "c": Result(0.1 + 0.2, Path("x")), "d": {2}}
     expected = {"1": None, "b": ["inf", "-inf", 3], "c": {"value": 0.1 + 0.2, "where": "x"}, "d": [2]}
-    assert plain(values) == expected
-    assert plain(np.array([[1.5, np.nan]])) == [[1.5, None]]
-    assert json.loads(json.dumps(plain({"a": np.bool_(True)}))) == {"a": True}
+    assert to_json(values) == expected
+    assert to_json(np.array([[1.5, np.nan]])) == [[1.5, None]]
+    assert json.loads(json.dumps(to_json({"a": np.bool_(True)}))) == {"a": True}
 
 
 def test_a_table_is_printed_as_the_list_of_its_rows(monkeypatch, capsys):
@@ -129,7 +129,7 @@ def test_a_table_is_printed_as_the_list_of_its_rows(monkeypatch, capsys):
         print_json(payload, Provenance(command="concur x"))
         found = json.loads(capsys.readouterr().out)
         assert list(found) == ["schema", "kind", "provenance", "warnings", "before", "rows", "after"]
-        assert found["rows"] == plain(frame.to_dicts())
+        assert found["rows"] == to_json(frame.to_dicts())
         assert found["after"] == [None]
 
 

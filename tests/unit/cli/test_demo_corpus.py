@@ -1,10 +1,10 @@
 """The demonstration corpus holds the prose of the language reference, each paragraph once, and no code."""
 
-from concurrence.cli.demo.corpus import _prose, sentences
+from concurrence.cli.demo.corpus import _prose, demo_sentences
 
 
 def test_the_corpus_is_prose_of_tens_of_thousands_of_words_with_no_paragraph_twice():
-    corpus = sentences()
+    corpus = demo_sentences()
     words = [token for sentence in corpus for token in sentence.split() if token.isalpha()]
     assert 25_000 < len(words) < 90_000
     assert any("keyword arguments" in sentence for sentence in corpus)

@@ -4,7 +4,7 @@ import io
 import sys
 
 from concurrence.cli import output as module
-from concurrence.cli.output import progress
+from concurrence.cli.output import progress_bar
 
 
 class Terminal(io.StringIO):
@@ -13,7 +13,7 @@ class Terminal(io.StringIO):
 
 
 def test_nothing_is_said_where_standard_error_is_no_terminal(capsys):
-    with progress("counting") as report:
+    with progress_bar("counting") as report:
         report(1, 2)
     assert capsys.readouterr().err == ""
 
@@ -21,7 +21,7 @@ def test_nothing_is_said_where_standard_error_is_no_terminal(capsys):
 def test_quick_work_shows_no_bar(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with progress("counting") as report:
+    with progress_bar("counting") as report:
         report(1, 2)
     assert terminal.getvalue() == ""
 
@@ -30,6 +30,6 @@ def test_slow_work_shows_one(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
-    with progress("counting") as report:
+    with progress_bar("counting") as report:
         report(1, 2)
     assert "counting" in terminal.getvalue()

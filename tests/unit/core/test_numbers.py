@@ -7,27 +7,27 @@ from hypothesis import strategies as st
 
 from concurrence import Labels, read_labels
 from concurrence.core import InvalidInputError
-from concurrence.core.numerals import as_number, numbers_of
+from concurrence.core.numerals import parse_number, parse_numbers
 from concurrence.files.labels.numeric import require_numbers
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_what_python_writes_is_read(number):
-    assert as_number(repr(number)) == number
-    assert as_number(f" {number!r} ") == number
+    assert parse_number(repr(number)) == number
+    assert parse_number(f" {number!r} ") == number
 
 
 @pytest.mark.parametrize(
     "text", ["1_000", "1_0.5", "inf", "-inf", "Infinity", "nan", "NaN", "1e400", "", " ", "1,5", "x"]
 )
 def test_words(text):
-    assert as_number(text) is None
-    assert numbers_of(["1", text]) is None
+    assert parse_number(text) is None
+    assert parse_numbers(["1", text]) is None
 
 
 def test_numbers_of_categories():
-    assert np.array_equal(numbers_of(("01", "1.50", " 2")), [1, 1.5, 2])
-    assert numbers_of(()).shape == (0,)
+    assert np.array_equal(parse_numbers(("01", "1.50", " 2")), [1, 1.5, 2])
+    assert parse_numbers(()).shape == (0,)
 
 
 @pytest.mark.parametrize("word", ["1_000", "inf", "nan"])

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from typing_extensions import TypeAliasType
 
 from concurrence.core import Interval
-from concurrence.core.sentences import Sentence, listed, warnings_first
-from concurrence.core.values import plain, same, unplain, value
+from concurrence.core.sentences import Sentence, join_words, warnings_first
+from concurrence.core.values import from_json, same, to_json, value
 
 
 @value
@@ -70,10 +70,10 @@ def test_contents_are_compared(a, b, equal):
 
 
 def test_json_and_back():
-    there = json.loads(json.dumps(plain(outer())))
+    there = json.loads(json.dumps(to_json(outer())))
     assert there["inner"]["a"] == {"share": 0.5, "ends": [0.1, None]}
     assert there["sentences"] == [{"code": "few", "text": "Too few.", "warning": True}]
-    assert unplain(Outer, there) == outer()
+    assert from_json(Outer, there) == outer()
 
 
 def test_one_of_two_types_is_told_by_its_names():
@@ -81,8 +81,8 @@ def test_one_of_two_types_is_told_by_its_names():
     class Other:
         by_category: dict[str, int]
 
-    assert unplain(Inner | Other | None, {"by_category": {"a": 1}}) == Other(by_category={"a": 1})
-    assert unplain(Inner | Other | None, None) is None
+    assert from_json(Inner | Other | None, {"by_category": {"a": 1}}) == Other(by_category={"a": 1})
+    assert from_json(Inner | Other | None, None) is None
 
 
 def test_an_array_is_known_under_every_name_of_its_type():
@@ -90,11 +90,11 @@ def test_an_array_is_known_under_every_name_of_its_type():
     grid = TypeAliasType("grid", np.ndarray[tuple[Any, ...], np.dtype[scalar]], type_params=(scalar,))
     numbers = TypeAliasType("numbers", grid[np.float64])
     for kind in (NDArray[np.float64], np.ndarray, grid[np.float64], numbers, numbers | None):
-        assert same(unplain(kind, [1.0, None]), np.array([1.0, np.nan])), kind
-    assert unplain(TypeAliasType("names", tuple[str, ...]), ["a", "b"]) == ("a", "b")
+        assert same(from_json(kind, [1.0, None]), np.array([1.0, np.nan])), kind
+    assert from_json(TypeAliasType("names", tuple[str, ...]), ["a", "b"]) == ("a", "b")
 
 
 def test_warnings_come_first():
     told = [Sentence(code="a", text="A."), Sentence(code="b", text="B.", warning=True)]
     assert [sentence.code for sentence in warnings_first(told)] == ["b", "a"]
-    assert [listed([]), listed(["x", "y"])] == ["", "x and y"]
+    assert [join_words([]), join_words(["x", "y"])] == ["", "x and y"]

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from concurrence import read_corpus
-from concurrence.cli.corpus_options import Reading
+from concurrence.cli.corpus_options import CorpusReading
 from concurrence.core.errors import InvalidInputError
 from concurrence.counting import Counting, Filters, count
 from concurrence.counting.dropping import parse_patterns
@@ -27,7 +27,7 @@ LIGHT = {
     "spark.ui.enabled": "false",
 }
 SPACES = [" ", "  ", "\t", "\x0b", "\x0c", "\r"]
-READING = Reading(format=None, encoding="utf-8", language="en", attribute_names=(), skip_broken=False)
+READING = CorpusReading(format=None, encoding="utf-8", language="en", attribute_names=(), skip_broken=False)
 
 
 @pytest.fixture(scope="module")

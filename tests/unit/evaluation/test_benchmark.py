@@ -11,8 +11,8 @@ from scipy.stats import beta
 
 import concurrence
 from concurrence.core import InvalidInputError
-from concurrence.evaluation.benchmark.one_list import flip_test, memberships
-from concurrence.kernels.orders import Order, Ties
+from concurrence.evaluation.benchmark.one_list import flip_test_all_pairs, memberships
+from concurrence.kernels.orders import Order, TieBreak
 
 COLUMNS = ["l1", "l2", "f", "f1", "f2", "N", "tp"]
 
@@ -40,14 +40,14 @@ def slow_p(hits):
 @given(st.integers(0, 1000))
 def test_the_p_values_are_those_of_all_exchanges(seed):
     hits = np.random.default_rng(seed).integers(0, 4, (3, 7, 2)).astype(float)
-    p, _ = flip_test(hits, draws=2000, level=0.95, seed=1)
+    p, _ = flip_test_all_pairs(hits, draws=2000, level=0.95, seed=1)
     for (i, j, n), exact in slow_p(hits).items():
         assert p[i, j, n] == p[j, i, n] == pytest.approx(exact, abs=0.05)
 
 
 def test_rankings_that_find_the_same_are_never_told_apart():
     hits = np.tile(np.arange(6.0).reshape(1, 3, 2), (2, 1, 1))
-    p, needed = flip_test(hits, draws=99, level=0.95, seed=0)
+    p, needed = flip_test_all_pairs(hits, draws=99, level=0.95, seed=0)
     assert (p == 1).all()
     assert np.isnan(needed).all()
 
@@ -64,13 +64,15 @@ def test_equal_measures_are_told_apart_in_no_more_than_five_of_a_hundred_studies
             rank = np.argsort(np.argsort(-score))
             for k, n in enumerate((30, 80)):
                 hits[m, :, k] = np.bincount(groups, weights=true & (rank < n), minlength=60)
-        wrong += (flip_test(hits, draws=199, level=0.95, seed=0)[0] <= 0.05).any()
+        wrong += (flip_test_all_pairs(hits, draws=199, level=0.95, seed=0)[0] <= 0.05).any()
     assert wrong <= 16  # 10 are expected at most; 16 or fewer in 97% of the cases
 
 
 @given(st.lists(st.integers(0, 4), min_size=3, max_size=9))
 def test_who_belongs_to_a_list_with_ties(scores):
-    ranking = Order.by_score(np.array(scores, dtype=float), Ties(keys=pl.DataFrame({"l1": range(len(scores))})), seed=0)
+    ranking = Order.by_score(
+        np.array(scores, dtype=float), TieBreak(keys=pl.DataFrame({"l1": range(len(scores))})), seed=0
+    )
     sizes = np.arange(1, len(scores))
     found = memberships(sizes, ranking)
     for n, column in zip(sizes, found.T, strict=True):

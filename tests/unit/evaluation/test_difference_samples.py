@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import concurrence
 from concurrence import InvalidInputError
 from concurrence.evaluation import estimates
-from concurrence.evaluation.lists import Cells
-from concurrence.kernels.anytime import anytime_difference, log_ratio
+from concurrence.evaluation.lists import StratumCounts
+from concurrence.kernels.anytime import anytime_difference, log_prior_posterior_ratio
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling import sample_budget
@@ -184,7 +184,7 @@ def test_newcombe_1998():
     """56 of 70 against 48 of 80, Statistics in Medicine 17, 873-890, Table II, method 10: .0524 to .3339."""
     endless = 10**12
     one, two = (
-        Cells(size=np.array([[endless]]), sampled=np.array([[n]]), true=np.array([[k]]))
+        StratumCounts(size=np.array([[endless]]), sampled=np.array([[n]]), true=np.array([[k]]))
         for k, n in ((56, 70), (48, 80))
     )
     value, low, high = (float(part[0]) for part in estimates.difference_interval(one, two, level=0.95))
@@ -202,7 +202,8 @@ def test_the_difference_for_every_look_is_that_of_the_obvious_search(size, data)
     open_ = [
         one - two
         for one, two in product(*possible)
-        if sum(float(log_ratio(t, *side)) for t, side in zip((one, two), np.array(sides), strict=True)) < -np.log(0.05)
+        if sum(float(log_prior_posterior_ratio(t, *side)) for t, side in zip((one, two), np.array(sides), strict=True))
+        < -np.log(0.05)
     ]
     low, high = (int(end) for end in anytime_difference(*sides))
     assert min(open_) - 1 <= low <= min(open_)

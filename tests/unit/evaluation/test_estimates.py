@@ -5,9 +5,9 @@ from scipy.stats import hypergeom
 from concurrence.core.rankings import Ranking
 from concurrence.evaluation import estimates
 from concurrence.evaluation.bands import simultaneous_level
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import Judgements
-from concurrence.evaluation.lists import Cells, Counter
+from concurrence.evaluation.lists import Counter, StratumCounts
 from concurrence.kernels.ranking import bands_of_best_rank, membership_cells, ranks, union_of_best
 from support.simulated_lists import simulated_list
 
@@ -16,7 +16,7 @@ JUDGED = 400
 
 
 def cells(size, sampled, true):
-    return Cells(size=np.array([size]), sampled=np.array([sampled]), true=np.array([true]))
+    return StratumCounts(size=np.array([size]), sampled=np.array([sampled]), true=np.array([true]))
 
 
 def test_a_stratified_share_is_the_weighted_sum_of_its_cells():
@@ -66,7 +66,7 @@ def draw(rng, kind, all_ranks):
     times = np.zeros(size, dtype=np.int64)
     for h in range(len(order)):
         times[rng.choice(np.flatnonzero(stratum == h), drawn[h], replace=False)] = 1
-    return Design(kind=kind, stratum=stratum, times=times)
+    return SampledList(kind=kind, stratum=stratum, times=times)
 
 
 @pytest.mark.parametrize("kind", ["simple", "union", "bands", "cells"])

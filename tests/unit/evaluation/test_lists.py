@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core.rankings import Ranking
-from concurrence.evaluation.design import Design
+from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
 
@@ -18,7 +18,7 @@ def studies(draw):
     n = sorted(draw(st.sets(st.integers(1, size), min_size=1)))
     counter = Counter(
         n=np.array(n),
-        design=Design(kind="strata", stratum=np.array(strata), times=np.array(times)),
+        design=SampledList(kind="strata", stratum=np.array(strata), times=np.array(times)),
         judgements=Judgements(verdicts=np.array(verdicts, dtype=np.int8)),
     )
     return np.array(first), np.array(second), counter

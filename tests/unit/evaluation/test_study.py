@@ -8,7 +8,7 @@ from scipy.stats import fisher_exact
 import concurrence
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation.estimates import recall
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import StratumCounts
 from support.simulated_lists import simulated_list
 
 SIZE = 1200
@@ -90,7 +90,7 @@ def test_average_precision_says_why_it_is_missing():
 def test_recall_is_not_certain_where_a_thin_stratum_showed_no_true_positive():
     # 10 of 10 judged in the list; outside, none of 20 judged is true, but 980 are not judged.
     lists, whole = (
-        Cells(size=np.array([size]), sampled=np.array([sampled]), true=np.array([[5, 0]]))
+        StratumCounts(size=np.array([size]), sampled=np.array([sampled]), true=np.array([[5, 0]]))
         for size, sampled in (([10, 0], [10, 0]), ([10, 1000], [10, 20]))
     )
     value, low, high = (float(part[0]) for part in recall(lists, whole, level=0.95, method="design"))
@@ -100,7 +100,7 @@ def test_recall_is_not_certain_where_a_thin_stratum_showed_no_true_positive():
 
 def test_recall_by_strata_is_known_where_all_is_judged():
     lists, whole = (
-        Cells(size=np.array([counts]), sampled=np.array([counts]), true=np.array([true]))
+        StratumCounts(size=np.array([counts]), sampled=np.array([counts]), true=np.array([true]))
         for counts, true in (([10, 5], [5, 1]), ([10, 100], [5, 7]))
     )
     assert [float(part[0]) for part in recall(lists, whole, level=0.95, method="design")] == pytest.approx([0.5] * 3)

@@ -14,7 +14,7 @@ from concurrence.kernels.anytime import (
     anytime_bounds,
     anytime_p,
     anytime_total,
-    log_ratio,
+    log_prior_posterior_ratio,
 )
 
 
@@ -30,7 +30,7 @@ def test_the_ends_are_those_of_all_possible_numbers(made, level):
     size, judged, marked = (np.array(part) for part in made)
     ways = product(*(range(k, n - (m - k) + 1) for n, m, k in zip(size, judged, marked, strict=True)))
     limit = -np.log(1 - level) + 1e-9
-    kept = [sum(way) for way in ways if log_ratio(np.array(way), size, judged, marked).sum() <= limit]
+    kept = [sum(way) for way in ways if log_prior_posterior_ratio(np.array(way), size, judged, marked).sum() <= limit]
     assert anytime_total(size, judged, marked, level=level) == (min(kept), max(kept))
 
 
@@ -44,7 +44,9 @@ def test_a_number_whose_ratio_is_the_limit_itself_stays_possible():
 def test_the_ratio_is_that_of_prior_and_posterior(made):
     size, judged, marked = (part[0] for part in made)
     totals = np.arange(marked, size - (judged - marked) + 1)
-    posterior = np.exp(-log_ratio(totals, *(np.full(len(totals), part) for part in (size, judged, marked))))
+    posterior = np.exp(
+        -log_prior_posterior_ratio(totals, *(np.full(len(totals), part) for part in (size, judged, marked)))
+    )
     assert np.isclose(posterior.sum() / (size + 1), 1)
 
 
@@ -80,7 +82,7 @@ def test_the_p_value_is_no_smaller_than_that_of_all_common_numbers(size, first, 
         assert p == 0
         return
     held = [np.full(len(common), part) for part in (size, m, j, n, k)]
-    ratios = log_ratio(common, *held[:3]) + log_ratio(common, held[0], *held[3:])
+    ratios = log_prior_posterior_ratio(common, *held[:3]) + log_prior_posterior_ratio(common, held[0], *held[3:])
     exact = min(1.0, float(np.exp(-ratios.min())))
     assert exact - 1e-9 <= p <= 1
     assert p <= max(exact * 3, 0.2) or exact > 0.05  # shares between whole numbers cost little
@@ -115,6 +117,6 @@ def test_the_ratio_is_that_of_beta_binomials():
     totals = np.arange(marked, size - judged + marked + 1)
     prior = betabinom.logpmf(totals, size, 1, 1)
     posterior = betabinom.logpmf(totals - marked, size - judged, 1 + marked, 1 + judged - marked)
-    assert log_ratio(totals, size, judged, marked) == pytest.approx(prior - posterior, abs=1e-9)
+    assert log_prior_posterior_ratio(totals, size, judged, marked) == pytest.approx(prior - posterior, abs=1e-9)
     open_ = totals[prior - posterior < np.log(20)]
     assert anytime_total([size], [judged], [marked]) == (open_[0], open_[-1])

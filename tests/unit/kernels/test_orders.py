@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core.rankings import Ranking
-from concurrence.kernels.orders import Order, Ties, key_order, places_of
+from concurrence.kernels.orders import Order, TieBreak, key_order, places_of
 from concurrence.kernels.ranking import (
     bands_of_best_rank,
     membership_cells,
@@ -29,7 +29,7 @@ def keys_of(size):
 
 def both(values, seed):
     """The same order, with all its ranks and without."""
-    ties = Ties(keys=keys_of(len(values)))
+    ties = TieBreak(keys=keys_of(len(values)))
     return ranking(values, seed=seed, order=ties.order), Order.by_score(np.array(values), ties, seed=seed)
 
 

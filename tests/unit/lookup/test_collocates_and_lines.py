@@ -19,7 +19,7 @@ from concurrence.corpus.indexing import append_tokens, encoded
 from concurrence.counting import Counting, count_pairs
 from concurrence.counting.concordance import pair_positions
 from concurrence.lookup.collocates import count_collocates
-from concurrence.lookup.matching import Matcher, Matches
+from concurrence.lookup.matching import Matcher, QueryMatches
 from concurrence.report.pages.words import collocates_document
 from concurrence.report.render.document import Chart
 from support.examples import examples
@@ -464,7 +464,7 @@ def test_around_some_of_the_nodes_no_node_is_a_collocate(sentences, span, random
     form = corpus.layers["form"]
     every = Matcher(corpus=corpus, query=parse_query("a")).matches()
     chosen = sorted(random.sample(range(len(every.starts)), len(every.starts) // 2))
-    some = Matches(starts=every.starts[chosen], ends=every.ends[chosen])
+    some = QueryMatches(starts=every.starts[chosen], ends=every.ends[chosen])
     found = count_collocates(corpus, some, form, left=span, right=span, nodes=every)
     expected = Counter()
     for position, code in enumerate(form.codes.tolist()):

@@ -93,9 +93,9 @@ def test_log_dice_goes_by_the_frequencies_of_the_words(concur, tmp_path):
 
 def test_log_dice_of_the_demonstration_corpus_is_sketch_engines(concur, tmp_path):
     """By R1 and C1 of the window, function/called had 2.6 less than by the words' frequencies."""
-    from concurrence.cli.demo.corpus import sentences
+    from concurrence.cli.demo.corpus import demo_sentences
 
-    text = sentences()
+    text = demo_sentences()
     (tmp_path / "corpus.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
     for ending in ("parquet", "ds"):
         counted = tmp_path / f"pairs.{ending}"

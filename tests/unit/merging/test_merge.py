@@ -13,7 +13,7 @@ from concurrence.merging.constraints import ByGroup, Constraints
 from concurrence.merging.merge import merge
 from concurrence.merging.search import Stop, open_fence, search
 from concurrence.merging.tables import coefficient_named, tables_of
-from concurrence.merging.units import units_of
+from concurrence.merging.units import merging_items
 
 spec = importlib.util.spec_from_file_location("obvious", Path(__file__).with_name("obvious.py"))
 obvious = importlib.util.module_from_spec(spec)
@@ -107,7 +107,7 @@ def test_greedy_is_close_to_the_best_of_all_partitions():
         rng = np.random.default_rng(seed)
         first = rng.integers(0, 8, 60)
         codes = np.stack([first, np.where(rng.random(60) < 0.46, first, rng.integers(0, 8, 60))], axis=1)
-        tables = tables_of(units_of(study(codes, 8), np.arange(60), at_least=2), COEFFICIENTS["scott_pi"])
+        tables = tables_of(merging_items(study(codes, 8), np.arange(60), at_least=2), COEFFICIENTS["scott_pi"])
         best = np.full(9, -np.inf)
         for size, classes in every:
             best[size] = max(best[size], tables.merged(classes).value()[0])

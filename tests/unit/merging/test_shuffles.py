@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from concurrence.core import Labels
 from concurrence.merging.shuffles import shuffled_labels
-from concurrence.merging.units import units_of
+from concurrence.merging.units import merging_items
 
 
 def units(codes, n_categories, at_least=2):
@@ -14,7 +14,7 @@ def units(codes, n_categories, at_least=2):
         categories=tuple(str(k) for k in range(n_categories)),
         coders=tuple(str(k) for k in range(codes.shape[1])),
     )
-    return units_of(labels, np.arange(len(codes)), at_least=at_least)
+    return merging_items(labels, np.arange(len(codes)), at_least=at_least)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=25), st.integers(0, 99))

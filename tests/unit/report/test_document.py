@@ -9,7 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import concurrence
-from concurrence.core.display import shown
+from concurrence.core.display import format_cell
 from concurrence.report.pages.agreement_chart import interval_chart
 from concurrence.report.render.charts import DASHES, PALETTE
 from concurrence.report.render.document import (
@@ -137,7 +137,7 @@ def test_markdown_and_latex_escape_their_own_marks(document):
     [(-0.05263, "-.0526"), (0.99999, "1.0000"), (12.3456, "12.35"), (True, "yes"), (0.0, "0"), (1.0, "1")],
 )
 def test_numbers_are_rounded_only_when_shown(value, text):
-    assert shown(value) == text
+    assert format_cell(value) == text
 
 
 def test_a_chart_is_found_by_its_heading(document):

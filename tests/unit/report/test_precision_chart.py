@@ -8,7 +8,7 @@ import pytest
 import concurrence
 from concurrence.report.pages.plan import confidence_chart
 from concurrence.report.pages.precision import precision_chart, side_by_side
-from concurrence.sampling.precision_plan import confidence_chart as bounds
+from concurrence.sampling.precision_plan import confidence_limits as bounds
 from support.later import Later
 from support.simulated_lists import simulated_list
 

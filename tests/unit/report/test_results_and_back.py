@@ -11,17 +11,17 @@ import pytest
 import concurrence
 from concurrence import Tokens
 from concurrence.api.words import collocates, kwic, words
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.counting import Counting, count
 from concurrence.counting.marked import marked_pairs
-from concurrence.counting.result import summary_of
+from concurrence.counting.result import summarise_counts
 from concurrence.evaluation import Evaluations, judgements_from_table
 from concurrence.evaluation.krenn import krenn_figures
 from concurrence.files.tables.formats import json_lines
 from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
-from concurrence.report.presenters import SHOWS, document_of, result_of, table_of
+from concurrence.report.presenters import PRESENTERS, document_of, result_of, table_of
 from concurrence.sampling import sample_budget
 from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
 from support.span_cases import simulated
@@ -108,7 +108,7 @@ RESULTS = {
     "Contrast": lambda: concurrence.contrast(TOKENS, concurrence.Tokens.from_sentences([["a", "rose"]])),
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
-    "CountsSummary": lambda: summary_of(count(TOKENS, Counting(rule="window:2"))),
+    "CountsSummary": lambda: summarise_counts(count(TOKENS, Counting(rule="window:2"))),
     "Benchmark": ranked,
     "PrecisionFigures": figures,
     "Evaluation": evaluation,
@@ -145,7 +145,7 @@ def as_json(result):
     def rows(entry):
         return [json.loads(line) for part in json_lines(entry) for line in part.splitlines()]
 
-    whole = {key: rows(entry) if isinstance(entry, pl.DataFrame) else entry for key, entry in plain(result).items()}
+    whole = {key: rows(entry) if isinstance(entry, pl.DataFrame) else entry for key, entry in to_json(result).items()}
     return json.loads(json.dumps(whole, allow_nan=False))
 
 
@@ -153,7 +153,7 @@ def as_json(result):
 def test_a_result_is_a_value(kind):
     result = RESULTS[kind]()
     assert type(result).__name__ == kind
-    assert kind in SHOWS
+    assert kind in PRESENTERS
     assert pickle.loads(pickle.dumps(result)) == result == RESULTS[kind]()
     assert str(result)
     with pytest.raises(FrozenInstanceError):
@@ -166,7 +166,7 @@ def test_its_json_leads_back_to_the_same_document(kind):
     again = result_of(kind, as_json(result))
     assert type(again) is type(result)
     assert document_of(again) == document_of(result)
-    if SHOWS[kind].table is not None:
+    if PRESENTERS[kind].table is not None:
         assert table_of(again).equals(table_of(result))
 
 

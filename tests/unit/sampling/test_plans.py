@@ -10,7 +10,7 @@ from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling import expected_widths, make_frame, plan_power, plan_precision
 from concurrence.sampling.power_plan import PowerQuestion, question_from_pilot, question_from_precisions
-from concurrence.sampling.precision_plan import confidence_chart, needed_in_list
+from concurrence.sampling.precision_plan import confidence_limits, needed_in_list
 
 RNG = np.random.default_rng(1)
 SHARED = RNG.standard_normal(400)
@@ -52,7 +52,7 @@ def test_every_design_is_priced_and_strata_by_their_expected_width():
 
 
 def test_the_confidence_chart_holds_clopper_and_pearsons_bounds():
-    chart = confidence_chart([100], steps=10)
+    chart = confidence_limits([100], steps=10)
     row = int(np.flatnonzero(np.isclose(chart["precision"], 0.2))[0])
     assert (chart["low"][row], chart["high"][row]) == pytest.approx((0.12666, 0.29184), abs=1e-5)
 

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from concurrence.annotation.decisions.adjudication import Opinions
-from concurrence.web.leader.adjudicate import votes_of
+from concurrence.web.leader.adjudicate import count_votes
 from support.campaign_cases import event, make_campaign
 from support.web_door import Door
 
@@ -66,7 +66,7 @@ def test_the_majority_comes_first_and_a_tie_has_none(door):
     assert by_question["collocation"]["majority"] == "no"
     assert (by_question["kind"]["majority"], by_question["kind"]["differ"]) == ("figurative", False)
     tie = Opinions(item_id=1, item="x", part="all", question="q", answers={"a": "1", "b": "2"}, unsure=(), notes={})
-    assert votes_of(tie).majority is None
+    assert count_votes(tie).majority is None
 
 
 def test_all_rulings_on_an_item_are_recorded_or_none(door):

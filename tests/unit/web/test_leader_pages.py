@@ -13,7 +13,7 @@ from jinja2 import ChoiceLoader, DictLoader
 
 from concurrence.agreement.labels.agree import agree
 from concurrence.core.labels import Labels
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.web.leader.page import LeaderPage
 from concurrence.web.pages import ENVIRONMENT
 from concurrence.web.routes import leader_pages
@@ -134,7 +134,7 @@ def test_a_campaign_without_a_decision_has_all_pages_too(door):
 def test_agreement_is_that_of_concur_agree(judged):
     first = data(judged, "/agreement")["aspects"][0]
     report, expected = first["parts"][0]["report"], kappa(ANNA, BEN)
-    assert report["coefficients"]["cohen_kappa"] == plain(expected)
+    assert report["coefficients"]["cohen_kappa"] == to_json(expected)
     page = judged.join("leader").get(f"{judged.pages}/leader/agreement").text
     assert f'data-coefficient="cohen_kappa">{expected.value:.3f}<' in page
     assert f'data-coefficient="true_agreement">{report["true_agreement"]["estimate"]:.3f}<' in page

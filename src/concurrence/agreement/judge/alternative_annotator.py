@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.core import InvalidInputError, Labels, UndefinedError
-from concurrence.core.numerals import numbers_of
+from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
 
 Array = NDArray[np.float64]
@@ -133,7 +133,7 @@ def _numbers(labels: Labels, score: str) -> Array | None:
         return None
     if score != "rmse":
         raise InvalidInputError(f"The score is 'accuracy' or 'rmse', not {score!r}.")
-    numbers = numbers_of(labels.categories)
+    numbers = parse_numbers(labels.categories)
     if numbers is None:
         raise InvalidInputError("The score rmse needs numbers as labels.")
     return numbers

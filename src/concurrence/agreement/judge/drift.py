@@ -6,12 +6,12 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coefficients.study import study_of
+from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, stuart_maxwell
 from concurrence.agreement.labels.diagnosis.sentences import p_of, percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.agreement.labels.shifts import Lean, differences, lean_names, leans_of, told_lean
+from concurrence.agreement.labels.shifts import MeanShift, lean_names, leans_of, side_differences, told_lean
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -52,7 +52,7 @@ class Drift:
     items: int
     same: float
     same_interval: Interval
-    leans: dict[str, Lean]
+    leans: dict[str, MeanShift]
     homogeneity: HomogeneityTest
     agreement: AgreementChange
 
@@ -62,7 +62,7 @@ def judge_drift(
 ) -> tuple[Drift, tuple[Sentence, ...]]:
     """Compare two runs of a judge on the same items, and say what was found."""
     now, then = labels.coder_index(judge), labels.coder_index(before)
-    found, counted = differences(labels, now, [then], options.scale)
+    found, counted = side_differences(labels, now, [then], options.scale)
     n = int(counted.sum())
     if not n:
         raise InvalidInputError(f"No item was labelled by {judge!r} and by {before!r}, so no change can be seen.")
@@ -84,7 +84,7 @@ def judge_drift(
 
 def _change(labels: Labels, row: Coefficient, now: int, then: int, options: AgreeOptions) -> AgreementChange:
     """Both agreements on the same items, which are resampled together."""
-    study = study_of(labels, options, compress=True)
+    study = label_study(labels, options, compress=True)
     both = (study.codes[:, [now, then]] >= 0).all(axis=1)
     study = study.with_patterns(study.codes[both], study.weights[both])
     humans = [k for k in range(labels.n_coders) if k not in (now, then)]

@@ -6,11 +6,11 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coefficients.study import study_of
+from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.sentences import p_of, percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.agreement.labels.shifts import SCORE, Lean, differences, lean_names, leans_of, told_lean
+from concurrence.agreement.labels.shifts import SCORE, MeanShift, lean_names, leans_of, side_differences, told_lean
 from concurrence.core import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -33,7 +33,7 @@ class JudgedGroup:
     items: int
     same: float
     judge_human: MeanAgreement
-    leans: dict[str, Lean]
+    leans: dict[str, MeanShift]
 
 
 @value
@@ -58,7 +58,7 @@ def judge_groups(
     labels: Labels, row: Coefficient, judge: int, humans: Sequence[int], options: AgreeOptions
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
     """Compare the groups of the labels, and say what was found."""
-    found, counted = differences(labels, judge, humans, options.scale)
+    found, counted = side_differences(labels, judge, humans, options.scale)
     same = _same(labels, judge, humans)
     names = np.asarray(labels.groups)
     shown = list(dict.fromkeys(names[counted].tolist()))
@@ -66,7 +66,7 @@ def judge_groups(
     for name in shown:
         here = counted & (names == name)
         part = labels.select_items(np.flatnonzero(names == name))
-        study = study_of(part, options, compress=True)
+        study = label_study(part, options, compress=True)
         groups[str(name)] = JudgedGroup(
             items=int(here.sum()),
             same=float(same[here].mean()),

@@ -14,13 +14,13 @@ from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.posterior import METHOD
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.labels.options import AgreeOptions, JudgeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.frames import as_frame, frame_of
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -57,7 +57,7 @@ class Gate:
 
 
 @value
-class Judgement:
+class JudgeComparison:
     """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
 
     ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
@@ -91,7 +91,7 @@ class Judgement:
         return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
-def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeComparison:
     """Compare a judge with the humans, and the humans with each other."""
     if why := not_comparable(labels, judge, asked.before):
         raise UndefinedError(why)
@@ -117,7 +117,7 @@ def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str
     return None
 
 
-def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
+def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeComparison:
     """The comparison; its figures are NaN, and a warning says so, where the judge shares no item with a human."""
     known = asked.scale or ("interval" if asked.score == "rmse" else "nominal")
     options = AgreeOptions(scale=known, weights=asked.weights, level=asked.level, seed=asked.seed)
@@ -125,7 +125,7 @@ def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
     column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
     condition = None if asked.gate is None else _parsed(asked.gate)
-    study = study_of(labels, options, compress=True)
+    study = label_study(labels, options, compress=True)
     row = row_named(asked.coefficient or _fitting(study))
     with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
     among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
@@ -137,7 +137,7 @@ def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> Judgement:
     bias, grouped = (None, ()) if apart or labels.groups is None else judge_groups(labels, row, column, humans, options)
     drawn = _is_drawn(with_judge, among) or drift is not None or bias is not None
     told = _sentences(judge, with_judge, among, guess, alternative, checked)
-    return Judgement(
+    return JudgeComparison(
         judge=judge,
         judge_human=with_judge,
         human_human=among,
@@ -173,7 +173,7 @@ def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
     if not lacking:
         return ()
     text = (
-        f"{labels.coders[judge]} has no label for {lacking:,} of the {number_of(total, 'item')} that humans labelled; "
+        f"{labels.coders[judge]} has no label for {lacking:,} of the {count_noun(total, 'item')} that humans labelled; "
         "its agreement is measured on the others."
     )
     return (Sentence(code="judge_unlabelled", text=text, warning=True),)
@@ -186,7 +186,7 @@ def _is_drawn(*means: MeanAgreement | None) -> bool:
     return any(method in DRAWN for method in methods)
 
 
-def _fitting(study: Study) -> str:
+def _fitting(study: LabelStudy) -> str:
     """The coefficient that fits how labels are compared."""
     if study.agreement_weights is not None:
         return "weighted_kappa"
@@ -204,7 +204,7 @@ def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
     return rates
 
 
-def constant_guess(labels: Labels, study: Study, judge: int, humans: Sequence[int]) -> ConstantGuess:
+def constant_guess(labels: Labels, study: LabelStudy, judge: int, humans: Sequence[int]) -> ConstantGuess:
     """How far a guess that never changes would get, beside the judge, on the items the judge labelled.
 
     Agreement is the mean over humans of the share of items on which they are matched.
@@ -287,7 +287,7 @@ def _parsed(expression: str) -> tuple[str, str, str, float]:
 
 def _checked(
     condition: tuple[str, str, str, float],
-    study: Study,
+    study: LabelStudy,
     labels: Labels,
     judge: int,
     humans: Sequence[int],

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from concurrence.agreement.judge.judge import Judgement, compare_judge, not_comparable
+from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable
 from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import as_frame
@@ -12,10 +12,10 @@ from concurrence.core.values import value
 
 
 @value
-class Judgements:
+class JudgeComparisons:
     """Every judge by its name; the humans are the coders that are no judge."""
 
-    judges: dict[str, Judgement]
+    judges: dict[str, JudgeComparison]
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
@@ -33,7 +33,7 @@ class Judgements:
         return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
-def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> Judgements:
+def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> JudgeComparisons:
     """Compare several judges with the same humans.
 
     A judge who has no item in common with them is told of, unless that holds for all, which is refused.
@@ -57,7 +57,7 @@ def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> Ju
     told = [sentence for one in found.values() for sentence in one.sentences if sentence.code != "caveat"]
     caveat = [sentence for sentence in next(iter(found.values())).sentences if sentence.code == "caveat"]
     warned = dict.fromkeys(sentence for one in found.values() for sentence in one.warnings)
-    return Judgements(
+    return JudgeComparisons(
         judges=found,
         seed=next((one.seed for one in found.values() if one.seed is not None), None),
         sentences=(*told, *caveat),

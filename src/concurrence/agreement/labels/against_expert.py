@@ -4,10 +4,10 @@ from math import nan
 
 import numpy as np
 
-from concurrence.agreement.labels.assess import Evidence, assess
+from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.labels.coefficients.posterior import posterior_weights
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.dual.true_agreement import (
     MOST_CATEGORIES,
     Bounds,
@@ -22,7 +22,7 @@ from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.digits import round_score
 
 
-def expert_table(labels: Labels, study: Study, expert: str, options: AgreeOptions) -> ExpertTable:
+def expert_table(labels: Labels, study: LabelStudy, expert: str, options: AgreeOptions) -> ExpertTable:
     """Kappa and true agreement of each coder with the expert, best kappa first."""
     if labels.anonymous:
         raise InvalidInputError("These labels are counts without coders, so no coder can be the expert.")
@@ -33,17 +33,17 @@ def expert_table(labels: Labels, study: Study, expert: str, options: AgreeOption
     return ExpertTable(coder=expert, rows=tuple(rows), cuts=tuple(options.cuts))
 
 
-def pair_evidence(two: Study, *, level: float, seed: int) -> Evidence:
+def pair_evidence(two: LabelStudy, *, level: float, seed: int) -> StudyEvidence:
     """What the interval of two coders can rest on: the items both labelled."""
     both = two.with_patterns(two.codes[two.complete], two.weights[two.complete])
     doubts = reasons_for_doubt(both)
-    return Evidence(level=level, doubts=doubts, posterior=posterior_weights(both, seed=seed) if doubts else None)
+    return StudyEvidence(level=level, doubts=doubts, posterior=posterior_weights(both, seed=seed) if doubts else None)
 
 
-def _row(labels: Labels, study: Study, expert: int, coder: int, options: AgreeOptions) -> ExpertRow:
+def _row(labels: Labels, study: LabelStudy, expert: int, coder: int, options: AgreeOptions) -> ExpertRow:
     two = study.only(expert, coder)
     evidence = pair_evidence(two, level=options.level, seed=options.seed)
-    kappa, _ = assess(COEFFICIENTS["cohen_kappa"], two, labels, evidence)
+    kappa, _ = assess_coefficient(COEFFICIENTS["cohen_kappa"], two, labels, evidence)
     truth = true_agreement_by_category(study.cross_table(expert, coder), labels.categories, level=options.level)
     single = truth if isinstance(truth, TrueAgreement) else None
     nowhere = Bounds(low=nan, high=nan)

@@ -10,25 +10,25 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.labels.against_expert import expert_table
 from concurrence.agreement.labels.assess import (
-    Evidence,
-    assess,
-    evidence_of,
+    StudyEvidence,
+    assess_coefficient,
     left_out,
     pair_agreements,
     refuse_large_table,
+    study_evidence,
 )
 from concurrence.agreement.labels.coefficients.inference import OWN_ERROR
-from concurrence.agreement.labels.coefficients.parts import evaluate
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis import scales, sentences
 from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, category_agreement
-from concurrence.agreement.labels.diagnosis.cautions import cautions
+from concurrence.agreement.labels.diagnosis.cautions import label_cautions
 from concurrence.agreement.labels.diagnosis.diagnose import (
     FEW_GRADES,
     MOST_CODERS,
     diagnose,
     left_out_values,
-    mean_spearman,
+    mean_rank_correlation,
 )
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement, true_agreement_by_category
 from concurrence.agreement.labels.grouped import grouped_report
@@ -41,8 +41,8 @@ from concurrence.agreement.labels.results import (
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
-from concurrence.core.errors import way_out
-from concurrence.core.numerals import numbers_of
+from concurrence.core.errors import option_or_keyword
+from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
 
@@ -85,7 +85,7 @@ def agree(
     >>> print(report.true_agreement)
     true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
     """
-    return analyse(
+    return analyse_labels(
         labels,
         AgreeOptions(
             scale=scale,
@@ -138,21 +138,23 @@ def agree_by_group(
     return analyse_groups(labels, options)
 
 
-def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
+def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
     """The report of one set of labels under given options; ``grouped`` if it is one of several."""
-    study = study_of(labels, options)
+    study = label_study(labels, options)
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
-    evidence = evidence_of(labels, study, rows, options)
+    evidence = study_evidence(labels, study, rows, options)
     main = coefficient(main_coefficient(labels, options.scale))
     results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
-    leads = results.get(main.name) or assess(main, study, labels, evidence)[0]
+    leads = results.get(main.name) or assess_coefficient(main, study, labels, evidence)[0]
     categories = category_agreement(study, labels.categories)
     facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
     few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
     without_each = left_out_values(labels, study, main, level=options.level) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
-    careful = () if labels.n_coders == 2 and len(labels.categories) < 6 else cautions(labels, study, main, options)
+    careful = (
+        () if labels.n_coders == 2 and len(labels.categories) < 6 else label_cautions(labels, study, main, options)
+    )
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     table = study.cross_table() if every and two else None
     truth = None if table is None else true_agreement_by_category(table, labels.categories, level=options.level)
@@ -171,7 +173,7 @@ def analyse(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> 
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
         leave_one_out=without_each,
-        spearman=mean_spearman(labels) if facts.distance is not None and labels.n_coders <= 100 else None,
+        spearman=mean_rank_correlation(labels) if facts.distance is not None and labels.n_coders <= 100 else None,
         scales=_scales(results, draws),
         scales_method=scales.METHODS["dirichlet" if draws else "normal_truncated"],
         scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
@@ -194,16 +196,18 @@ def analyse_groups(labels: Labels, options: AgreeOptions) -> GroupedReport:
     group, as the senses of a word are. Graded scales and weights are those of the whole.
     """
     if labels.groups is None:
-        raise InvalidInputError(f"These labels have no groups; name their column with {way_out('--by', 'by=')}.")
+        raise InvalidInputError(
+            f"These labels have no groups; name their column with {option_or_keyword('--by', 'by=')}."
+        )
     if options.coder_groups is not None:
-        both = way_out("--by or --coder-groups", "by= or coder_groups=")
+        both = option_or_keyword("--by or --coder-groups", "by= or coder_groups=")
         raise InvalidInputError(f"Groups of coders are compared over all items; leave out {both}.")
     names, first, where = np.unique(labels.groups, return_index=True, return_inverse=True)
     rows = np.split(np.argsort(where, kind="stable"), np.cumsum(np.bincount(where))[:-1])
     parts = {str(names[g]): labels.select_items(rows[g]) for g in np.argsort(first)}
     if options.scale == "nominal" and options.weights is None:
         parts = {name: part.alone(keeping=options.expert) for name, part in parts.items()}
-    groups = {name: analyse(part, options, grouped=True) for name, part in parts.items()}
+    groups = {name: analyse_labels(part, options, grouped=True) for name, part in parts.items()}
     return grouped_report(groups, leading=LEADING, level=options.level, warnings=getattr(labels, "warnings", ()))
 
 
@@ -215,7 +219,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
 
 
 def _assessed(
-    labels: Labels, study: Study, rows: Sequence[Coefficient], evidence: Evidence, *, pairs: bool
+    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], evidence: StudyEvidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Array]]:
     """Every coefficient that was asked for, and the posterior draws of those that have some."""
     results, draws = {}, {}
@@ -223,7 +227,7 @@ def _assessed(
         if row.pairs == "mean" and not pairs:
             results[row.name] = left_out(row, study, labels, evidence)
             continue
-        results[row.name], drawn = assess(row, study, labels, evidence)
+        results[row.name], drawn = assess_coefficient(row, study, labels, evidence)
         if drawn is not None:
             draws[row.name] = drawn
     return results, draws
@@ -276,7 +280,7 @@ def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dic
     }
 
 
-def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
+def _data(labels: Labels, study: LabelStudy, options: AgreeOptions) -> StudyData:
     given = int(study.weights @ study.sizes)
     return StudyData(
         items=labels.n_items,
@@ -294,7 +298,7 @@ def _data(labels: Labels, study: Study, options: AgreeOptions) -> StudyData:
 
 def _facts(
     labels: Labels,
-    study: Study,
+    study: LabelStudy,
     main: Coefficient,
     result: Agreement,
     categories: Mapping[str, CategoryAgreement],
@@ -303,9 +307,9 @@ def _facts(
     graded: bool,
 ) -> sentences.Facts:
     row = main if main.measures == "agreement" else COEFFICIENTS["fleiss_kappa"]
-    parts = evaluate(row, study, study.weights)
+    parts = coefficient_parts(row, study, study.weights)
     table = study.cross_table() if labels.n_coders == 2 and not labels.anonymous else None
-    numbers = numbers_of(labels.categories) if graded else None
+    numbers = parse_numbers(labels.categories) if graded else None
     return sentences.Facts(
         coders=labels.coders,
         categories=labels.categories,
@@ -329,7 +333,7 @@ def _facts(
     )
 
 
-def _mean_differences(study: Study, numbers: Array) -> tuple[float, float]:
+def _mean_differences(study: LabelStudy, numbers: Array) -> tuple[float, float]:
     """How far apart two ratings of one item are on average, and two ratings of any items."""
     ratings = np.sort(np.where(study.codes >= 0, numbers[study.codes], np.inf), axis=1)
     place = np.arange(study.n_coders)

@@ -21,10 +21,16 @@ from concurrence.agreement.labels.coefficients.inference import (
     unmet_need,
 )
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, pair_confusions
-from concurrence.agreement.labels.coefficients.parts import evaluate, pairwise_kappas, sharing_pairs, value_of, values
+from concurrence.agreement.labels.coefficients.parts import (
+    coefficient_parts,
+    pairwise_kappas,
+    sharing_pairs,
+    value_of,
+    values,
+)
 from concurrence.agreement.labels.coefficients.posterior import METHOD, middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
 from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
@@ -44,7 +50,7 @@ MOST_TOLD = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Evidence:
+class StudyEvidence:
     """What intervals can rest on beside the analytic errors.
 
     ``doubts`` are reasons not to trust analytic intervals, ``posterior`` the study with all patterns and draws of how
@@ -53,31 +59,35 @@ class Evidence:
 
     level: float
     doubts: tuple[str, ...] = ()
-    posterior: tuple[Study, Array] | None = None
+    posterior: tuple[LabelStudy, Array] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
 
 
-def evidence_of(labels: Labels, study: Study, rows: Sequence[Coefficient], options: AgreeOptions) -> Evidence:
+def study_evidence(
+    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], options: AgreeOptions
+) -> StudyEvidence:
     """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
     doubts = reasons_for_doubt(study)
     posterior = posterior_weights(study, seed=options.seed) if doubts else None
     if options.bootstrap == 0:
-        return Evidence(level=options.level, doubts=doubts, posterior=posterior)
+        return StudyEvidence(level=options.level, doubts=doubts, posterior=posterior)
     bootstraps = bootstrap_coefficients(
-        study_of(labels, options, compress=True),
+        label_study(labels, options, compress=True),
         [row for row in rows if options.pairs or row.pairs != "mean"],
         draws=options.bootstrap,
         level=options.level,
         seed=options.seed,
         progress=options.progress,
     )
-    return Evidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
+    return StudyEvidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
 
 
-def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> tuple[Agreement, Array | None]:
+def assess_coefficient(
+    row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence
+) -> tuple[Agreement, Array | None]:
     """The coefficient as a result, and the posterior draws of it where there are any."""
     note = unmet_need(row, study)
-    parts = None if note else evaluate(row, study, study.weights)
+    parts = None if note else coefficient_parts(row, study, study.weights)
     estimate = nan if parts is None else float(value_of(row, parts))
     if parts is None or isnan(estimate):
         return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
@@ -116,7 +126,7 @@ def assess(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -
 
 
 def _ordered(
-    row: Coefficient, study: Study, estimate: float, error: float, drawn: Array | None, evidence: Evidence
+    row: Coefficient, study: LabelStudy, estimate: float, error: float, drawn: Array | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
@@ -130,9 +140,9 @@ def _ordered(
 
 def _result(
     row: Coefficient,
-    study: Study,
+    study: LabelStudy,
     labels: Labels,
-    evidence: Evidence,
+    evidence: StudyEvidence,
     *,
     note: str | None,
     value: float = nan,
@@ -174,13 +184,13 @@ def _result(
     )
 
 
-def left_out(row: Coefficient, study: Study, labels: Labels, evidence: Evidence) -> Agreement:
+def left_out(row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
     """A coefficient that was not asked for: it is not computed, and says so."""
     note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
 
 
-def pair_agreements(labels: Labels, study: Study, *, confusion: bool, grouped: bool) -> tuple[PairAgreement, ...]:
+def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, grouped: bool) -> tuple[PairAgreement, ...]:
     """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item.
 
     Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
@@ -227,14 +237,14 @@ def refuse_large_table(cells: int, what: str) -> None:
         raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {MOST_ASKED:,}.")
 
 
-def _pair_figures(two: Study) -> tuple[float, float, float, float]:
-    cohen = evaluate(COEFFICIENTS["cohen_kappa"], two, two.weights)
+def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:
+    cohen = coefficient_parts(COEFFICIENTS["cohen_kappa"], two, two.weights)
     kappa = float(value_of(COEFFICIENTS["cohen_kappa"], cohen))
     pi = float(values(COEFFICIENTS["scott_pi"], two, two.weights))
     return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
 
 
-def _convention(row: Coefficient, study: Study, labels: Labels) -> str:
+def _convention(row: Coefficient, study: LabelStudy, labels: Labels) -> str:
     """How labels were compared and weighed, in words."""
     if row.coders == "two" or (row.pairs == "both" and study.n_coders == 2):
         parts = ["items both coders labelled"]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from concurrence.agreement.labels.assess import assess, evidence_of
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.assess import assess_coefficient, study_evidence
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
 from concurrence.agreement.labels.diagnosis.sentences import begun, called, p_of, percent
 from concurrence.agreement.labels.options import AgreeOptions
@@ -21,7 +21,7 @@ from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOf
 from concurrence.core import Interval
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.labels import Labels
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.resampling import bootstrap, expanded_interval
@@ -48,12 +48,12 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     names = tuple(dict.fromkeys(known.values()))
     some = labels.select_coders(list(known))
     places = np.array([names.index(group) for group in known.values()], dtype=np.intp)
-    study = Study.of(some, convention=options.convention)
+    study = LabelStudy.of(some, convention=options.convention)
     sums = pair_sums(study, places)
     within, between = (float(ratio(study.weights @ agreed, study.weights @ pairs)) for agreed, pairs, _ in sums)
     difference = float(difference_of(sums, study.weights))
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
-    interval = difference_interval(study, sums, options)
+    interval = group_difference_interval(study, sums, options)
     trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
     told = _told((within, between), difference, interval if trusted else None, (p_value, smallest), method)
     return CoderGroups(
@@ -72,7 +72,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     )
 
 
-def pair_sums(study: Study, places: Places) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
+def pair_sums(study: LabelStudy, places: Places) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
     """Within groups and between them: pairs of labels of each pattern that agree, all pairs, and agreements too many.
 
     The last is how many pairs agree beyond what the mean agreement on the item would give.
@@ -94,7 +94,7 @@ def difference_of(sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Ar
     return np.asarray(within - between)
 
 
-def permutation_test(study: Study, places: Places, *, seed: int) -> tuple[float, float, str | None]:
+def permutation_test(study: LabelStudy, places: Places, *, seed: int) -> tuple[float, float, str | None]:
     """The share of assignments of coders to groups with so large a difference, the least possible, and the method.
 
     All assignments are gone through where they are few; else draws are, and the observed one counts as a draw.
@@ -116,7 +116,7 @@ def permutation_test(study: Study, places: Places, *, seed: int) -> tuple[float,
     return float((1 + np.sum(found >= observed - TINY)) / (draws + 1)), 1 / (draws + 1), "permutation"
 
 
-def pair_matrices(study: Study) -> tuple[Array, Array]:
+def pair_matrices(study: LabelStudy) -> tuple[Array, Array]:
     """Coders x coders: agreements beyond the mean of each item, and items shared; nothing on the diagonal."""
     rows, columns, given = study.cells
     weights, pairs = study.weights, study.sizes * (study.sizes - 1)
@@ -179,8 +179,8 @@ def _differences(surplus: Array, pairs: Array, places: Places) -> Array:
     return np.concatenate(parts)
 
 
-def difference_interval(
-    study: Study, sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], options: AgreeOptions
+def group_difference_interval(
+    study: LabelStudy, sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], options: AgreeOptions
 ) -> Interval:
     """That of the difference for these coders, from resampled items."""
     useful = int(study.weights[study.pairable].sum())
@@ -220,14 +220,14 @@ def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> 
     shares = ratio(counts.astype(np.float64), np.float64(counts.sum()))
     alpha: Agreement | None = None
     if len(coders) > 1:
-        row, study = COEFFICIENTS["krippendorff_alpha"], study_of(part, options)
-        alpha = assess(row, study, part, evidence_of(part, study, [row], options))[0]
+        row, study = COEFFICIENTS["krippendorff_alpha"], label_study(part, options)
+        alpha = assess_coefficient(row, study, part, study_evidence(part, study, [row], options))[0]
     named = zip(labels.categories, shares.tolist(), strict=True)
     return GroupOfCoders(coders=coders, shares=dict(named), krippendorff_alpha=alpha)
 
 
 def _who(coders: Sequence[str]) -> str:
-    return listed([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
+    return join_words([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
 
 
 def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sentence]:

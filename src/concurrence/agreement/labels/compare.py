@@ -11,12 +11,12 @@ from scipy.special import ndtr, ndtri
 
 from concurrence.agreement.labels.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import p_of
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
-from concurrence.core.display import number_of
-from concurrence.core.errors import way_out
+from concurrence.core.display import count_noun
+from concurrence.core.errors import option_or_keyword
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.sentences import Sentence
@@ -100,8 +100,8 @@ class _Half:
     """
 
     coders: tuple[str, ...]
-    study: Study
-    parts: list[Study]
+    study: LabelStudy
+    parts: list[LabelStudy]
     usable: NDArray[np.bool_]
 
     @property
@@ -141,11 +141,11 @@ def compare(
         scale=scale, weights=weights, convention=convention, level=level, bootstrap=draws, seed=seed, progress=progress
     )
     if other is None and not (a and b):
-        say = way_out("--a CODER,CODER and --b CODER,CODER", "a=[coder, coder] and b=[coder, coder]")
+        say = option_or_keyword("--a CODER,CODER and --b CODER,CODER", "a=[coder, coder] and b=[coder, coder]")
         raise InvalidInputError(f"To compare within one file, name both sides: {say}.")
-    study = study_of(labels, options, compress=True)
+    study = label_study(labels, options, compress=True)
     second = labels if other is None else other
-    second_study = study if other is None else study_of(other, options, compress=True)
+    second_study = study if other is None else label_study(other, options, compress=True)
     halves = [_half(labels, study, a, reference), _half(second, second_study, b, reference)]
     row = row_named(coefficient or _default(labels, halves, reference))
     halves, paired, told = _on_common_items(halves) if other is None else (halves, False, ())
@@ -172,11 +172,11 @@ def _on_common_items(halves: list[_Half]) -> tuple[list[_Half], bool, tuple[Sent
     if n == max(half.items for half in halves):
         return halves, True, ()
     sizes = f"side a labelled {halves[0].items:,}, side b {halves[1].items:,}"
-    text = f"Only the {number_of(n, 'item')} that both sides labelled are compared; {sizes}."
+    text = f"Only the {count_noun(n, 'item')} that both sides labelled are compared; {sizes}."
     return [half.on(common) for half in halves], True, (Sentence(code="common_items", text=text, warning=True),)
 
 
-def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference: str | None) -> _Half:
+def _half(labels: Labels, study: LabelStudy, coders: Sequence[str] | None, reference: str | None) -> _Half:
     """A side: all its coders, or each with the reference."""
     if labels.anonymous and (coders or reference):
         raise InvalidInputError("These labels are counts without coders, so no coder can be named.")
@@ -193,7 +193,7 @@ def _half(labels: Labels, study: Study, coders: Sequence[str] | None, reference:
     else:
         if len(columns) < 2:
             raise InvalidInputError(
-                f"A side needs two coders, or one and a {way_out('--reference', 'reference=')}; "
+                f"A side needs two coders, or one and a {option_or_keyword('--reference', 'reference=')}; "
                 f"only {', '.join(map(repr, names))} is named."
             )
         shared = labelled >= 2
@@ -206,7 +206,7 @@ def _default(labels: Labels, halves: Sequence[_Half], reference: str | None) -> 
     return "cohen_kappa" if two and not labels.anonymous else "fleiss_kappa"
 
 
-def _mean_over(row: Coefficient, parts: Sequence[Study]) -> Callable[[Array], Array]:
+def _mean_over(row: Coefficient, parts: Sequence[LabelStudy]) -> Callable[[Array], Array]:
     """The side's agreement as a function of pattern weights."""
     return lambda weights: np.mean([values(row, part, weights) for part in parts], axis=0)
 
@@ -296,7 +296,8 @@ def _adjusted_wald(row: Coefficient, halves: Sequence[_Half], options: AgreeOpti
     size = halves[0].study.n_categories
     if row.corrects_for_chance and any(half.study.n_categories != size for half in halves):
         raise InvalidInputError(
-            f"Both sides must have the same categories; declare them with {way_out('--categories', 'categories=')}."
+            "Both sides must have the same categories; declare them with "
+            f"{option_or_keyword('--categories', 'categories=')}."
         )
     scale, shift = (size / (size - 1), 1 / (size - 1)) if row.corrects_for_chance else (1.0, 0.0)
     z = float(ndtri((1 + options.level) / 2))
@@ -384,4 +385,4 @@ def _line(name: str, side: ComparedSide, reference: str | None) -> Sentence:
     who = (", ".join(side.coders) or "all") + (f" with {reference}" if reference else "")
     estimate = "undefined" if isnan(side.value) else f"{side.value:.3f}"
     reach = "" if side.interval is None else " [{:.3f}, {:.3f}]".format(*side.interval)
-    return Sentence(code=f"side_{name}", text=f"  {name} ({who}): {estimate}{reach}, {number_of(side.items, 'item')}")
+    return Sentence(code=f"side_{name}", text=f"  {name} ({who}): {estimate}{reach}, {count_noun(side.items, 'item')}")

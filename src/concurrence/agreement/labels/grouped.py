@@ -9,7 +9,7 @@ from scipy.special import stdtrit
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.results import Agreement, AgreementReport, GroupedReport, Pooled
 from concurrence.core import Interval
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence
 
 METHOD = "delta_groups"
@@ -124,7 +124,7 @@ def _sentences(
     if percents is not None:
         agreed = f"the coders agree on {percent(percents.value)} of the {percents.items:,} items (pooled)"
         share = f"the mean of the groups' percentages is {percent(mean['percent_agreement'])}"
-        told.append(Sentence(code="groups", text=f"In {number_of(len(groups), 'group')} {agreed}; {share}."))
+        told.append(Sentence(code="groups", text=f"In {count_noun(len(groups), 'group')} {agreed}; {share}."))
     for name in leading:
         whole = pooled[name]
         if name == "percent_agreement" or whole is None:

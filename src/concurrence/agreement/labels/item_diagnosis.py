@@ -15,7 +15,7 @@ from concurrence.agreement.labels.coder_groups import (
     arrangements,
     permutation_test,
 )
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core.labels import MISSING, Labels
 from concurrence.kernels.intervals import clopper_pearson
 
@@ -95,7 +95,7 @@ def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Pl
         return np.empty(0, dtype=np.intp)
     some = labels.select_coders(known)
     places = np.array([names.index(groups[coder]) for coder in known], dtype=np.intp)
-    p_value = permutation_test(Study.of(some), places, seed=seed)[0]
+    p_value = permutation_test(LabelStudy.of(some), places, seed=seed)[0]
     if not p_value <= ALPHA:
         return np.empty(0, dtype=np.intp)
     known_tables: dict[bytes, float | None] = {}

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
-from concurrence.agreement.labels.assess import assess
+from concurrence.agreement.labels.assess import assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
-from concurrence.agreement.labels.coefficients.parts import evaluate, values
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
 from concurrence.core import Interval, Labels
@@ -50,15 +50,15 @@ class MeanAgreement:
 
 
 def mean_agreement(
-    row: Coefficient, study: Study, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+    row: Coefficient, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
     added, rows = np.zeros(len(study.weights)), []
     for pair in pairs:
         two = study.only(*pair)
-        one, _ = assess(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
         rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
-        influence = evaluate(row, two, two.weights).influence if one.defined else None
+        influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
         if influence is not None:
             added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
     estimates = [found.value for found in rows if isfinite(found.value)]
@@ -108,7 +108,7 @@ def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> I
     return Interval(low=min(low, mean), high=max(high, mean), level=level, method=method)
 
 
-def _labelled_by_both(study: Study, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+def _labelled_by_both(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
     """The patterns that have labels of both coders of some pair."""
     given = study.codes >= 0
     found = np.zeros(len(given), dtype=np.bool_)
@@ -120,7 +120,12 @@ def _labelled_by_both(study: Study, pairs: Sequence[tuple[int, int]]) -> NDArray
 
 
 def _mean_interval(
-    row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], mean: float, error: float, options: AgreeOptions
+    row: Coefficient,
+    study: LabelStudy,
+    pairs: Sequence[tuple[int, int]],
+    mean: float,
+    error: float,
+    options: AgreeOptions,
 ) -> Interval | None:
     """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap.
 
@@ -144,7 +149,7 @@ def _mean_interval(
     return middle(means, mean, level, method="bootstrap_percentile")
 
 
-def mean_of_pairs(row: Coefficient, study: Study, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
+def mean_of_pairs(row: Coefficient, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
     """The mean over those pairs that have a value, as a function of the weights of the patterns."""
     each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
     known = np.isfinite(each)

@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 from concurrence.agreement.labels.coefficients.inference import OWN_ERROR, NullTest
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap
 from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, Confusion
-from concurrence.agreement.labels.diagnosis.diagnose import Correlation, Diagnosis, LeftOut
+from concurrence.agreement.labels.diagnosis.diagnose import Diagnosis, LeftOut, RankCorrelation
 from concurrence.agreement.labels.diagnosis.scales import ScalesMethod
 from concurrence.agreement.labels.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
 from concurrence.core import Interval, UndefinedError, UnknownNameError
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.frames import as_frame
 from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
@@ -65,7 +65,7 @@ class Agreement:
         return float("nan") if self.p_value_method in OWN_ERROR else self.p_value
 
     def __str__(self) -> str:
-        counted = number_of(self.items, "item")
+        counted = count_noun(self.items, "item")
         return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
     def _repr_html_(self) -> str:
@@ -248,7 +248,7 @@ class AgreementReport:
     categories: dict[str, CategoryAgreement]
     diagnosis: Diagnosis
     leave_one_out: tuple[LeftOut, ...]
-    spearman: Correlation | None
+    spearman: RankCorrelation | None
     scales: dict[str, dict[str, dict[str, float]]]
     scales_method: ScalesMethod
     scale_bands: dict[str, dict[str, str]]

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from concurrence.agreement.labels.assess import assess, evidence_of
+from concurrence.agreement.labels.assess import assess_coefficient, study_evidence
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.coefficients.parts import sharing_pairs
-from concurrence.agreement.labels.coefficients.study import Study, study_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
 from concurrence.agreement.labels.diagnosis.homogeneity import mcnemar
 from concurrence.agreement.labels.diagnosis.sentences import begun, called, p_of, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS
@@ -35,7 +35,7 @@ IN_OR_OUT = ("in", "out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Differences:
+class SetDifferences:
     """How often one coder's label was omitted or replaced by another, and which stand for each other."""
 
     omitted: dict[str, float]
@@ -48,8 +48,8 @@ class Differences:
 def set_agreement(labels: Labels, options: AgreeOptions) -> SetAgreement:
     """Everything about set-valued labels that whole labels do not tell."""
     sets = label_sets(labels.categories, labels.set_separator)
-    study = Study.of(labels, convention=options.convention)
-    found = differences(study, sets)
+    study = LabelStudy.of(labels, convention=options.convention)
+    found = set_differences(study, sets)
     alpha = {name: _alpha(labels, replace(options, scale="nominal", weights=name)) for name in ("masi", "jaccard")}
     members = sorted(frozenset[str]().union(*sets))
     entries = {member: _member(labels, sets, member, found, options) for member in members}
@@ -68,7 +68,7 @@ def set_agreement(labels: Labels, options: AgreeOptions) -> SetAgreement:
     )
 
 
-def differences(study: Study, sets: Sets) -> Differences:
+def set_differences(study: LabelStudy, sets: Sets) -> SetDifferences:
     """What the pairs of labels on the same item differ in; every two labels of an item are a pair."""
     counts = sparse.csr_array(study.counts)
     together = sparse.coo_array(sparse.triu(counts.T @ counts.multiply(study.weights[:, None]), k=1))
@@ -89,7 +89,7 @@ def differences(study: Study, sets: Sets) -> Differences:
     most = sorted(standing.items(), key=lambda entry: (-entry[1], entry[0]))
     total = sum(standing.values())
     confused = tuple(Confusion(categories=names, pairs=n, share=n / total) for names, n in most[:MOST_CONFUSED])
-    return Differences(
+    return SetDifferences(
         omitted=omitted,
         replaced=replaced,
         differing=float(together.data.sum()),
@@ -98,7 +98,7 @@ def differences(study: Study, sets: Sets) -> Differences:
     )
 
 
-def omission_leans(labels: Labels, study: Study, sets: Sets) -> tuple[tuple[OmissionLean, ...], int]:
+def omission_leans(labels: Labels, study: LabelStudy, sets: Sets) -> tuple[tuple[OmissionLean, ...], int]:
     """Pairs of coders of whom one leaves out more (McNemar's exact test, corrected by Holm), and how many were tested.
 
     Only pairs with ten omissions or more are tested, of the first five hundred that share an item.
@@ -136,14 +136,14 @@ def _lean(coders: tuple[str, ...], here: int, there: int) -> OmissionLean:
 
 
 def _alpha(labels: Labels, options: AgreeOptions) -> Agreement:
-    row, study = COEFFICIENTS["krippendorff_alpha"], study_of(labels, options)
-    return assess(row, study, labels, evidence_of(labels, study, [row], options))[0]
+    row, study = COEFFICIENTS["krippendorff_alpha"], label_study(labels, options)
+    return assess_coefficient(row, study, labels, study_evidence(labels, study, [row], options))[0]
 
 
-def _member(labels: Labels, sets: Sets, member: str, found: Differences, options: AgreeOptions) -> MemberAgreement:
+def _member(labels: Labels, sets: Sets, member: str, found: SetDifferences, options: AgreeOptions) -> MemberAgreement:
     alone, plain = member_labels(labels, sets, member), replace(options, scale="nominal", weights=None)
-    row, study = COEFFICIENTS["fleiss_kappa"], study_of(alone, plain)
-    kappa, _ = assess(row, study, alone, evidence_of(alone, study, [row], plain))
+    row, study = COEFFICIENTS["fleiss_kappa"], label_study(alone, plain)
+    kappa, _ = assess_coefficient(row, study, alone, study_evidence(alone, study, [row], plain))
     entry = category_agreement(study, IN_OR_OUT)["in"]
     counts: NDArray[np.float64] = np.asarray(study.weights * (study.sizes - 1).clip(min=0)) @ study.counts
     return MemberAgreement(
@@ -165,7 +165,7 @@ def _told(
     labels: Labels,
     alpha: dict[str, Agreement],
     members: dict[str, MemberAgreement],
-    found: Differences,
+    found: SetDifferences,
     leans: Sequence[OmissionLean],
     tested: int,
 ) -> Iterable[Sentence]:
@@ -187,7 +187,7 @@ def _alphas(alpha: dict[str, Agreement]) -> str:
     return f"Counting sets that overlap as partly alike, Krippendorff's alpha is {' and '.join(parts)}."
 
 
-def _omissions(found: Differences, *, two: bool) -> Sentence:
+def _omissions(found: SetDifferences, *, two: bool) -> Sentence:
     """Whether sets differ by what one of them lacks, or by one label instead of another."""
     count, differing = round(found.omissions), round(found.differing)
     every = "disagreements" if two else "pairs of sets that differ"
@@ -216,14 +216,14 @@ def _forgotten(members: dict[str, MemberAgreement], *, two: bool) -> Iterable[Se
     yield Sentence(code="forgotten", text=text)
 
 
-def _replaced(found: Differences) -> Iterable[Sentence]:
+def _replaced(found: SetDifferences) -> Iterable[Sentence]:
     """The two labels that stand for each other most often, unless two others do as often."""
     confused, pairs = found.confused, found.differing - found.omissions
     if not confused or (len(confused) > 1 and confused[1].pairs == confused[0].pairs) or confused[0].share < 0.05:
         return
     one, other = map(repr, confused[0].categories)
     often = "always" if len(confused) == 1 else "mostly" if confused[0].share > 0.5 else "most often"
-    cases = number_of(round(pairs), "disagreement")
+    cases = count_noun(round(pairs), "disagreement")
     share = "" if len(confused) == 1 else f" ({percent(confused[0].share)})"
     text = f"Where each coder gives a label that the other does not ({cases}), the labels are {often} {one} and {other}"
     yield Sentence(code="confused_labels", text=f"{text}{share}.")
@@ -234,7 +234,9 @@ def _leaning(leans: Sequence[OmissionLean], tested: int) -> Iterable[Sentence]:
         return
     top = leans[0]
     first, second = map(called, top.coders)
-    who = f"{first} leaves out labels that {second} gives on {number_of(top.this_way, 'item')}, the other way round on "
+    who = (
+        f"{first} leaves out labels that {second} gives on {count_noun(top.this_way, 'item')}, the other way round on "
+    )
     who += f"{top.other_way:,} (McNemar's exact test, {p_of(top.p_value)})."
     many = f"In {len(leans):,} of the {tested:,} pairs of coders tested, one coder leaves out more labels: " + who
     text = begun(top.coders[0], who) if tested == 1 else many

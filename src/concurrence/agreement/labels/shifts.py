@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from concurrence.core import Interval, Labels
-from concurrence.core.numerals import numbers_of
+from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ SCORED = ("interval", "ratio")
 
 
 @value
-class Lean:
+class MeanShift:
     """The mean difference of two sides on the same items, in shares of a category or in points of a score."""
 
     value: float
@@ -29,15 +29,15 @@ class Lean:
 
 def lean_names(labels: Labels, scale: str) -> tuple[str, ...]:
     """What sides can lean in: the score where labels are numbers of a scale with distances, else every category."""
-    scored = scale in SCORED and numbers_of(labels.categories) is not None
+    scored = scale in SCORED and parse_numbers(labels.categories) is not None
     return (SCORE,) if scored else labels.categories
 
 
-def differences(labels: Labels, side: int, others: Sequence[int], scale: str) -> tuple[Array, NDArray[np.bool_]]:
+def side_differences(labels: Labels, side: int, others: Sequence[int], scale: str) -> tuple[Array, NDArray[np.bool_]]:
     """Items x what they can lean in: the side less the mean of the others; and the items that both labelled."""
     codes = labels.codes
     counted = (codes[:, side] >= 0) & (codes[:, others] >= 0).any(axis=1)
-    numbers = numbers_of(labels.categories) if lean_names(labels, scale) == (SCORE,) else None
+    numbers = parse_numbers(labels.categories) if lean_names(labels, scale) == (SCORE,) else None
     features = np.eye(len(labels.categories)) if numbers is None else numbers[:, None]
     of_label = np.vstack([features, np.zeros((1, features.shape[1]))])  # the last one stands for no label
     given = (codes[:, others] >= 0).sum(axis=1)[:, None]
@@ -45,14 +45,16 @@ def differences(labels: Labels, side: int, others: Sequence[int], scale: str) ->
     return of_label[codes[:, side]] - means, counted
 
 
-def leans_of(found: Array, names: Sequence[str], level: float) -> dict[str, Lean]:
+def leans_of(found: Array, names: Sequence[str], level: float) -> dict[str, MeanShift]:
     """The mean of each column with its t interval; none where all differences are the same."""
     n = len(found)
     means = found.mean(axis=0) if n else np.full(len(names), np.nan)
     errors = found.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(names))
     reach = float(stdtrit(n - 1, (1 + level) / 2)) if n > 1 else 0.0
     return {
-        name: Lean(value=float(mean), interval=_around(float(mean), reach * float(error), level) if error > 0 else None)
+        name: MeanShift(
+            value=float(mean), interval=_around(float(mean), reach * float(error), level) if error > 0 else None
+        )
         for name, mean, error in zip(names, means, errors, strict=True)
     }
 

@@ -9,8 +9,8 @@ from scipy.special import chdtrc, erfc, ndtri
 
 from concurrence.agreement.preferences import sentences
 from concurrence.agreement.preferences.between_coders import coder_agreement
-from concurrence.agreement.preferences.evidence import Evidence, evidence_of
-from concurrence.agreement.preferences.model import Design, Fit, deviance, fit, is_finite
+from concurrence.agreement.preferences.evidence import StrengthEvidence, strength_evidence
+from concurrence.agreement.preferences.model import ComparisonCounts, Fit, deviance, fit, is_finite
 from concurrence.agreement.preferences.network import Network, alike_groups, holm, network_of
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.agreement.preferences.results import (
@@ -20,11 +20,11 @@ from concurrence.agreement.preferences.results import (
     PositionBias,
     PreferenceReport,
     StrengthDifference,
-    Ties,
+    TieRate,
 )
 from concurrence.core import Interval, UndefinedError
 from concurrence.core.comparisons import TIE, Comparisons
-from concurrence.core.errors import way_out
+from concurrence.core.errors import option_or_keyword
 from concurrence.kernels.digits import round_scores
 
 Array = NDArray[np.float64]
@@ -40,11 +40,11 @@ def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> Prefer
     """The report of comparisons."""
     network = network_of(made)
     tied = _checked(made, network)
-    plain = Design.of(made, position=False, ties=tied)
-    ordered = Design.of(made, position=True, ties=tied)
+    plain = ComparisonCounts.of(made, position=False, ties=tied)
+    ordered = ComparisonCounts.of(made, position=True, ties=tied)
     design = ordered if options.position else plain
     if not design.identified:
-        raise UndefinedError(f"{INSEPARABLE} Leave out {way_out('--position', 'position=True')}.")
+        raise UndefinedError(f"{INSEPARABLE} Leave out {option_or_keyword('--position', 'position=True')}.")
     reduced = fit(design, design.together, reduced=True)
     finite = is_finite(design, design.together) if tied or options.position else network.strong
     chosen = fit(design, design.together, reduced=False) if finite else reduced
@@ -52,7 +52,7 @@ def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> Prefer
     off_p = float(chdtrc(free, off)) if finite and free > 0 and _well_filled(chosen, design.together) else nan
     bias = _position(ordered, options)
     between = coder_agreement(plain.counts, known=bool(made.coders), level=options.level)
-    evidence = evidence_of(design, chosen, reduced)
+    evidence = strength_evidence(design, chosen, reduced)
     differences = _differences(made.items, chosen, evidence, options.level)
     items, groups = _items(made, chosen, reduced, evidence, differences, options.level)
     further = _further(items, chosen, differences, options)
@@ -88,7 +88,8 @@ def _checked(made: Comparisons, network: Network) -> bool:
     if len(network.parts) > 1:
         raise UndefinedError(
             f"The items fall into {len(network.parts)} groups that were never compared with each other, such as "
-            f"{sentences.named(network.parts[0])} and {sentences.named(network.parts[1])}; strengths of different "
+            f"{sentences.name_some(network.parts[0])} and {sentences.name_some(network.parts[1])}; strengths "
+            "of different "
             "groups cannot be compared. Compare items of each group, or analyse each group alone."
         )
     tied = made.outcome == TIE
@@ -100,7 +101,7 @@ def _checked(made: Comparisons, network: Network) -> bool:
     return bool(tied.any())
 
 
-def _data(made: Comparisons, plain: Design, network: Network) -> ComparisonData:
+def _data(made: Comparisons, plain: ComparisonCounts, network: Network) -> ComparisonData:
     return ComparisonData(
         items=len(made.items),
         comparisons=int(made.count.sum()),
@@ -122,7 +123,7 @@ def _around(value: float, error: float, quantile: float, level: float, method: s
     return Interval(low=value - quantile * error, high=value + quantile * error, level=level, method=method)
 
 
-def _position(ordered: Design, options: PreferenceOptions) -> PositionBias:
+def _position(ordered: ComparisonCounts, options: PreferenceOptions) -> PositionBias:
     """The advantage of the item shown first, from the model that has a term for it."""
     if not ordered.identified:
         return PositionBias(
@@ -150,19 +151,19 @@ def _position(ordered: Design, options: PreferenceOptions) -> PositionBias:
     )
 
 
-def _ties(made: Comparisons, chosen: Fit, level: float, *, tied: bool) -> Ties:
+def _ties(made: Comparisons, chosen: Fit, level: float, *, tied: bool) -> TieRate:
     count = int(made.count[made.outcome == TIE].sum())
     share = count / int(made.count.sum())
     if not tied:
-        return Ties(count=0, share=0.0, value=0.0, standard_error=nan, interval=None)
+        return TieRate(count=0, share=0.0, value=0.0, standard_error=nan, interval=None)
     value, error = chosen.parameter("ties")
     ends = _around(value, error, float(ndtri((1 + level) / 2)), level, "information")
     interval = Interval(low=exp(ends.low), high=exp(ends.high), level=level, method="information")
-    return Ties(count=count, share=share, value=exp(value), standard_error=exp(value) * error, interval=interval)
+    return TieRate(count=count, share=share, value=exp(value), standard_error=exp(value) * error, interval=interval)
 
 
 def _differences(
-    names: tuple[str, ...], chosen: Fit, evidence: Evidence, level: float
+    names: tuple[str, ...], chosen: Fit, evidence: StrengthEvidence, level: float
 ) -> tuple[StrengthDifference, ...]:
     """Every two items, the stronger first."""
     strengths, spread = chosen.strengths, evidence.covariance
@@ -189,7 +190,7 @@ def _items(
     made: Comparisons,
     chosen: Fit,
     reduced: Fit,
-    evidence: Evidence,
+    evidence: StrengthEvidence,
     differences: tuple[StrengthDifference, ...],
     level: float,
 ) -> tuple[dict[str, ItemStrength], tuple[tuple[str, ...], ...]]:

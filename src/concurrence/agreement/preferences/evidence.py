@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erfc, ndtri, stdtr, stdtrit
 
-from concurrence.agreement.preferences.model import Design, Fit, fit
+from concurrence.agreement.preferences.model import ComparisonCounts, Fit, fit
 
 Array = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ ENOUGH_CODERS = 10  # from which intervals rest on the coders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Evidence:
+class StrengthEvidence:
     """What intervals and tests rest on: the covariance of the strengths, and the degrees of freedom.
 
     ``by_coders`` is the covariance from leaving out each coder in turn, where there is one; with enough coders it is
@@ -53,13 +53,13 @@ class Evidence:
         return np.asarray(erfc(np.abs(statistics) / sqrt(2)))
 
 
-def evidence_of(design: Design, chosen: Fit, reduced: Fit) -> Evidence:
+def strength_evidence(design: ComparisonCounts, chosen: Fit, reduced: Fit) -> StrengthEvidence:
     """The information of the fit, and what leaving out each coder in turn gives (with reduced bias).
 
     The second needs five coders, and items that are linked without any one of them.
     """
     n = len(design.counts)
-    alone = Evidence(information=chosen.strength_covariance, by_coders=None, coders=n)
+    alone = StrengthEvidence(information=chosen.strength_covariance, by_coders=None, coders=n)
     if not FEWEST_CODERS <= n <= MOST_CODERS:
         return alone
     left_out = []

@@ -24,7 +24,7 @@ HALVINGS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Design:
+class ComparisonCounts:
     """Pairs that were compared, and how often each side was preferred or neither: (..., pairs, 3).
 
     ``predictors`` gives the log odds of the first item: one column per item but the last, whose strength makes the sum
@@ -40,7 +40,7 @@ class Design:
     ties: bool
 
     @classmethod
-    def of(cls, made: Comparisons, *, position: bool, ties: bool) -> "Design":
+    def of(cls, made: Comparisons, *, position: bool, ties: bool) -> "ComparisonCounts":
         """All comparisons together; without a position it does not matter which item was shown first."""
         first, second, outcome = made.first.copy(), made.second.copy(), made.outcome.copy()
         if not position:
@@ -85,7 +85,7 @@ class Design:
 class Fit:
     """Parameters with their covariance: log odds per predictor, then the logarithm of the parameter of ties."""
 
-    design: Design
+    design: ComparisonCounts
     parameters: Array
     covariance: Array
     log_likelihood: float
@@ -115,7 +115,7 @@ class Fit:
         return outcome_probabilities(self.design, self.parameters)
 
 
-def outcome_probabilities(design: Design, parameters: Array) -> Array:
+def outcome_probabilities(design: ComparisonCounts, parameters: Array) -> Array:
     """How probable each outcome of each pair is: (pairs, 3)."""
     p = design.predictors.shape[1]
     odds = design.predictors @ parameters[:p] / 2
@@ -127,7 +127,7 @@ def outcome_probabilities(design: Design, parameters: Array) -> Array:
     return chances
 
 
-def fit(design: Design, counts: Array, *, reduced: bool, start: Array | None = None) -> Fit:
+def fit(design: ComparisonCounts, counts: Array, *, reduced: bool, start: Array | None = None) -> Fit:
     """The most likely parameters, or those with reduced bias, by Newton's steps that never go down."""
     size = design.predictors.shape[1] + design.ties
     here = np.zeros(size) if start is None else start.copy()
@@ -154,7 +154,7 @@ def fit(design: Design, counts: Array, *, reduced: bool, start: Array | None = N
     )
 
 
-def _look(design: Design, counts: Array, here: Array, *, reduced: bool) -> tuple[float, Array, Array]:
+def _look(design: ComparisonCounts, counts: Array, here: Array, *, reduced: bool) -> tuple[float, Array, Array]:
     """The (penalized) log-likelihood, its slope and the information."""
     chances = outcome_probabilities(design, here)
     n = counts.sum(axis=-1)
@@ -176,7 +176,7 @@ def _look(design: Design, counts: Array, here: Array, *, reduced: bool) -> tuple
     return value, score, information
 
 
-def _bias_score(design: Design, n: Array, chances: Array, side: Array, information: Array) -> Array:
+def _bias_score(design: ComparisonCounts, n: Array, chances: Array, side: Array, information: Array) -> Array:
     """The slope of half the logarithm of the determinant of the information: third cumulants of the outcomes."""
     p = design.predictors.shape[1]
     inverse = np.linalg.pinv(information, hermitian=True)
@@ -202,7 +202,7 @@ def deviance(fitted: Fit, counts: Array) -> tuple[float, int]:
     return max(2 * (whole - fitted.log_likelihood), 0.0), free
 
 
-def is_finite(design: Design, counts: Array) -> bool:
+def is_finite(design: ComparisonCounts, counts: Array) -> bool:
     """Whether maximum likelihood has a finite solution: no direction makes every outcome that was seen likelier.
 
     References: Albert and Anderson (1984).

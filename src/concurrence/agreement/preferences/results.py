@@ -33,7 +33,7 @@ class ItemStrength:
 
 
 @value
-class Ties:
+class TieRate:
     """How often neither was preferred; ``value`` is Davidson's parameter.
 
     ``standard_error`` is that of the value (delta method); the interval is that of its logarithm, carried back.
@@ -105,7 +105,7 @@ class PreferenceReport:
     data: ComparisonData
     items: dict[str, ItemStrength]
     method: str
-    ties: Ties
+    ties: TieRate
     position_bias: PositionBias
     deviance: float
     degrees_of_freedom: int

@@ -6,7 +6,7 @@ from math import isnan
 from concurrence.agreement.preferences.between_coders import CoderAgreement
 from concurrence.agreement.preferences.network import Network
 from concurrence.agreement.preferences.results import FurtherComparisons, ItemStrength, PositionBias, StrengthDifference
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 
 ALPHA = 0.05
 EDGE = 0.0005
@@ -20,11 +20,11 @@ def p_of(p: float) -> str:
     return "p < 0.001" if p < EDGE else f"p = {p:.2g}"
 
 
-def named(names: Sequence[str]) -> str:
+def name_some(names: Sequence[str]) -> str:
     """Some names in a row, and how many more there are."""
     if len(names) <= MOST_NAMED + 1:
-        return listed(list(names))
-    return listed([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
+        return join_words(list(names))
+    return join_words([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
 
 
 def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDifference]) -> Sentence:
@@ -34,7 +34,7 @@ def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDif
     alike = [name for name in rest if name not in behind]
     equal = [name for name in items if items[name].strength > items[first].strength - EQUAL]
     if len(equal) > 1:
-        return Sentence(code="leading_group", text=f"{named(equal)} share the highest strength.")
+        return Sentence(code="leading_group", text=f"{name_some(equal)} share the highest strength.")
     low, high = items[first].interval
     opening = (
         f"{first} has the highest strength, {items[first].strength:.2f} ({items[first].interval.level:.0%} interval "
@@ -44,7 +44,7 @@ def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDif
         return Sentence(code="ahead", text=f"{opening}, and is ahead of every other item (corrected for all pairs).")
     if len(alike) == len(rest):
         return Sentence(code="no_difference", text=f"{opening}, but it was not shown to be ahead of any other item.")
-    text = f"{opening}; it was not shown to be ahead of {named(alike)} (corrected for all pairs)."
+    text = f"{opening}; it was not shown to be ahead of {name_some(alike)} (corrected for all pairs)."
     return Sentence(code="leading_group", text=text)
 
 
@@ -56,9 +56,9 @@ def of_existence(network: Network, *, finite: bool) -> list[Sentence]:
     if network.strong:
         facts.append("too few comparisons went against the stronger item")
     if network.above:
-        facts.append(f"{named(network.above)} never lost to or tied with {_others(network.above)}")
+        facts.append(f"{name_some(network.above)} never lost to or tied with {_others(network.above)}")
     if network.below and network.below != network.above:
-        facts.append(f"{named(network.below)} never beat or tied with {_others(network.below)}")
+        facts.append(f"{name_some(network.below)} never beat or tied with {_others(network.below)}")
     text = (
         f"Maximum likelihood has no finite solution: {' and '.join(facts)}. The strengths are estimates with reduced "
         "bias (Firth), which always exist."

@@ -6,8 +6,8 @@ from math import isnan, nan
 import numpy as np
 
 from concurrence.agreement.ratings import sentences
-from concurrence.agreement.ratings.coefficients import assess
-from concurrence.agreement.ratings.concordance import concordance
+from concurrence.agreement.ratings.coefficients import assess_rating_coefficient
+from concurrence.agreement.ratings.concordance import concordance_correlation
 from concurrence.agreement.ratings.limits import (
     LimitsOfAgreement,
     ShiftTest,
@@ -25,7 +25,7 @@ from concurrence.agreement.ratings.results import (
     RatingsData,
     RatingsReport,
 )
-from concurrence.agreement.ratings.study import RatingStudy, study_of
+from concurrence.agreement.ratings.study import RatingStudy, rating_study
 from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
 from concurrence.core import Labels
 
@@ -35,8 +35,8 @@ MOST_PAIRS = 500  # of coders that are listed
 
 def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
     """The report of ratings, given as labels that are numbers."""
-    study = study_of(labels)
-    found = {name: assess(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
+    study = rating_study(labels)
+    found = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
     leading = _leading(found, study)
     limits, limits_note = _limits(study, options)
     test = _shift_test(study)
@@ -143,7 +143,7 @@ def _pairs(study: RatingStudy, options: RatingOptions) -> tuple[RatedPair, ...]:
                 sd=limits.sd,
                 low=limits.low,
                 high=limits.high,
-                lin_ccc=concordance(both, level=options.level).value,
+                lin_ccc=concordance_correlation(both, level=options.level).value,
                 spearman=float(spearman(both[:, 0], both[:, 1], np.ones(len(both)))),
             )
         )

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.ratings.concordance import concordance
-from concurrence.agreement.ratings.intraclass import Correlation, correlation, generalized_interval
+from concurrence.agreement.ratings.concordance import concordance_correlation
+from concurrence.agreement.ratings.intraclass import IntraclassCorrelation, correlation, generalized_interval
 from concurrence.agreement.ratings.options import RatingOptions
 from concurrence.agreement.ratings.ranks import kendall_test, kendall_w, mean_spearman
 from concurrence.agreement.ratings.results import RatingAgreement
@@ -29,15 +29,15 @@ LOWEST = "The value is the lowest that there is: no interval."
 ENDLESS = "Satterthwaite's interval has no lower end here, so the generalized interval is given."
 
 
-def assess(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
+def assess_rating_coefficient(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
     """One coefficient as a result."""
-    note = unmet_need(row, study)
+    note = unmet_rating_need(row, study)
     if note is not None:
         return _result(row, study, options, note=note)
     return {"intraclass": _intraclass, "concordance": _concordance, "ranks": _ranks}[row.family](row, study, options)
 
 
-def unmet_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
+def unmet_rating_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
     """What the coefficient needs and the study lacks, in a sentence."""
     if row.known and study.anonymous:
         return f"{row.title} has no value for counts of ratings: it needs to know which coder gave which rating."
@@ -82,7 +82,11 @@ def _no_value(squares: MeanSquares, *, mean: bool) -> str:
 
 
 def _ends(
-    row: RatingCoefficient, study: RatingStudy, options: RatingOptions, squares: MeanSquares, found: Correlation
+    row: RatingCoefficient,
+    study: RatingStudy,
+    options: RatingOptions,
+    squares: MeanSquares,
+    found: IntraclassCorrelation,
 ) -> tuple[dict[str, tuple[float, float]], str | None]:
     """The intervals of an intraclass correlation, that to report first, and what there is to say of them."""
     method = "satterthwaite" if row.design == "2" else "exact" if study.complete else "harmonic_mean"
@@ -111,7 +115,7 @@ def _few_coders(low: float, high: float) -> str:
 
 
 def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
-    found = concordance(study.shared_centred, level=options.level)
+    found = concordance_correlation(study.shared_centred, level=options.level)
     if isnan(found.value):
         return _result(row, study, options, note=f"{row.title} is undefined: the ratings do not vary.")
     note = CERTAIN if found.standard_error == 0 else None

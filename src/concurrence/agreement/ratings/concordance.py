@@ -26,7 +26,7 @@ class Concordance:
     method: str | None
 
 
-def concordance(ratings: Array, *, level: float) -> Concordance:
+def concordance_correlation(ratings: Array, *, level: float) -> Concordance:
     """Lin's coefficient of two coders, or the overall one of more; ``ratings`` has no gaps.
 
     References: Lin (1989, 2000) for two coders and the interval; Barnhart, Haber and Song (2002) for more, whose error

@@ -16,7 +16,7 @@ PIVOTS = 20_000  # draws of a generalized interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correlation:
+class IntraclassCorrelation:
     """One intraclass correlation: its value, error and interval, and the F test that it is 0."""
 
     value: float
@@ -28,7 +28,7 @@ class Correlation:
     p_value: float
 
 
-def correlation(squares: MeanSquares, kind: str, coders: int, *, mean: bool, level: float) -> Correlation:
+def correlation(squares: MeanSquares, kind: str, coders: int, *, mean: bool, level: float) -> IntraclassCorrelation:
     """The intraclass correlation of a design, of one coder or of the ``mean`` of so many coders."""
     rest = squares.within if kind == "1" else squares.error
     free = squares.free_within if kind == "1" else squares.free_error
@@ -40,7 +40,7 @@ def correlation(squares: MeanSquares, kind: str, coders: int, *, mean: bool, lev
         error *= _slope(single, coders)
         single, ends = stepped_up(single, coders), (stepped_up(ends[0], coders), stepped_up(ends[1], coders))
     p_value = 0.0 if statistic == inf else float(fdtrc(squares.free_between, free, statistic))
-    return Correlation(
+    return IntraclassCorrelation(
         value=single,
         standard_error=error,
         low=ends[0],

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.variance import VarianceComponents
 from concurrence.core import Interval, UnknownNameError
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.frames import as_frame
 from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
@@ -49,7 +49,7 @@ class RatingAgreement:
         return not np.isnan(self.value)
 
     def __str__(self) -> str:
-        counted = number_of(self.items, "item")
+        counted = count_noun(self.items, "item")
         return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
     def _repr_html_(self) -> str:

@@ -6,7 +6,7 @@ from math import isnan
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.results import RatingAgreement
 from concurrence.agreement.ratings.study import RatingStudy
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence
 
 ALPHA = 0.05
@@ -119,7 +119,7 @@ def of_gaps(study: RatingStudy, leading: RatingAgreement) -> list[Sentence]:
         return []
     missing = study.ratings.size - int(study.gaps.present.sum())
     text = (
-        f"{number_of(missing, 'rating')} of {study.ratings.size:,} "
+        f"{count_noun(missing, 'rating')} of {study.ratings.size:,} "
         f"{'is' if missing == 1 else 'are'} missing: the intraclass correlations rest on variances estimated by "
         "restricted maximum likelihood, which assumes that ratings are missing at random."
     )

@@ -20,7 +20,7 @@ from concurrence.agreement.ratings.variance import (
 )
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.labels import MISSING
-from concurrence.core.numerals import numbers_of
+from concurrence.core.numerals import parse_numbers
 
 Array = NDArray[np.float64]
 
@@ -140,11 +140,11 @@ class RatingStudy:
         return gaps.shift, test
 
 
-def study_of(labels: Labels) -> RatingStudy:
+def rating_study(labels: Labels) -> RatingStudy:
     """The ratings of labels that are numbers; items without any and coders who gave none are left out."""
-    numbers = numbers_of(labels.categories)
+    numbers = parse_numbers(labels.categories)
     if numbers is None or labels.set_separator is not None:
-        word = next((name for name in labels.categories if numbers_of((name,)) is None), labels.categories[0])
+        word = next((name for name in labels.categories if parse_numbers((name,)) is None), labels.categories[0])
         raise InvalidInputError(f"Ratings are numbers, and {word!r} is not one.")
     table = np.where(labels.codes == MISSING, np.nan, np.append(numbers, np.nan)[labels.codes])
     known = np.isfinite(table)

@@ -41,7 +41,7 @@ class Dissimilarity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Units:
+class AlignmentUnits:
     """Units of tasks (documents, or draws of documents); ``n_coders`` is by task."""
 
     task: Whole
@@ -51,7 +51,7 @@ class Units:
     label: Whole
     n_coders: Whole
 
-    def only(self, rows: NDArray[np.bool_] | Whole) -> "Units":
+    def only(self, rows: NDArray[np.bool_] | Whole) -> "AlignmentUnits":
         """Some of the units; tasks keep their numbers."""
         columns = {name: getattr(self, name)[rows] for name in ("task", "coder", "start", "end", "label")}
         return replace(self, **columns)
@@ -81,7 +81,7 @@ class Alignment:
         return tuple(np.concatenate([empty, *parts]) for parts in (first, second, size))  # type: ignore[return-value]
 
 
-def align(units: Units, how: Dissimilarity) -> Alignment:
+def align(units: AlignmentUnits, how: Dissimilarity) -> Alignment:
     """The best alignment of every task."""
     found = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
     n_coders = units.n_coders[units.task]
@@ -94,7 +94,7 @@ def align(units: Units, how: Dissimilarity) -> Alignment:
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
-def _batches(units: Units, rows: Whole, most: int) -> list[Whole]:
+def _batches(units: AlignmentUnits, rows: Whole, most: int) -> list[Whole]:
     """Rows of whole tasks, so many units at once, but at least one task."""
     if not len(rows):
         return []
@@ -108,7 +108,7 @@ def _batches(units: Units, rows: Whole, most: int) -> list[Whole]:
     return np.split(rows, cuts[1:])
 
 
-def _near(units: Units, how: Dissimilarity) -> tuple[Whole, Whole, Array]:
+def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Whole, Whole, Array]:
     """Pairs that a best alignment may hold: a unit leaves its group where its pairs cost more than standing alone."""
     n = units.n_coders.astype(float)
     near = n * (n - 1) / 2 + n - 1
@@ -121,7 +121,7 @@ def _near(units: Units, how: Dissimilarity) -> tuple[Whole, Whole, Array]:
     return found
 
 
-def _matched(units: Units, how: Dissimilarity, rows: Whole) -> Alignment:
+def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignment:
     """Two coders each: the cheapest matching, where a unit may also be matched with nothing."""
     some = units.only(rows)
     first, second, apart = _near(some, how) if len(rows) else (rows, rows, np.zeros(0))
@@ -172,7 +172,7 @@ class _Columns:
 class _Market:
     """The groups of a batch of tasks, and the prices at which each is worth taking."""
 
-    def __init__(self, units: Units, how: Dissimilarity) -> None:
+    def __init__(self, units: AlignmentUnits, how: Dissimilarity) -> None:
         self.units, self.how = units, how
         first, second, apart = _near(units, how)
         order = np.lexsort((apart, units.coder[second], first))
@@ -208,7 +208,7 @@ class _Market:
         return alone.and_(self.worth(np.ones(n), 0.0, FEW_STEPS)[0])
 
 
-def _grouped(units: Units, how: Dissimilarity, rows: Whole) -> Alignment:
+def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignment:
     """More than two coders: prices and groups in turn until no group is worth more than its units."""
     some = units.only(rows)
     market, n = _Market(some, how), len(some)

@@ -6,12 +6,12 @@ the formulas are those of the book.
 
 import numpy as np
 
-from concurrence.agreement.spans.study import Array, Estimator, Study, Whole
+from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
 
 NO_SPANS = "alpha_U is undefined: nobody marked anything."
 
 
-def alpha_u(study: Study) -> Estimator:
+def alpha_u(study: SpanStudy) -> Estimator:
     r"""How far the borders of units of a category lie apart, against all positions that units and gaps could have.
 
     Overlapping units of two coders add the squared distances of their borders, a unit that no unit of the other coder
@@ -51,7 +51,7 @@ class _Category:
         self.units, self.gaps = units, gaps
 
     @classmethod
-    def of(cls, study: Study, label: int) -> "_Category":
+    def of(cls, study: SpanStudy, label: int) -> "_Category":
         rows = study.spans.label == label
         document = study.spans.document[rows]
         lengths = (study.spans.end - study.spans.start)[rows]
@@ -79,7 +79,7 @@ class _Category:
             return weights @ self.observed / (total * length), np.where(weights @ self.count > 0, expected, 0.0)
 
 
-def _observed(study: Study, rows: Array) -> Array:
+def _observed(study: SpanStudy, rows: Array) -> Array:
     """Squared distances of every two coders, both ways, by document; more coders than two share their weight."""
     found = np.zeros(study.n_documents)
     read = study.spans.read
@@ -112,7 +112,7 @@ def overlaps(start: Whole, end: Whole, other_start: Whole, other_end: Whole) -> 
     return one, np.repeat(first, count) + within
 
 
-def _gaps(study: Study, rows: Array) -> tuple[Whole, Whole]:
+def _gaps(study: SpanStudy, rows: Array) -> tuple[Whole, Whole]:
     """The lengths of what every coder left unmarked with a category, stretch by stretch, and their documents."""
     spans = study.spans
     documents, coders = np.nonzero(spans.read)

@@ -5,35 +5,35 @@ from collections.abc import Sequence
 import numpy as np
 
 from concurrence.agreement.spans.alignment import Dissimilarity
-from concurrence.agreement.spans.assess import Resampling, assess
-from concurrence.agreement.spans.differences import differences, disagreements
-from concurrence.agreement.spans.gamma import Aligned, Chance, aligned
-from concurrence.agreement.spans.matching import Matches, exact_matches, overlap_matches
+from concurrence.agreement.spans.assess import Resampling, assess_span_coefficient
+from concurrence.agreement.spans.differences import position_differences, span_disagreements
+from concurrence.agreement.spans.gamma import Aligned, ChanceSampling, aligned
+from concurrence.agreement.spans.matching import PartnerCounts, exact_matches, overlap_matches
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.positions import Pieces, pieces_of
 from concurrence.agreement.spans.results import SpanCoefficient, SpanData, SpanPair, SpanReport
-from concurrence.agreement.spans.sentences import cautions, sentences
-from concurrence.agreement.spans.study import Estimator, Study
+from concurrence.agreement.spans.sentences import span_cautions, span_sentences
+from concurrence.agreement.spans.study import Estimator, SpanStudy
 from concurrence.agreement.spans.table import SPAN_MEASURES, SpanMeasure
 from concurrence.agreement.spans.token_kappa import kappa_of_two
 from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.spans import Spans
 
 
-def analyse(spans: Spans, options: SpansOptions) -> SpanReport:
+def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
     """Every coefficient with its interval, every two coders, and every place where they differ."""
     if len(spans.coders) < 2:
         raise InvalidInputError(
             f"Agreement needs at least two coders; there is only {', '.join(spans.coders) or 'none'}."
         )
-    study = Study.of(spans, options.reference)
+    study = SpanStudy.of(spans, options.reference)
     if not study.n_documents:
         raise InvalidInputError("No document was read by two coders, so there is nothing to compare.")
     pieces, resampling = pieces_of(study), Resampling.of(study.n_documents, options)
     found = _coefficients(study, pieces, resampling, options)
     leading = next((name for name, one in found.items() if one.defined), next(iter(found)))
     data = _data(spans, study)
-    apart, places = differences(study, pieces, resampling), disagreements(study)
+    apart, places = position_differences(study, pieces, resampling), span_disagreements(study)
     uses_chance = bool({"gamma", "gamma_cat"} & set(found))
     return SpanReport(
         data=data,
@@ -46,13 +46,13 @@ def analyse(spans: Spans, options: SpansOptions) -> SpanReport:
         level=options.level,
         bootstrap=len(resampling.draws),
         seed=options.seed if len(resampling.draws) or uses_chance else None,
-        sentences=sentences(data, found[leading], apart, places),
-        warnings=cautions(data, spans.warnings, found[leading], bool(len(resampling.draws))),
+        sentences=span_sentences(data, found[leading], apart, places),
+        warnings=span_cautions(data, spans.warnings, found[leading], bool(len(resampling.draws))),
     )
 
 
 def _coefficients(
-    study: Study, pieces: Pieces, resampling: Resampling, options: SpansOptions
+    study: SpanStudy, pieces: Pieces, resampling: Resampling, options: SpansOptions
 ) -> dict[str, SpanCoefficient]:
     rows = _wanted(options.coefficients)
     alignment, why = _aligned(study, options) if any(row.needs == "alignment" for row in rows) else (None, None)
@@ -63,7 +63,7 @@ def _coefficients(
         else:
             needs = {"study": (study,), "pieces": (study, pieces), "alignment": (alignment,)}[row.needs]
             estimator = row.function(*needs)
-        found[row.name] = assess(row, estimator, resampling)
+        found[row.name] = assess_span_coefficient(row, estimator, resampling)
     return found
 
 
@@ -74,18 +74,18 @@ def _wanted(names: Sequence[str] | None) -> list[SpanMeasure]:
     return [row for name, row in SPAN_MEASURES.items() if names is None or name in names]
 
 
-def _aligned(study: Study, options: SpansOptions) -> tuple[Aligned | None, str | None]:
+def _aligned(study: SpanStudy, options: SpansOptions) -> tuple[Aligned | None, str | None]:
     if not len(study.spans):
         return None, "Gamma is undefined: nobody marked anything."
     how = Dissimilarity(alpha=options.alpha, beta=options.beta, empty=options.empty)
-    chance = Chance(sampler=options.sampler, draws=options.samples, seed=options.seed)
+    chance = ChanceSampling(sampler=options.sampler, draws=options.samples, seed=options.seed)
     try:
         return aligned(study, how, chance, options.progress), None
     except UndefinedError as error:
         return None, str(error)
 
 
-def _data(spans: Spans, study: Study) -> SpanData:
+def _data(spans: Spans, study: SpanStudy) -> SpanData:
     kept = study.spans
     table = np.zeros((len(kept.coders), len(kept.labels)), dtype=np.int64)
     np.add.at(table, (kept.coder, kept.label), 1)
@@ -103,12 +103,12 @@ def _data(spans: Spans, study: Study) -> SpanData:
     )
 
 
-def _pairs(study: Study, pieces: Pieces) -> tuple[SpanPair, ...]:
+def _pairs(study: SpanStudy, pieces: Pieces) -> tuple[SpanPair, ...]:
     matches = zip(exact_matches(study), overlap_matches(study), strict=True)
     return tuple(_pair(study, pieces, exact, overlap) for exact, overlap in matches)
 
 
-def _pair(study: Study, pieces: Pieces, exact: Matches, overlap: Matches) -> SpanPair:
+def _pair(study: SpanStudy, pieces: Pieces, exact: PartnerCounts, overlap: PartnerCounts) -> SpanPair:
     a, b = exact.coders
     ones = np.ones(study.n_documents)
     first, second, matched = (int(sums.sum()) for sums in (exact.first, exact.second, exact.matched))

@@ -9,7 +9,7 @@ from concurrence.agreement.spans.results import CategoryCoefficient, SpanCoeffic
 from concurrence.agreement.spans.study import Array, Estimator
 from concurrence.agreement.spans.table import SpanMeasure
 from concurrence.core import Interval
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.interval import CERTAIN
 from concurrence.kernels.resampling import expanded_interval, multinomial_weights
 
@@ -57,7 +57,7 @@ class Resampling:
         return None if len(self.draws) else "There is no interval: no resampling was asked for."
 
 
-def assess(row: SpanMeasure, estimator: Estimator, resampling: Resampling) -> SpanCoefficient:
+def assess_span_coefficient(row: SpanMeasure, estimator: Estimator, resampling: Resampling) -> SpanCoefficient:
     """A coefficient with its interval and those of its labels."""
     whole = _category(estimator, resampling, row.title)
     by_category = {
@@ -128,6 +128,6 @@ def _undefined(title: str, observed: float, expected: float) -> str:
 def few_documents(n: int) -> str:
     """The warning about few documents."""
     return (
-        f"The intervals resample {number_of(n, 'document')}. With fewer than {ENOUGH_DOCUMENTS}, they may be too "
+        f"The intervals resample {count_noun(n, 'document')}. With fewer than {ENOUGH_DOCUMENTS}, they may be too "
         "narrow; report them with caution."
     )

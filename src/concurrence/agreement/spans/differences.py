@@ -6,12 +6,12 @@ import numpy as np
 
 from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, METHOD, Resampling
 from concurrence.agreement.spans.positions import Pieces
-from concurrence.agreement.spans.results import Differences, Disagreement
-from concurrence.agreement.spans.study import Array, Estimator, Study, Whole
+from concurrence.agreement.spans.results import Disagreement, PositionDifferences
+from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
 from concurrence.core.spans import Spans
 
 
-def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differences:
+def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resampling) -> PositionDifferences:
     """Positions that two coders treat differently, summed over every two coders.
 
     About what: each has a label that the other lacks. About where: one of them marked nothing more than the other.
@@ -35,7 +35,7 @@ def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differe
     mixed = where.sum() > 0 and what.sum() > 0
     told = apart >= ENOUGH_DOCUMENTS and mixed
     interval, _ = resampling.interval(resampling.replicates(share) if told else np.zeros(0))
-    return Differences(
+    return PositionDifferences(
         where=float(where.sum()),
         what=float(what.sum()),
         share=float(share.values(resampling.ones)),
@@ -46,12 +46,12 @@ def differences(study: Study, pieces: Pieces, resampling: Resampling) -> Differe
     )
 
 
-def disagreements(study: Study) -> tuple[Disagreement, ...]:
+def span_disagreements(study: SpanStudy) -> tuple[Disagreement, ...]:
     """Places where the readers of a document did not all mark the same, in order."""
     return tuple(found for rows in _places(study) if (found := _disagreement(study, rows)) is not None)
 
 
-def _places(study: Study) -> Iterator[Whole]:
+def _places(study: SpanStudy) -> Iterator[Whole]:
     """Spans that overlap, of all coders, place by place."""
     start, end = study.start, study.end
     order = np.lexsort((end, start))
@@ -62,7 +62,7 @@ def _places(study: Study) -> Iterator[Whole]:
     yield from np.split(order, breaks)
 
 
-def _disagreement(study: Study, rows: Whole) -> Disagreement | None:
+def _disagreement(study: SpanStudy, rows: Whole) -> Disagreement | None:
     spans = study.spans
     document = int(spans.document[rows[0]])
     readers = np.flatnonzero(spans.read[document]).tolist()

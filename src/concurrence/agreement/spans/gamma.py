@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concurrence.agreement.spans.alignment import Dissimilarity, Units, align
+from concurrence.agreement.spans.alignment import AlignmentUnits, Dissimilarity, align
 from concurrence.agreement.spans.samplers import draw
-from concurrence.agreement.spans.study import Array, Estimator, Parts, Study, Whole
+from concurrence.agreement.spans.study import Array, Estimator, Parts, SpanStudy, Whole
 
 FIRST_DRAWS = 30
 FEWEST_DRAWS = 4
@@ -16,7 +16,7 @@ NORMAL = 1.96
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chance:
+class ChanceSampling:
     """How chance is found: the sampler, how many draws (or as many as the precision needs), and the seed."""
 
     sampler: str = "shuffle"
@@ -65,10 +65,10 @@ class Aligned:
 
 
 def aligned(
-    study: Study, how: Dissimilarity, chance: Chance, progress: Callable[[int, int], None] | None = None
+    study: SpanStudy, how: Dissimilarity, chance: ChanceSampling, progress: Callable[[int, int], None] | None = None
 ) -> Aligned:
     """Align the study and as many random draws as the precision of the expected disorder needs."""
-    units = units_of(study)
+    units = alignment_units(study)
     lengths = study.spans.lengths
     observed = disorders(units, how, len(study.spans.labels), draws=1)
     first = chance.draws or max(FEWEST_DRAWS, -(-FIRST_DRAWS // max(study.n_documents, 1)))
@@ -87,7 +87,7 @@ def aligned(
 
 
 def _drawn(
-    units: Units, lengths: Whole, how: Dissimilarity, chance: Chance, times: int, batch: int,
+    units: AlignmentUnits, lengths: Whole, how: Dissimilarity, chance: ChanceSampling, times: int, batch: int,
     progress: Callable[[int, int], None] | None,
 ) -> Disorders:  # fmt: skip
     n_labels = int(units.label.max()) + 1
@@ -113,11 +113,11 @@ def _needed(random: Disorders, precision: float) -> int:
     return int(np.ceil((means.std(ddof=1) / means.mean() * NORMAL / precision) ** 2))
 
 
-def units_of(study: Study) -> Units:
+def alignment_units(study: SpanStudy) -> AlignmentUnits:
     """The spans as units; readers of a document are numbered from 0."""
     spans = study.spans
     number = np.cumsum(spans.read, axis=1) - 1
-    return Units(
+    return AlignmentUnits(
         task=spans.document,
         coder=number[spans.document, spans.coder],
         start=spans.start.astype(float),
@@ -127,7 +127,7 @@ def units_of(study: Study) -> Units:
     )
 
 
-def disorders(units: Units, how: Dissimilarity, n_labels: int, *, draws: int) -> Disorders:
+def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws: int) -> Disorders:
     """The disorders of the best alignment, by draw and document."""
     n_tasks = len(units.n_coders)
     found = align(units, how)
@@ -160,7 +160,7 @@ def _joined(bounds: Whole, task: Whole, n_tasks: int) -> Array:
     return (units - first).astype(float)
 
 
-def _by_label(units: Units, i: Whole, j: Whole, amount: Array, n_labels: int) -> Array:
+def _by_label(units: AlignmentUnits, i: Whole, j: Whole, amount: Array, n_labels: int) -> Array:
     """Sums by task and label of pairs with a unit of the label, and last of all pairs."""
     found = np.zeros((len(units.n_coders), n_labels + 1))
     np.add.at(found, (units.task[i], units.label[i]), amount)

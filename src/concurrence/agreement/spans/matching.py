@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.agreement.spans.alpha_u import overlaps
-from concurrence.agreement.spans.study import Array, Estimator, Study, Whole
+from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Matches:
+class PartnerCounts:
     """By document: partners of two coders, and the spans of each, where both read the document."""
 
     coders: tuple[int, int]
@@ -24,7 +24,7 @@ class Matches:
             return np.asarray(2 * (weights @ self.matched) / (weights @ self.first + weights @ self.second))
 
 
-def f1_exact(study: Study) -> Estimator:
+def f1_exact(study: SpanStudy) -> Estimator:
     r"""Partners have the same start, end and label; the mean over every two coders, documents pooled.
 
     .. math:: F_1 = \frac{2\,|A \cap B|}{|A| + |B|}
@@ -34,7 +34,7 @@ def f1_exact(study: Study) -> Estimator:
     return _mean_of(study, exact_matches(study))
 
 
-def f1_overlap(study: Study) -> Estimator:
+def f1_overlap(study: SpanStudy) -> Estimator:
     r"""Partners have the same label and at least one position in common, one partner each, as many as possible.
 
     The mean is over every two coders, documents are pooled.
@@ -46,12 +46,12 @@ def f1_overlap(study: Study) -> Estimator:
     return _mean_of(study, overlap_matches(study))
 
 
-def exact_matches(study: Study) -> list[Matches]:
+def exact_matches(study: SpanStudy) -> list[PartnerCounts]:
     """Identical spans of every two coders."""
     return [_matches(study, pair, _identical) for pair in study.pairs()]
 
 
-def overlap_matches(study: Study) -> list[Matches]:
+def overlap_matches(study: SpanStudy) -> list[PartnerCounts]:
     """Overlapping spans of every two coders, one partner each."""
     return [_matches(study, pair, _touching) for pair in study.pairs()]
 
@@ -60,7 +60,7 @@ Rows = tuple[Whole, Whole, Whole]
 """Labels, starts and ends on the common line, sorted in this order."""
 
 
-def _matches(study: Study, pair: tuple[int, int], partners: Callable[[Rows, Rows], Whole]) -> Matches:
+def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, Rows], Whole]) -> PartnerCounts:
     spans = study.spans
     both = spans.read[:, pair[0]] & spans.read[:, pair[1]]
     rows = [np.flatnonzero((spans.coder == coder) & both[spans.document]) for coder in pair]
@@ -72,7 +72,7 @@ def _matches(study: Study, pair: tuple[int, int], partners: Callable[[Rows, Rows
     found = partners(*sides)
     count = [study.per_document(spans.document[some], np.ones(len(some))) for some in rows]
     matched = study.per_document(spans.document[rows[0][found]], np.ones(len(found)))
-    return Matches(coders=pair, matched=matched, first=count[0], second=count[1])
+    return PartnerCounts(coders=pair, matched=matched, first=count[0], second=count[1])
 
 
 def _identical(one: Rows, other: Rows) -> Whole:
@@ -100,7 +100,7 @@ def _touching(one: Rows, other: Rows) -> Whole:
     return np.array(found, dtype=np.int64)
 
 
-def _mean_of(study: Study, matches: list[Matches]) -> Estimator:
+def _mean_of(study: SpanStudy, matches: list[PartnerCounts]) -> Estimator:
     if not len(study.spans):
         return Estimator(kind="share", parts=None, note="F1 is undefined: nobody marked anything.")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.spans.study import Array, Study, Whole
+from concurrence.agreement.spans.study import Array, SpanStudy, Whole
 
 UNMARKED = -1
 UNREAD = -2
@@ -30,7 +30,7 @@ class Pieces:
     overlapping: tuple[int, int] | None
 
 
-def pieces_of(study: Study) -> Pieces:
+def pieces_of(study: SpanStudy) -> Pieces:
     """Cut the documents at every border."""
     spans, start, end = study.spans, study.start, study.end
     borders = np.unique(np.concatenate([study.begin, start, end]))
@@ -68,7 +68,7 @@ def _signature(shape: tuple[int, int], cells: tuple[Whole, Whole], label: Whole,
     return signature
 
 
-def why_not_exclusive(study: Study, pieces: Pieces, title: str) -> str | None:
+def why_not_exclusive(study: SpanStudy, pieces: Pieces, title: str) -> str | None:
     """Why a coefficient that allows one label per position cannot be computed."""
     if pieces.overlapping is None:
         return None

@@ -3,7 +3,7 @@
 import numpy as np
 
 from concurrence.core import Interval, UnknownNameError
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.frames import as_frame
 from concurrence.core.interval import reported
 from concurrence.core.notebook import html_sentences, html_table
@@ -59,7 +59,7 @@ class SpanCoefficient:
         return not np.isnan(self.value)
 
     def __str__(self) -> str:
-        counted = number_of(self.documents, "document")
+        counted = count_noun(self.documents, "document")
         return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
 
 
@@ -91,7 +91,7 @@ class SpanPair:
 
 
 @value
-class Differences:
+class PositionDifferences:
     """Positions that two coders treat differently, over all pairs: marked by one of them alone, or labelled apart.
 
     Where spans of one coder overlap (``overlapping``), a position is labelled apart if each coder has a label there
@@ -129,7 +129,7 @@ class SpanReport:
     leading: str
     pairs: tuple[SpanPair, ...]
     reference: str | None
-    differences: Differences
+    differences: PositionDifferences
     disagreements: tuple[Disagreement, ...]
     level: float
     bootstrap: int

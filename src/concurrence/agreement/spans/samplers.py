@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from concurrence.agreement.spans.alignment import Units
+from concurrence.agreement.spans.alignment import AlignmentUnits
 from concurrence.agreement.spans.study import Array, Whole
 
 MOST_TRIES = 100
@@ -20,10 +20,10 @@ SHORTEST = 1e-6
 
 Drawn = tuple[Whole, Array, Array, Whole]
 """Coders, starts, ends and labels of a random document."""
-Sampler = Callable[[Units, int, int, np.random.Generator], Drawn]
+Sampler = Callable[[AlignmentUnits, int, int, np.random.Generator], Drawn]
 
 
-def shuffle(units: Units, length: int, n_coders: int, random: np.random.Generator) -> Drawn:
+def shuffle(units: AlignmentUnits, length: int, n_coders: int, random: np.random.Generator) -> Drawn:
     """Shift the units of randomly drawn coders."""
     apart = float((units.end - units.start).mean()) / 2
     shifts: list[int] = []
@@ -45,7 +45,7 @@ def shuffle(units: Units, length: int, n_coders: int, random: np.random.Generato
     return np.repeat(np.arange(n_coders), counts), start, end, units.label[rows]
 
 
-def statistical(units: Units, length: int, n_coders: int, random: np.random.Generator) -> Drawn:  # noqa: ARG001
+def statistical(units: AlignmentUnits, length: int, n_coders: int, random: np.random.Generator) -> Drawn:  # noqa: ARG001
     """Draw numbers, gaps, lengths and labels of units."""
     sizes = np.bincount(units.coder, minlength=n_coders)
     lengths, gaps = units.end - units.start, _gaps(units)
@@ -61,7 +61,7 @@ def statistical(units: Units, length: int, n_coders: int, random: np.random.Gene
     return coder, end - long, end, random.choice(units.label, len(coder))
 
 
-def _gaps(units: Units) -> Array:
+def _gaps(units: AlignmentUnits) -> Array:
     """What lies before each unit of a coder."""
     order = np.lexsort((units.end, units.start, units.coder))
     coder, start, end = units.coder[order], units.start[order], units.end[order]
@@ -73,7 +73,7 @@ def _gaps(units: Units) -> Array:
 SAMPLERS: dict[str, Sampler] = {"shuffle": shuffle, "statistical": statistical}
 
 
-def draw(units: Units, lengths: Whole, sampler: str, times: int, seed: tuple[int, ...]) -> Units:
+def draw(units: AlignmentUnits, lengths: Whole, sampler: str, times: int, seed: tuple[int, ...]) -> AlignmentUnits:
     """Random documents, ``times`` for each task; the tasks of a draw follow each other."""
     by_task = [units.only(np.flatnonzero(units.task == task)) for task in range(len(units.n_coders))]
     drawn: list[Drawn] = []

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, few_documents, is_certain
-from concurrence.agreement.spans.results import Differences, Disagreement, SpanCoefficient, SpanData
-from concurrence.core.display import number_of
+from concurrence.agreement.spans.results import Disagreement, PositionDifferences, SpanCoefficient, SpanData
+from concurrence.core.display import count_noun
 from concurrence.core.interval import CERTAIN
 from concurrence.core.sentences import Sentence
 
 
-def cautions(
+def span_cautions(
     data: SpanData, given: tuple[Sentence, ...], leading: SpanCoefficient, resampled: bool
 ) -> tuple[Sentence, ...]:
     """What a reader must not overlook."""
     found = list(given)
     if data.dropped:
-        left = number_of(data.dropped, "document")
+        left = count_noun(data.dropped, "document")
         verb = "was" if data.dropped == 1 else "were"
         text = f"{left} with fewer than two coders {verb} left out."
         found.append(Sentence(code="documents_dropped", text=text, warning=True))
@@ -29,10 +29,10 @@ def cautions(
     return tuple(found)
 
 
-def sentences(
+def span_sentences(
     data: SpanData,
     leading: SpanCoefficient,
-    found: Differences,
+    found: PositionDifferences,
     places: tuple[Disagreement, ...],
 ) -> tuple[Sentence, ...]:
     """The answer: how well they agree, and whether they differ about where or about what."""
@@ -47,7 +47,7 @@ def _agreement(leading: SpanCoefficient) -> Sentence:
     return Sentence(code="agreement", text=f"{leading.title} is {leading.value:.3f}{bounds}.")
 
 
-def _differences(data: SpanData, found: Differences, places: tuple[Disagreement, ...]) -> Iterator[Sentence]:
+def _differences(data: SpanData, found: PositionDifferences, places: tuple[Disagreement, ...]) -> Iterator[Sentence]:
     if not data.spans:
         return
     if not places:
@@ -69,13 +69,13 @@ def _differences(data: SpanData, found: Differences, places: tuple[Disagreement,
         yield from _verdict(found)
     elif data.documents >= ENOUGH_DOCUMENTS:
         text = (
-            f"This rests on the {number_of(found.documents, 'document')} in which coders differ, of "
+            f"This rests on the {count_noun(found.documents, 'document')} in which coders differ, of "
             f"{data.documents:,}: too few to say what they would differ about elsewhere."
         )
         yield Sentence(code="few_differences", text=text)
 
 
-def _shares(found: Differences) -> str:
+def _shares(found: PositionDifferences) -> str:
     """What part of the differing positions is about where, and what part about labels."""
     where, what = f"{1 - found.share:.0%}", f"{found.share:.0%}"
     if found.overlapping:
@@ -93,7 +93,7 @@ def _shares(found: Differences) -> str:
     )
 
 
-def _verdict(found: Differences) -> Iterator[Sentence]:
+def _verdict(found: PositionDifferences) -> Iterator[Sentence]:
     """Where or what, only if the interval leaves no doubt which is more, or all documents say the same."""
     if not found.where or not found.what:
         where, what = "where spans are", "their labels"

@@ -47,7 +47,7 @@ class Estimator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Study:
+class SpanStudy:
     """Spans of documents with at least two readers; ``begin`` is where a document starts on the common line."""
 
     spans: Spans
@@ -56,7 +56,7 @@ class Study:
     reference: int | None = None
 
     @classmethod
-    def of(cls, spans: Spans, reference: str | None = None) -> "Study":
+    def of(cls, spans: Spans, reference: str | None = None) -> "SpanStudy":
         """The study of what at least two coders read."""
         kept = only_documents(spans, np.flatnonzero(spans.read.sum(axis=1) >= 2))
         begin = np.concatenate([[0], np.cumsum(kept.lengths)]).astype(np.int64)

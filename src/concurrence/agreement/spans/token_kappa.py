@@ -3,10 +3,10 @@
 import numpy as np
 
 from concurrence.agreement.spans.positions import Pieces, why_not_exclusive
-from concurrence.agreement.spans.study import Array, Estimator, Parts, Study
+from concurrence.agreement.spans.study import Array, Estimator, Parts, SpanStudy
 
 
-def token_kappa(study: Study, pieces: Pieces) -> Estimator:
+def token_kappa(study: SpanStudy, pieces: Pieces) -> Estimator:
     r"""Every position is an item and unmarked is a category; Cohen's kappa for two coders, Fleiss's kappa for more.
 
     .. math:: \kappa = \frac{A_o - A_e}{1 - A_e}
@@ -21,11 +21,11 @@ def token_kappa(study: Study, pieces: Pieces) -> Estimator:
     return _fleiss(study, pieces)
 
 
-def _cohen(study: Study, pieces: Pieces) -> Estimator:
+def _cohen(study: SpanStudy, pieces: Pieces) -> Estimator:
     return Estimator(kind="agreement", parts=_of_two(study, pieces, 0, 1), convention="Cohen's kappa")
 
 
-def kappa_of_two(study: Study, pieces: Pieces, a: int, b: int) -> float:
+def kappa_of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> float:
     """Cohen's kappa of two coders on what both read; NaN where spans of one coder overlap."""
     if pieces.overlapping is not None:
         return float("nan")
@@ -33,7 +33,7 @@ def kappa_of_two(study: Study, pieces: Pieces, a: int, b: int) -> float:
     return float(estimator.values(np.ones(study.n_documents)))
 
 
-def _of_two(study: Study, pieces: Pieces, a: int, b: int) -> Parts:
+def _of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> Parts:
     n, k = study.n_documents, len(study.spans.labels) + 1
     both = pieces.read[:, a] & pieces.read[:, b]
     cell = (pieces.document[both] * k + pieces.label[both, a] + 1) * k + pieces.label[both, b] + 1
@@ -49,7 +49,7 @@ def _of_two(study: Study, pieces: Pieces, a: int, b: int) -> Parts:
     return parts
 
 
-def _fleiss(study: Study, pieces: Pieces) -> Estimator:
+def _fleiss(study: SpanStudy, pieces: Pieces) -> Estimator:
     k = len(study.spans.labels) + 1
     given = np.stack([(pieces.label == code - 1).sum(axis=1) for code in range(k)], axis=1).astype(float)
     readers = study.readers[pieces.document].astype(float)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.agreement.spans.positions import Pieces, why_not_exclusive
-from concurrence.agreement.spans.study import ROUNDING, Array, Estimator, Parts, Study
+from concurrence.agreement.spans.study import ROUNDING, Array, Estimator, Parts, SpanStudy
 
 GAP = 0
 
@@ -34,7 +34,7 @@ class Coincidences:
             return observed / total, pairs / np.where(left > ROUNDING * total**2, left, np.nan)
 
 
-def coincidences(study: Study, pieces: Pieces) -> Coincidences:
+def coincidences(study: SpanStudy, pieces: Pieces) -> Coincidences:
     """Units and gaps of all coders."""
     k = len(study.spans.labels) + 1
     lengths = np.zeros((study.n_documents, k, k))
@@ -50,7 +50,7 @@ def coincidences(study: Study, pieces: Pieces) -> Coincidences:
     return Coincidences(lengths=lengths / (study.readers - 1)[:, None, None], own=own)
 
 
-def intersections(study: Study, pieces: Pieces, whole: Coincidences) -> Coincidences:
+def intersections(study: SpanStudy, pieces: Pieces, whole: Coincidences) -> Coincidences:
     """What two coders both marked, whatever the label."""
     own = np.zeros_like(whole.own[:, 1:])
     spans = study.spans
@@ -67,7 +67,7 @@ def _ordered(pieces: Pieces) -> list[tuple[int, int]]:
     return [(a, b) for a in range(n) for b in range(n) if a != b]
 
 
-def u_alpha(study: Study, pieces: Pieces) -> Estimator:
+def u_alpha(study: SpanStudy, pieces: Pieces) -> Estimator:
     r"""Units of every label and the gaps between them: agreement on where and what together.
 
     .. math:: {}_u\alpha = 1 - \frac{\ell_{..} - \sum_c \ell_{cc}}{\varepsilon_{..} - \sum_c \varepsilon_{cc}}
@@ -77,7 +77,7 @@ def u_alpha(study: Study, pieces: Pieces) -> Estimator:
     return _estimator(study, pieces, "u-alpha", lambda: _off_diagonal(coincidences(study, pieces)))
 
 
-def u_alpha_binary(study: Study, pieces: Pieces) -> Estimator:
+def u_alpha_binary(study: SpanStudy, pieces: Pieces) -> Estimator:
     r"""Marked against unmarked: agreement on where, whatever the label.
 
     .. math:: {}_{|u}\alpha = 1 - \frac{\ell_{\phi .} - \ell_{\phi\phi}}{\varepsilon_{\phi .} - \varepsilon_{\phi\phi}}
@@ -97,7 +97,7 @@ def u_alpha_binary(study: Study, pieces: Pieces) -> Estimator:
     return _estimator(study, pieces, "|u-alpha", made)
 
 
-def cu_alpha(study: Study, pieces: Pieces) -> Estimator:
+def cu_alpha(study: SpanStudy, pieces: Pieces) -> Estimator:
     r"""The labels of what both of two coders marked: agreement on what, where they agree on where.
 
     .. math::
@@ -116,7 +116,7 @@ def cu_alpha(study: Study, pieces: Pieces) -> Estimator:
     return Estimator(kind="disagreement", parts=_off_diagonal(found), by_category=by_category)
 
 
-def _estimator(study: Study, pieces: Pieces, title: str, made) -> Estimator:  # type: ignore[no-untyped-def]
+def _estimator(study: SpanStudy, pieces: Pieces, title: str, made) -> Estimator:  # type: ignore[no-untyped-def]
     note = why_not_exclusive(study, pieces, title)
     return Estimator(kind="disagreement", parts=None if note else made(), note=note)
 

@@ -91,10 +91,10 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
     campaign = find_campaign(connection, plan.name)
     add_manual(connection, campaign, plan.manual)
     for coder in plan.coders:
-        add_coder(connection, campaign, coder, "coder")
+        insert_person(connection, campaign, coder, "coder")
     if plan.expert:
-        add_coder(connection, campaign, plan.expert, "expert")
-    add_coder(connection, campaign, plan.leader, "leader")
+        insert_person(connection, campaign, plan.expert, "expert")
+    insert_person(connection, campaign, plan.leader, "leader")
     known, items = _training_items(campaign, plan)
     tasks: dict[str, int] = {}
     if known and campaign.questionnaire.training is not None:
@@ -152,7 +152,7 @@ def campaign_names(connection: Connection) -> list[str]:
     return list(connection.execute(select(CAMPAIGN.c.name).order_by(CAMPAIGN.c.id)).scalars())
 
 
-def add_coder(connection: Connection, campaign: Campaign, name: str, role: str) -> int:
+def insert_person(connection: Connection, campaign: Campaign, name: str, role: str) -> int:
     """Add a person or a model; the seed of their order is drawn from the campaign's and their name."""
     others = [person.name for person in coders_of(connection, campaign)]
     check_people([*others, name])

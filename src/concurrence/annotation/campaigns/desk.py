@@ -18,12 +18,12 @@ from concurrence.annotation.campaigns.assignment import deal
 from concurrence.annotation.campaigns.campaign import (
     Campaign,
     active_people,
-    add_coder,
     check_items,
     coders_of,
     find_coder,
     find_round,
     give_out,
+    insert_person,
     rounds_of,
     store_items,
 )
@@ -60,7 +60,7 @@ class Added:
     tasks: dict[str, int] = field(default_factory=dict)
 
 
-def hire(
+def add_coder(
     connection: Connection,
     campaign: Campaign,
     name: str,
@@ -107,11 +107,11 @@ def _person(connection: Connection, campaign: Campaign, name: str, role: str) ->
         if person.name == name and person.removed is not None:
             connection.execute(update(CODER).where(CODER.c.id == person.id).values(removed=None))
             return person
-    add_coder(connection, campaign, name, role)
+    insert_person(connection, campaign, name, role)
     return find_coder(connection, campaign, name)
 
 
-def dismiss(connection: Connection, campaign: Campaign, name: str) -> Staffed:
+def remove_coder(connection: Connection, campaign: Campaign, name: str) -> Staffed:
     """Remove a coder: the links end, the decisions stay, and what was not begun is nobody's task any more."""
     person = _leaving(connection, campaign, name)
     connection.execute(delete(TASK).where(TASK.c.id.in_(_untouched(person.id))))
@@ -122,7 +122,7 @@ def dismiss(connection: Connection, campaign: Campaign, name: str) -> Staffed:
 def succeed(connection: Connection, campaign: Campaign, old: str, new: str) -> Staffed:
     """Let a new coder go on where another left: all tasks that are not done, in their order; nothing is lost."""
     person = _leaving(connection, campaign, old)
-    add_coder(connection, campaign, new, person.role)
+    insert_person(connection, campaign, new, person.role)
     successor = find_coder(connection, campaign, new)
     begun = _begun(connection, campaign, person)
     moved = connection.execute(

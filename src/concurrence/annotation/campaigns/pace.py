@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from concurrence.annotation.decisions.current_answers import Standing
+from concurrence.annotation.decisions.current_answers import CurrentAnswers
 from concurrence.annotation.decisions.outcomes import Progress
 
 DAY = 86_400_000  # milliseconds
@@ -36,7 +36,7 @@ class Silent:
     days: int | None
 
 
-def pace_of(rows: Sequence[Progress], standing: Standing, at: int) -> Pace:
+def pace_of(rows: Sequence[Progress], standing: CurrentAnswers, at: int) -> Pace:
     """The pace of the last days up to a moment. Days on which nobody worked count, since there will be more of them."""
     done, items = sum(row.done for row in rows), sum(row.items for row in rows)
     times = standing.times[standing.complete()]

@@ -17,7 +17,7 @@ from concurrence.core.errors import InvalidInputError
 LOCK = 0x636F6E63  # any fixed number: two programs must not migrate one PostgreSQL database at the same time
 
 
-def upgrade(engine: Engine, *, target: str = "head") -> Path | None:
+def upgrade_database(engine: Engine, *, target: str = "head") -> Path | None:
     """Run the migrations that are missing; gives the backup's path where one was made."""
     script = _script()
     with engine.connect() as connection:

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from concurrence.annotation.database.cache import Memory
-from concurrence.annotation.database.migrate import upgrade
+from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
 T = TypeVar("T")
@@ -231,7 +231,7 @@ def _make_file(path: Path) -> None:
 
 def _upgraded(engine: Engine, url: URL) -> Path | None:
     try:
-        return upgrade(engine)
+        return upgrade_database(engine)
     except DBAPIError as error:
         problem = database_problem(error, url)
         if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":

@@ -44,7 +44,7 @@ _MARK = _MARK.add_columns(select(func.max(CODER.c.removed)).scalar_subquery())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class DatabaseVersion:
     """How far the database has come; figures made at the same mark are the same."""
 
     event: int
@@ -52,10 +52,10 @@ class Mark:
     people: tuple[int, ...]  # and rounds, items and tasks
 
 
-def mark_of(connection: Connection) -> Mark:
+def database_version(connection: Connection) -> DatabaseVersion:
     """How far the database has come: the newest row of each table that figures are made of."""
     first, *rest = (int(number or 0) for number in connection.execute(_MARK).one())
-    return Mark(event=first, rulings=tuple(rest[:4]), people=tuple(rest[4:]))
+    return DatabaseVersion(event=first, rulings=tuple(rest[:4]), people=tuple(rest[4:]))
 
 
 def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int:
@@ -99,7 +99,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Standing:
+class CurrentAnswers:
     """Every answer that stands, by round, item and coder; ``answers`` are numbers into ``texts``, -1 where none stands.
 
     ``times`` are those of the newest decision on a task. ``tasks`` to ``rounds`` are row numbers of the database, with
@@ -121,7 +121,7 @@ class Standing:
     coder_names: dict[int, str]
     round_names: dict[int, str]
 
-    def where(self, wanted: Flags | Numbers) -> "Standing":
+    def where(self, wanted: Flags | Numbers) -> "CurrentAnswers":
         """Some of the tasks, or all in another order."""
         return replace(self, **{name: getattr(self, name)[wanted] for name in ARRAYS})
 
@@ -231,9 +231,9 @@ def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbe
     return columns[first], inverse
 
 
-def standing_of(store: Store, campaign: Campaign) -> Standing:
+def standing_of(store: Store, campaign: Campaign) -> CurrentAnswers:
     """All that stands in a campaign; after a change, only the tasks that changed are read again."""
-    mark = store.read(mark_of)
+    mark = store.read(database_version)
     return store.memory.recall(
         ("standing", campaign.id, campaign.created),
         mark,
@@ -242,7 +242,9 @@ def standing_of(store: Store, campaign: Campaign) -> Standing:
     )
 
 
-def _renewed(connection: Connection, campaign: Campaign, before: Mark, mark: Mark, old: Standing) -> Standing:
+def _renewed(
+    connection: Connection, campaign: Campaign, before: DatabaseVersion, mark: DatabaseVersion, old: CurrentAnswers
+) -> CurrentAnswers:
     """What stands now, from what stood at an earlier mark and the tasks with events since."""
     later = (STANDING.c.event_id > before.event) & (STANDING.c.campaign_id == campaign.id)
     changed = list(connection.execute(select(STANDING.c.task_id).where(later).distinct().limit(MANY)).scalars())
@@ -259,7 +261,7 @@ def _renewed(connection: Connection, campaign: Campaign, before: Mark, mark: Mar
     return whole.where(_order(whole))
 
 
-def _recoded(part: Standing, texts: tuple[tuple[str, ...], ...]) -> NDArray[np.int32]:
+def _recoded(part: CurrentAnswers, texts: tuple[tuple[str, ...], ...]) -> NDArray[np.int32]:
     """The answers of a part as numbers into other texts."""
     columns = []
     for place, (mine, all_) in enumerate(zip(part.texts, texts, strict=True)):
@@ -269,11 +271,11 @@ def _recoded(part: Standing, texts: tuple[tuple[str, ...], ...]) -> NDArray[np.i
     return np.stack(columns, axis=1)
 
 
-def _order(standing: Standing) -> Numbers:
+def _order(standing: CurrentAnswers) -> Numbers:
     return np.lexsort((standing.tasks, standing.coders, standing.items, standing.rounds)).astype(np.int64)
 
 
-def of_round(connection: Connection, campaign: Campaign, standing: Standing, name: str | None) -> Standing:
+def of_round(connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None) -> CurrentAnswers:
     """What stands in one round, or in all that count: the answers of the training round are left out."""
     if name is not None:
         return standing.where(standing.rounds == find_round(connection, campaign, name))
@@ -282,7 +284,7 @@ def of_round(connection: Connection, campaign: Campaign, standing: Standing, nam
     return standing.where(~np.isin(standing.rounds, numbers)) if numbers else standing
 
 
-def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> Standing:
+def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> CurrentAnswers:
     """All that stands in a campaign, or on some tasks; then without the names."""
     wanted = _answers_query(campaign)
     columns = _columns(connection, wanted if tasks is None else wanted.where(STANDING.c.task_id.in_(tasks)), 11)
@@ -297,7 +299,7 @@ def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[in
     made = np.minimum(np.array(columns[5], dtype=np.int64), np.array(columns[6], dtype=np.int64))
     np.maximum.at(times, inverse, made)
     items, coders, rounds, repeats = (np.array(column, dtype=np.int64)[places] for column in columns[7:])
-    whole = Standing(
+    whole = CurrentAnswers(
         questionnaire=campaign.questionnaire,
         tasks=numbers,
         items=items,

@@ -169,7 +169,7 @@ def _verdicts(
     by: str,
 ) -> dict[str, bool | None]:
     if by == ADJUDICATED:
-        ruled = Verdicts(campaign, judged, standing_rulings(campaign, rulings(connection, campaign)))
+        ruled = FinalAnswers(campaign, judged, standing_rulings(campaign, rulings(connection, campaign)))
         return {item: ruled.says(item, question, answer) for item in votes}
     if by == MAJORITY:
         return _majorities(votes)
@@ -186,7 +186,7 @@ def _majorities(votes: dict[str, dict[str, bool]]) -> dict[str, bool | None]:
 NOT_ASKED = object()
 
 
-class Verdicts:
+class FinalAnswers:
     """What holds after adjudication: a ruling, or what all coders said; so that no two questions contradict each other.
 
     A follow-up does not apply where the question above it is decided otherwise. Where a ruling makes it apply, but not

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, insert, select
 
 from concurrence.annotation.campaigns.campaign import (
     Campaign,
-    add_coder,
     coders_of,
     find_round,
+    insert_person,
     item_ids,
     manual_of,
     rounds_of,
@@ -100,7 +100,7 @@ def _model(connection: Connection, campaign: Campaign, name: str) -> int:
                     f"{name!r} is already the name of a person in this campaign; choose another name for the import."
                 )
             return int(person.id)
-    return add_coder(connection, campaign, name, "model")
+    return insert_person(connection, campaign, name, "model")
 
 
 def _tasks(connection: Connection, coder_id: int, round_id: int, items: Sequence[int]) -> dict[int, int]:

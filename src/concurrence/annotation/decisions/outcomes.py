@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, ROUND, STANDING, TASK
-from concurrence.annotation.decisions.current_answers import Standing, read_standing
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_standing
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
 FAST_MILLISECONDS = 300
@@ -113,7 +113,9 @@ class Progress:
     last_decision: int | None
 
 
-def progress(connection: Connection, campaign: Campaign, standing: Standing | None = None) -> list[Progress]:
+def coder_progress(
+    connection: Connection, campaign: Campaign, standing: CurrentAnswers | None = None
+) -> list[Progress]:
     """Everyone's progress, round by round; hidden repeats count like any item."""
     whole = read_standing(connection, campaign) if standing is None else standing
     closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
@@ -138,7 +140,7 @@ def progress(connection: Connection, campaign: Campaign, standing: Standing | No
     ]
 
 
-def _sums(standing: Standing) -> dict[tuple[int, int], tuple[int, int, int, int]]:
+def _sums(standing: CurrentAnswers) -> dict[tuple[int, int], tuple[int, int, int, int]]:
     """By coder and round: tasks that are done, that have an unsure answer, that have a note; the last decision."""
     keys, inverse = np.unique((standing.coders << 32) + standing.rounds, return_inverse=True)
     flags = (standing.complete(), standing.unsure.any(axis=1), standing.noted.any(axis=1))

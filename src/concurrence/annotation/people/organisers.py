@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from concurrence.annotation.campaigns.campaign import Campaign, add_coder, coders_of
+from concurrence.annotation.campaigns.campaign import Campaign, coders_of, insert_person
 from concurrence.annotation.database.schema import CAMPAIGN, CODER, ITEM, ORGANISER
 from concurrence.annotation.database.store import now
 from concurrence.annotation.people.access import Organiser, Visitor, end_access, make_link
@@ -73,7 +73,7 @@ def _own_leader(connection: Connection, campaign: Campaign, organiser_id: int) -
     mine = people.get(name)
     if mine is not None and mine.role == "leader" and mine.organiser_id is None:
         return int(mine.id)
-    return add_coder(connection, campaign, free_name(name, list(people)), "leader")
+    return insert_person(connection, campaign, free_name(name, list(people)), "leader")
 
 
 def put_named_on_desk(connection: Connection, campaign: Campaign, name: str) -> None:

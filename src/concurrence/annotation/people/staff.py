@@ -37,7 +37,7 @@ class RoundState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class CampaignDesk:
     """What a leader sees of a campaign at her desk."""
 
     people: tuple[Person, ...]
@@ -46,9 +46,9 @@ class Desk:
     manual_version: int
 
 
-def desk_of(connection: Connection, campaign: Campaign, limits: SessionLimits = DEFAULT_LIMITS) -> Desk:
+def desk_of(connection: Connection, campaign: Campaign, limits: SessionLimits = DEFAULT_LIMITS) -> CampaignDesk:
     """The people, rounds and parts of a campaign."""
-    return Desk(
+    return CampaignDesk(
         people=tuple(_people(connection, campaign, limits)),
         rounds=tuple(_rounds(connection, campaign)),
         parts=tuple(_parts(connection, campaign)),

@@ -21,7 +21,7 @@ from concurrence.cli.options import (
     output_option,
     seed_option,
 )
-from concurrence.cli.output import note_written, progress, provenance, show
+from concurrence.cli.output import note_written, progress_bar, provenance, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,15 +155,15 @@ def command(
       printf 'item,ann,bob,cy\n1,a,a,b\n2,b,b,b\n3,a,a,\n4,b,a,b\n' > wide.csv
       concur agree wide.csv --wide -o report.html
     """
-    from concurrence.agreement.labels.agree import analyse, analyse_groups
+    from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
     from concurrence.files.labels.numeric import require_numbers
 
     judged = reading.read(labels)
     if asked.scale in ("interval", "ratio"):
         require_numbers(labels, judged.categories, scale=asked.scale, encoding=reading.encoding, sheet=reading.sheet)
-    with progress("resampling") as told:
+    with progress_bar("resampling") as told:
         options = replace(asked, weights=_weights(asked.weights, judged), progress=told)
-        report = analyse(judged, options) if reading.by is None else analyse_groups(judged, options)
+        report = analyse_labels(judged, options) if reading.by is None else analyse_groups(judged, options)
     made = provenance(inputs=[labels], seed=report.seed)
     show(report, made, json_=json_, output=output, told=None if full or json_ or reading.by else _brief(report))
     if disagreements is not None:
@@ -198,9 +198,9 @@ def _brief(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
     def made() -> "Document":
-        from concurrence.report.pages.agreement import brief_document
+        from concurrence.report.pages.agreement import brief_agreement_document
 
-        return brief_document(report)
+        return brief_agreement_document(report)
 
     return made
 

@@ -8,7 +8,7 @@ import click
 from concurrence.cli.candidates import level_option
 from concurrence.cli.lists import WHOLE_NUMBERS
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import progress, provenance, show
+from concurrence.cli.output import progress_bar, provenance, show
 
 INDEPENDENT = "none"
 
@@ -62,12 +62,12 @@ def command(
       printf 'buy,bread,3,8,5,200,0\nmake,plan,5,15,7,200,1\nsee,house,1,25,9,200,0\n' >> en.csv
       concur benchmark en.csv --n 3,5 -m frequency,t_score,MI
     """
-    from concurrence.api.benchmark import benchmark, names_of
+    from concurrence.api.benchmark import benchmark, table_names
     from concurrence.files.pairs.krenn import read_judged
     from concurrence.report.pages.benchmark import benchmark_document
 
-    named = names_of(tables)
-    with progress("ranking") as report:
+    named = table_names(tables)
+    with progress_bar("ranking") as report:
         read = {name: read_judged(path) for name, path in named.items()}
         result = benchmark(
             read,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
+from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
 from concurrence.cli.options import CHARTS, PAGES, TABLES, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
@@ -53,7 +53,7 @@ def command(
     min_freq: int,
     examples: int,
     seed: int,
-    reading: Reading,
+    reading: CorpusReading,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -72,7 +72,7 @@ def command(
     from concurrence.api.words import collocates
     from concurrence.report.pages.words import collocates_document
 
-    known = opened(corpus, reading)
+    known = open_corpus(corpus, reading)
     result = collocates(
         known,
         node,

@@ -7,7 +7,7 @@ import click
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import PAGES, TABLES, CoefficientOption, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import progress, provenance, show
+from concurrence.cli.output import progress_bar, provenance, show
 
 
 @click.command("compare")
@@ -73,7 +73,7 @@ def command(
 
     first = reading.read(labels)
     second = None if other is None else reading.read(other)
-    with progress("resampling") as told:
+    with progress_bar("resampling") as told:
         comparison = compare(
             first,
             second,

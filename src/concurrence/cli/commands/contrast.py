@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
+from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import progress, provenance, show
+from concurrence.cli.output import progress_bar, provenance, show
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def command(
     min_freq: int,
     draws: int,
     seed: int,
-    reading: Reading,
+    reading: CorpusReading,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -95,8 +95,8 @@ def command(
     else:
         from concurrence.api.contrast import contrast
 
-        first, second = opened(str(a), reading), None if b is None else opened(b, reading)
-        with progress("shuffling") as report:
+        first, second = open_corpus(str(a), reading), None if b is None else open_corpus(b, reading)
+        with progress_bar("shuffling") as report:
             result = contrast(
                 first,
                 second,

@@ -59,12 +59,12 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
 
 
 def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":
-    from concurrence.cli.candidates import score_columns
+    from concurrence.cli.candidates import find_score_columns
     from concurrence.evaluation import evaluate, judgements_from_table
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample
     from concurrence.files.tables.formats import read_table
-    from concurrence.files.tables.sheets import place_of
+    from concurrence.files.tables.sheets import row_place
     from concurrence.measures.table import titles_of
 
     sample = None if job.sample is None else read_sample(job.sample)
@@ -80,10 +80,10 @@ def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evalua
         ties=asked.ties,
         kinds=asked.kinds,
         posterior=asked.posterior,
-        place=partial(place_of, job.gold),
+        place=partial(row_place, job.gold),
     )
     pair = behind if sample is not None and not has_whole_lists(sample.design) else ()
-    measures = score_columns(table, asked.measures or pair, key)
+    measures = find_score_columns(table, asked.measures or pair, key)
     return evaluate(
         table,
         judgements,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import Reading, corpus_options, read
+from concurrence.cli.corpus_options import CorpusReading, corpus_options, read
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import note, note_written, provenance, show
 
@@ -16,7 +16,9 @@ from concurrence.cli.output import note, note_written, provenance, show
 @click.option("--check", is_flag=True, help="Compare every file of the index with its checksum.")
 @corpus_options
 @json_option
-def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: Reading, json_: bool) -> None:
+def command(
+    corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: CorpusReading, json_: bool
+) -> None:
     """Encode a corpus once, for fast questions about words.
 
     Every command that takes a corpus takes the folder of an index instead, and need not read the files again.
@@ -42,8 +44,8 @@ def command(corpus: tuple[str, ...], *, output: Path, append: bool, check: bool,
         note_written(output)
 
 
-def _write(corpus: tuple[str, ...], output: Path, reading: Reading, *, append: bool) -> None:
-    from concurrence.core.sentences import listed
+def _write(corpus: tuple[str, ...], output: Path, reading: CorpusReading, *, append: bool) -> None:
+    from concurrence.core.sentences import join_words
     from concurrence.corpus.indexed import read_manifest
     from concurrence.corpus.indexing import append_to_index, refuse_folder, write_index
     from concurrence.corpus.reading import ATTRIBUTES
@@ -54,5 +56,5 @@ def _write(corpus: tuple[str, ...], output: Path, reading: Reading, *, append: b
     (append_to_index if append else write_index)(tokens, output)
     again = [name for name in tokens.sources if name in known]
     if again:
-        names = f"{listed(again)} {'was' if len(again) == 1 else 'were'}"
+        names = f"{join_words(again)} {'was' if len(again) == 1 else 'were'}"
         note(f"{names} in the index before; if the text is the same, its words are now counted twice.")

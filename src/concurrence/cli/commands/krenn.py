@@ -6,14 +6,16 @@ from pathlib import Path
 import click
 
 from concurrence.cli.candidates import level_option
-from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
 
 @click.command("krenn")
 @click.argument("table", type=FilePath())
 @click.option("--kind", default="colloc", show_default=True, metavar="colloc|SVC|figur", help="What counts as true.")
-@click.option("--rate", type=Share(), default=0.1, show_default=True, help="Share of the list in the random sample.")
+@click.option(
+    "--rate", type=ShareType(), default=0.1, show_default=True, help="Share of the list in the random sample."
+)
 @click.option(
     "--upto", type=click.IntRange(min=1), metavar="N", help="Largest list of Figures 2 to 4. Default: a third."
 )

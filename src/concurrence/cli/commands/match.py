@@ -8,7 +8,7 @@ import click
 
 from concurrence.cli.lists import COLUMNS, NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, json_option, output_option
-from concurrence.cli.output import note_written, progress, provenance
+from concurrence.cli.output import note_written, progress_bar, provenance
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def command(
     from concurrence.matching.matches import match
 
     sides = [_side(*side, columns=columns, drop=drop_labels) for side in ((left, map_left), (right, map_right))]
-    with progress("matching") as report:
+    with progress_bar("matching") as report:
         matches = match(*sides, similarity=similarity, progress=report)
     if verified is not None:
         matches = matches.verify(read_table(verified), name=str(verified))

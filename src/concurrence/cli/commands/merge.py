@@ -10,7 +10,7 @@ from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.merging_files import group_parts, read_classes, read_texts, relabelled_rows
 from concurrence.cli.merging_options import MergeRequest, merge_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import note_written, progress, provenance
+from concurrence.cli.output import note_written, progress_bar, provenance
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _merged(labels: Path, reading: LabelOptions, asked: MergeRequest, seed: int)
     constraints = Constraints(tree=read_texts(asked.tree, "child", "parent"), keep=asked.keep, together=asked.together)
     classes, reference = read_classes(asked.classes), read_texts(asked.reference, "category", "class")
     read = reading.read(labels)
-    with progress("merging") as report:
+    with progress_bar("merging") as report:
         return merge(
             read,
             coefficient=asked.coefficient,

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.options import PAGES, TABLES, json_option, output_option
-from concurrence.cli.output import progress, provenance, show
+from concurrence.cli.output import progress_bar, provenance, show
 
 
 @click.command("mwe")
@@ -38,7 +38,7 @@ def command(
     from concurrence.counting.marked import ATTRIBUTES, marked_pairs
     from concurrence.files.pairs.formats import write_pairs
 
-    with progress("reading") as report:
+    with progress_bar("reading") as report:
         tokens = read_corpus(*treebank, attributes=ATTRIBUTES, skip_broken=skip_broken, progress=report)
     result = marked_pairs(tokens, head=head, dependent=dependent)
     made = provenance(inputs=tokens.sources)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.corpus_options import MemorySize, Reading, corpus_options, read, word_list
+from concurrence.cli.corpus_options import CorpusReading, MemorySize, corpus_options, read, word_list
 from concurrence.cli.lists import COLUMNS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import note, progress, provenance
+from concurrence.cli.output import note, progress_bar, provenance
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
@@ -110,7 +110,7 @@ def command(
     merge: bool,
     json_: bool,
     output: Path | None,
-    reading: Reading,
+    reading: CorpusReading,
 ) -> None:
     """Count co-occurrences by a rule, with their marginals.
 
@@ -180,21 +180,21 @@ def _count_here(
     stack: ExitStack,
     corpus: tuple[str, ...],
     how: "Counting",
-    reading: Reading,
+    reading: CorpusReading,
     spill: "Spill | None",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts | NgramCounts":
     from concurrence.counting import count_any
 
     tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
-    report = stack.enter_context(progress("counting"))
+    report = stack.enter_context(progress_bar("counting"))
     return count_any(tokens, how, true_pairs=true_pairs, spill=spill, progress=report)
 
 
 def _count_there(
     corpus: tuple[str, ...],
     how: "Counting",
-    reading: Reading,
+    reading: CorpusReading,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":
@@ -214,11 +214,11 @@ def _finish(
 ) -> None:
     from concurrence.cli.output import show
     from concurrence.cli.partial_counts import write_part
-    from concurrence.counting.result import summary_of
+    from concurrence.counting.result import summarise_counts
 
-    made = provenance(inputs=inputs, seed=seed, key=list(counts.key), counted=plain(counts.counted))
+    made = provenance(inputs=inputs, seed=seed, key=list(counts.key), counted=to_json(counts.counted))
     write = partial(write_part, counts, made=made) if as_part else partial(_write, counts, made=made)
-    show(summary_of(counts), made, json_=json_, output=output, write=write, always=True)
+    show(summarise_counts(counts), made, json_=json_, output=output, write=write, always=True)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
 
@@ -236,12 +236,12 @@ def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
         return None
     from concurrence.evaluation.judgements import YES, judgements_from_table
     from concurrence.files.tables.formats import read_table, require_columns
-    from concurrence.files.tables.sheets import place_of
+    from concurrence.files.tables.sheets import row_place
 
     gold = read_table(path)
     require_columns(gold, ("l1", "l2", "tp"), path)
     keys = gold.select("l1", "l2").unique(maintain_order=True)
-    judgements = judgements_from_table(gold, keys, place=partial(place_of, path))
+    judgements = judgements_from_table(gold, keys, place=partial(row_place, path))
     return [(str(l1), str(l2)) for l1, l2 in keys.filter(judgements.verdicts == YES).rows()]
 
 

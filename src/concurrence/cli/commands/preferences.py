@@ -6,7 +6,7 @@ import click
 
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.cli.labels_options import Assignments
-from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, Share, gathered, json_option, output_option
+from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, ShareType, gathered, json_option, output_option
 from concurrence.cli.output import provenance, show
 
 asked_options = gathered(
@@ -16,7 +16,7 @@ asked_options = gathered(
         click.option("--position", is_flag=True, help="Add a term for the item shown first (column a) to the model."),
         click.option(
             "--separation",
-            type=Share(),
+            type=ShareType(),
             metavar="SHARE",
             help="A win rate, such as 60%, that neighbours are to be told apart at. Default: the estimated one.",
         ),

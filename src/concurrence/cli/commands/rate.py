@@ -10,10 +10,19 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS
-from concurrence.cli.options import PAGES, TABLES, FilePath, Share, gathered, json_option, output_option, seed_option
+from concurrence.cli.options import (
+    PAGES,
+    TABLES,
+    FilePath,
+    ShareType,
+    gathered,
+    json_option,
+    output_option,
+    seed_option,
+)
 from concurrence.cli.output import provenance, show
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +53,7 @@ class ErrorRate(click.ParamType["float | tuple[int, int]"]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | tuple[int, int]:
         if "/" in str(value):
             return Fraction().convert(value, param, ctx)
-        return Share().convert(value, param, ctx) if not isinstance(value, float | tuple) else value
+        return ShareType().convert(value, param, ctx) if not isinstance(value, float | tuple) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +84,7 @@ class RateRequest:
         """Refuse options that would be ignored here."""
         given = [f"--{name.rstrip('_').replace('_', '-')}" for name in names if getattr(self, name)]
         if given:
-            raise InvalidInputError(f"{why}; leave out {listed(given)}.")
+            raise InvalidInputError(f"{why}; leave out {join_words(given)}.")
 
     @property
     def spread_of_coders(self) -> str | None:
@@ -113,7 +122,9 @@ OPTIONS = (
         show_default=True,
         help="How to count a candidate with equal votes.",
     ),
-    click.option("--width", type=Share(), metavar="SHARE", help="Say how many judgements an interval this wide needs."),
+    click.option(
+        "--width", type=ShareType(), metavar="SHARE", help="Say how many judgements an interval this wide needs."
+    ),
     click.option(
         "--next", "next_", type=click.IntRange(min=1), metavar="N",
         help="Draw the N candidates to judge next, by the judge's doubt; -o writes them.",
@@ -193,7 +204,7 @@ def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample
     from concurrence.files.tables.formats import read_table
-    from concurrence.files.tables.sheets import place_of
+    from concurrence.files.tables.sheets import row_place
     from concurrence.prevalence.estimate import rate
 
     if not asked.judge:
@@ -210,7 +221,7 @@ def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
         coder=asked.coder,
         ties=asked.ties,
         posterior=asked.posterior,
-        place=partial(place_of, gold),
+        place=partial(row_place, gold),
     )
     return rate(
         table,

@@ -17,7 +17,7 @@ from concurrence.cli.options import (
     output_option,
     seed_option,
 )
-from concurrence.cli.output import progress, provenance, show
+from concurrence.cli.output import progress_bar, provenance, show
 
 asked_options = gathered(
     RatingOptions,
@@ -64,6 +64,6 @@ def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_
 
     rated = reading.read(ratings)
     require_ratings(ratings, rated.categories, encoding=reading.encoding, sheet=reading.sheet)
-    with progress("resampling") as told:
+    with progress_bar("resampling") as told:
         report = analyse_ratings(rated, replace(asked, progress=told))
     show(report, provenance(inputs=[ratings], seed=report.seed), json_=json_, output=output)

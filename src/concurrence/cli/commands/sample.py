@@ -8,7 +8,7 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
-from concurrence.cli.options import PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
+from concurrence.cli.options import PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command("sample")
 @click.argument("scored", type=FilePath())
 @click.option("--size", type=click.IntRange(min=1), help="Number of candidates to draw.")
-@click.option("--rate", type=Share(), help="Share of the whole list to draw: 10% or 0.1.")
+@click.option("--rate", type=ShareType(), help="Share of the whole list to draw: 10% or 0.1.")
 @click.option(
     "--design",
     type=click.Choice(list(DESIGNS)),
@@ -44,12 +44,14 @@ if TYPE_CHECKING:
     "--replacement", is_flag=True, help="Draw with replacement (simple design only); repeated draws are counted."
 )
 @click.option("--parts", type=click.IntRange(min=1), help="Split the sample at random into equal parts, one per coder.")
-@click.option("--overlap", type=Share(), default="0", help="Share of the sample that all coders judge, such as 20%.")
+@click.option(
+    "--overlap", type=ShareType(), default="0", help="Share of the sample that all coders judge, such as 20%."
+)
 @click.option(
     "--extend", type=FilePath(), metavar="SAMPLE", help="Keep this sample and draw more, up to --size in total."
 )
 @click.option(
-    "--expect", type=Share(), default="0.5", show_default=True, help="Expected precision, for the interval widths."
+    "--expect", type=ShareType(), default="0.5", show_default=True, help="Expected precision, for the interval widths."
 )
 @level_option
 @key_option
@@ -95,7 +97,7 @@ def command(
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
       concur sample scored.csv --design difference --between MI,f --best 2 -o difference.csv
     """
-    from concurrence.cli.candidates import score_columns
+    from concurrence.cli.candidates import find_score_columns
     from concurrence.cli.output import show
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample, write_sample
@@ -107,7 +109,7 @@ def command(
     table, keys = read_candidates(scored, key=key, measures=wanted)
     candidates = candidate_list(table, keys)
     if before is not None and extend is not None:
-        asked = {"design": design, "best": best, "measures": score_columns(table, measures, keys)}
+        asked = {"design": design, "best": best, "measures": find_score_columns(table, measures, keys)}
         _require_same(before, asked | {"strata": strata, "replacement": replacement}, where=extend)
         sample = extend_sample(before, candidates, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
     else:
@@ -117,7 +119,7 @@ def command(
             rate=rate,
             design=design,
             best=best,
-            measures=score_columns(table, measures, keys),
+            measures=find_score_columns(table, measures, keys),
             strata=strata,
             replacement=replacement,
             parts=parts or 1,

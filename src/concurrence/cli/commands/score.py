@@ -9,7 +9,7 @@ import click
 
 from concurrence.cli.candidates import key_option
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option
-from concurrence.cli.output import Report, progress, provenance
+from concurrence.cli.output import Report, progress_bar, provenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +62,12 @@ def command(
       concur score pairs.csv --define 'cosine = O / sqrt(R1 * C1)'
     """
     from concurrence.files.pairs.pieces import open_pairs
-    from concurrence.measures.scoring import names_of
+    from concurrence.measures.scoring import scored_columns
 
     counted = open_pairs(pairs, key=key)
-    names = names_of(measures, define, columns=counted.types, key=counted.key, members=counted.empty.members)
+    names = scored_columns(measures, define, columns=counted.types, key=counted.key, members=counted.empty.members)
     made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
-    with progress("scoring") as report:
+    with progress_bar("scoring") as report:
         job = ScoringJob(counted=counted, measures=measures, define=define, ucs=ucs, names=names, report=report)
         _show(job, made, json_=json_, output=output)
 

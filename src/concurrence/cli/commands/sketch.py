@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.corpus_options import Reading, corpus_options, opened, sources_of
+from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
 from concurrence.cli.lists import COLUMNS, NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
@@ -67,7 +67,7 @@ def command(
     questions: Path | None,
     database: str | None,
     seed: int,
-    reading: Reading,
+    reading: CorpusReading,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -92,7 +92,7 @@ def command(
     from concurrence.report.pages.sketch import sketch_brief
 
     _check_campaign(to_campaign, coders, questions, database)
-    known = opened(corpus, reading)
+    known = open_corpus(corpus, reading)
     result = sketch(
         known,
         lemma,
@@ -145,7 +145,7 @@ def _create(
     from concurrence.annotation.campaigns.items import EXAMPLE_MARK, make_display, make_items
     from concurrence.cli.campaigns import next_step, open_store, text_of
     from concurrence.cli.output import note
-    from concurrence.core.display import number_of
+    from concurrence.core.display import count_noun
 
     rows = [
         {
@@ -168,4 +168,4 @@ def _create(
     )
     with open_store(database, new=True) as store:
         created = store.write(lambda connection: create_campaign(connection, plan))
-    note(f"Campaign {name}: {number_of(created.items, 'item')}. Next: {next_step(database, name)}")
+    note(f"Campaign {name}: {count_noun(created.items, 'item')}. Next: {next_step(database, name)}")

@@ -20,7 +20,7 @@ from concurrence.cli.options import (
     output_option,
     seed_option,
 )
-from concurrence.cli.output import note_written, progress, provenance, show
+from concurrence.cli.output import note_written, progress_bar, provenance, show
 
 if TYPE_CHECKING:
     from concurrence.core.spans import Spans
@@ -180,21 +180,21 @@ def command(
     """
     from dataclasses import asdict
 
-    from concurrence.agreement.spans.analyse import analyse
+    from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
 
     spans = reading.read(file)
     options = SpansOptions(**asdict(asked))
-    with progress("aligning") as told:
-        report = analyse(spans, replace(options, progress=told))
+    with progress_bar("aligning") as told:
+        report = analyse_spans(spans, replace(options, progress=told))
     inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
     made = provenance(inputs=inputs, seed=report.seed)
     show(report, made, json_=json_, output=output, told=None if full or json_ else _brief(report))
     if disagreements is not None:
         from concurrence.files.tables.formats import write_table
-        from concurrence.report.pages.spans import disagreement_table
+        from concurrence.report.pages.spans import span_disagreement_table
 
-        write_table(disagreement_table(report), disagreements, made)
+        write_table(span_disagreement_table(report), disagreements, made)
         note_written(disagreements)
 
 
@@ -202,8 +202,8 @@ def _brief(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
     def made() -> "Document":
-        from concurrence.report.pages.spans import brief_document
+        from concurrence.report.pages.spans import brief_spans_document
 
-        return brief_document(report)
+        return brief_spans_document(report)
 
     return made

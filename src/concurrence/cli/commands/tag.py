@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.options import json_option, output_option
-from concurrence.cli.output import note_written, progress, provenance, show
+from concurrence.cli.output import note_written, progress_bar, provenance, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +45,7 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
     from concurrence.corpus.tagging import tag_texts, text_files
 
     made = provenance(inputs=text_files(text), tagger=tagger)
-    with progress("tagging") as report:
+    with progress_bar("tagging") as report:
         parts = tag_texts(text, find_tagger(tagger), encoding=encoding, skip_broken=skip_broken, progress=report)
         result = _written(parts, tagger, output)
     _write_how(output, made)

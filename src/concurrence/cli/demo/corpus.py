@@ -12,7 +12,7 @@ BULLET = re.compile(r"^\s*(?:[*+-]|\d+\.|\[\d+\])\s+")
 RULER = re.compile(r"^[*=\-~^+|\"#.\s]{4,}$")
 
 
-def sentences() -> list[str]:
+def demo_sentences() -> list[str]:
     """The sentences of the corpus, tokens between spaces, in the order of the topics."""
     from sentencex import segment
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.files.tables.formats import read_table, write_table
 
 
@@ -42,13 +42,14 @@ def _majority(judged: pl.DataFrame) -> pl.DataFrame:
 def _told(drawn: int, found: int, coders: int) -> str:
     told = f"{coders} language-model coders judged {found} of the {drawn} sampled pairs, each alone with manual.md."
     if found < drawn:
-        some, were = number_of(drawn - found, "pair"), "was" if drawn - found == 1 else "were"
+        some, were = count_noun(drawn - found, "pair"), "was" if drawn - found == 1 else "were"
         told += f" {some} of this Python's reference text had no judgements and {were} left out."
     return told
 
 
 def _told_of_names(found: int) -> str:
     return (
-        f"One language model then read {number_of(found, 'term')} three times, as a linguist, as a programmer and as a "
+        f"One language model then read {count_noun(found, 'term')} three times, as a linguist, as a programmer "
+        "and as a "
         "teacher, and said how each is named (names.md). Three readings by one model are not three coders."
     )

@@ -103,7 +103,7 @@ AFTER_JUDGING = (
 
 def run_study(folder: Path) -> Path:
     """Run every step in a folder, telling each on the way; return the path of the report."""
-    from concurrence.cli.demo.corpus import sentences
+    from concurrence.cli.demo.corpus import demo_sentences
     from concurrence.cli.demo.judgements import judge_sample
 
     try:
@@ -114,7 +114,7 @@ def run_study(folder: Path) -> Path:
     with chdir(folder):
         for name in SHIPPED:
             Path(name).write_bytes(files("concurrence.cli.demo").joinpath(name).read_bytes())
-        Path("corpus.txt").write_text("\n".join(sentences()) + "\n", "utf-8")
+        Path("corpus.txt").write_text("\n".join(demo_sentences()) + "\n", "utf-8")
         for step in BEFORE_JUDGING:
             _take(step)
         for sentence in ("", *judge_sample()):

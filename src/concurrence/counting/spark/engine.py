@@ -16,14 +16,14 @@ from concurrence.core.errors import COMMAND_LINE, InvalidInputError
 from concurrence.core.pairs import Counted
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.spill import Spill
-from concurrence.counting.count import Counting, count
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.dropping import drop_pairs
-from concurrence.counting.result import Counts, levels
+from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.runs import LEVELS
 from concurrence.counting.spark.examples import ExamplesOf, SmallestExamples, StoredExamples, kept_pairs
 from concurrence.counting.spark.partial import Integers
 from concurrence.counting.spark.session import Cluster, Stage, in_our_words, watched
-from concurrence.counting.spark.sums import Vocabulary, runs_of, vocabulary_of
+from concurrence.counting.spark.sums import MergedVocabulary, runs_of, vocabulary_of
 from concurrence.counting.spark.tasks import (
     EXAMPLES,
     PAIRS,
@@ -129,7 +129,7 @@ def count_with_spark(
         if counts is None:
             raise InvalidInputError("The words of the corpus have no distinct numbers; count it with the local engine.")
         if not counts.counted.tokens:
-            return count(read(parts.first(spark)), how, true_pairs=true_pairs)
+            return count_to_rows(read(parts.first(spark)), how, true_pairs=true_pairs)
         if how.patterns:
             counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
         if how.examples:
@@ -194,7 +194,7 @@ def _counted(
         n=n,
         words=own,
         sample_size=size,
-        spectrum=levels(spectrum),
+        spectrum=spectrum_levels(spectrum),
         broken=broken,
         counted=Counted(
             rule=rule.text,
@@ -209,7 +209,7 @@ def _counted(
 
 
 def _margins(
-    rule: Rule, vocabulary: Vocabulary, n_sentences: int
+    rule: Rule, vocabulary: MergedVocabulary, n_sentences: int
 ) -> tuple[Integers, Integers, Integers, int | None, Integers | None]:
     """f1, f2 and N of each word, the N that all share, and the words' own frequencies where the margins are others."""
     first, second = vocabulary.first, vocabulary.second

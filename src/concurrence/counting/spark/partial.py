@@ -123,7 +123,7 @@ def _count_pattern(tokens: Tokens, rule: Rule, how: Counting, salt: int) -> Part
     first, second = np.zeros(len(words), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
     first[left], second[right] = tally.f1, tally.f2
     found = (run.read(0, run.size) for run in tally.runs)
-    rows = [in_order(left[lefts], right[rights], f) for lefts, rights, f in found]
+    rows = [sort_rows(left[lefts], right[rights], f) for lefts, rights, f in found]
     return Partial(hashes=hashes, words=words, first=first, second=second, rows=rows)
 
 
@@ -137,7 +137,7 @@ def pair_buckets(partial: Partial, n: int) -> Iterator[tuple[int, Bucket]]:
             yield int(bucket), bucket_of(partial.hashes, lefts[part], rights[part], f[part])
 
 
-def in_order(lefts: Integers, rights: Integers, f: Integers) -> tuple[Integers, Integers, Integers]:
+def sort_rows(lefts: Integers, rights: Integers, f: Integers) -> tuple[Integers, Integers, Integers]:
     """Rows by left and right rank: one sort of packed numbers where they fit."""
     right_bits, f_bits = (int(part.max(initial=0)).bit_length() for part in (rights, f))
     left_bits = int(lefts.max(initial=0)).bit_length()

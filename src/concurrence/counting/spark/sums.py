@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.spill import Spill
 from concurrence.counting.runs import LEVELS, Run, RunStore, sorted_run
-from concurrence.counting.spark.partial import Bucket, Hashes, Integers, bucket_of, in_order, packed_table
+from concurrence.counting.spark.partial import Bucket, Hashes, Integers, bucket_of, packed_table, sort_rows
 
 FILES = 256
 ROWS = np.dtype([("left", np.int32), ("right", np.int32), ("f", np.int64)])
@@ -28,7 +28,7 @@ def sum_pairs(parts: Sequence[bytes], least: int) -> tuple[Bucket, Integers]:
     buckets = [Bucket.unpacked(part) for part in parts]
     hashes = _distinct(np.concatenate([side for b in buckets for side in (b.left, b.right)]))
     rows = [_rows(bucket, hashes) for bucket in buckets]
-    lefts, rights, f = in_order(*(np.concatenate([row[k] for row in rows]) for k in range(3)))
+    lefts, rights, f = sort_rows(*(np.concatenate([row[k] for row in rows]) for k in range(3)))
     starts = np.flatnonzero((np.diff(lefts, prepend=-1) != 0) | (np.diff(rights, prepend=-1) != 0))
     lefts, rights, f = lefts[starts], rights[starts], np.add.reduceat(f, starts)
     spectrum = np.bincount(np.minimum(f, LEVELS), minlength=LEVELS + 1)
@@ -48,7 +48,7 @@ def _rows(bucket: Bucket, hashes: Hashes) -> tuple[Integers, Integers, Integers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Vocabulary:
+class MergedVocabulary:
     """All words in the order of code points, with their margins; ``sorted`` are their numbers, ``ranks`` whose."""
 
     words: pl.Series
@@ -67,13 +67,13 @@ class Vocabulary:
         return found
 
 
-def vocabulary_of(parts: Iterable[bytes]) -> Vocabulary:
+def vocabulary_of(parts: Iterable[bytes]) -> MergedVocabulary:
     schema = {"hash": pl.UInt64, "word": pl.String, "first": pl.Int64, "second": pl.Int64}
     tables = [pl.read_ipc(io.BytesIO(part)) for part in parts]
     table = pl.concat([pl.DataFrame(schema=schema), *tables]).sort("word")
     hashes = table["hash"].to_numpy()
     order = np.argsort(hashes)
-    return Vocabulary(
+    return MergedVocabulary(
         words=table["word"],
         first=table["first"].to_numpy(),
         second=table["second"].to_numpy(),
@@ -82,7 +82,7 @@ def vocabulary_of(parts: Iterable[bytes]) -> Vocabulary:
     )
 
 
-def runs_of(buckets: Iterable[bytes], vocabulary: Vocabulary, spill: Spill) -> list[Run]:
+def runs_of(buckets: Iterable[bytes], vocabulary: MergedVocabulary, spill: Spill) -> list[Run]:
     """The rows of all buckets as runs, each of a stretch of left words, which follow each other by left word."""
     edges = _stretches(vocabulary)
     files = [spill.folder / f"{k}.pairs" for k in range(len(edges) - 1)]
@@ -93,12 +93,12 @@ def runs_of(buckets: Iterable[bytes], vocabulary: Vocabulary, spill: Spill) -> l
         if file.exists():
             rows = np.fromfile(file, dtype=ROWS)
             file.unlink()
-            left, right, f = in_order(rows["left"], rows["right"], rows["f"])
+            left, right, f = sort_rows(rows["left"], rows["right"], rows["f"])
             store.add(sorted_run(left.astype(np.int32), right.astype(np.int32), f))
     return store.runs
 
 
-def _stretches(vocabulary: Vocabulary) -> Integers:
+def _stretches(vocabulary: MergedVocabulary) -> Integers:
     """Where each file begins: left words with about as many pair tokens."""
     sums = np.cumsum(vocabulary.first, dtype=np.int64)
     total = int(sums[-1]) if len(sums) else 0
@@ -107,7 +107,7 @@ def _stretches(vocabulary: Vocabulary) -> Integers:
     return np.concatenate([[0], np.unique(inner), [len(sums)]])
 
 
-def _share_out(bucket: Bucket, vocabulary: Vocabulary, edges: Integers, files: Sequence[Path]) -> None:
+def _share_out(bucket: Bucket, vocabulary: MergedVocabulary, edges: Integers, files: Sequence[Path]) -> None:
     rows = np.empty(len(bucket.f), dtype=ROWS)
     rows["left"] = np.repeat(vocabulary.rank(bucket.left), bucket.sizes)
     rows["right"], rows["f"] = vocabulary.rank(bucket.right)[bucket.rights], bucket.f

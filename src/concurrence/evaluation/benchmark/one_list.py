@@ -30,10 +30,10 @@ from concurrence.evaluation.design import judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.lists import Counter, Placing, cuts
 from concurrence.evaluation.orders import Orders
-from concurrence.evaluation.results import AveragePrecision, Best
+from concurrence.evaluation.results import AveragePrecision, BestMeasure
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.intervals import Reals, clopper_pearson
-from concurrence.kernels.orders import Ties
+from concurrence.kernels.orders import TieBreak
 from concurrence.kernels.ranking import ranked_column
 
 FEWEST_TRUE = 5
@@ -86,7 +86,7 @@ def benchmark_list(
     firsts = [names[0] for names in twins]
     hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings.ranking(m))) for m in firsts])
     totals = hits.sum(axis=1)
-    p, needed = flip_test(hits, draws=options.draws, level=options.level, seed=options.seed)
+    p, needed = flip_test_all_pairs(hits, draws=options.draws, level=options.level, seed=options.seed)
     order = np.argsort(-round_scores(totals), axis=0, kind="stable")[0]
     chance = _chance(held, firsts)
     figures = {}
@@ -117,7 +117,7 @@ def memberships(n: NDArray[np.int64], ranking: Placing) -> Reals:
     return np.asarray(inside + ((ranks <= at.outer) - inside) * at.share)
 
 
-def flip_test(hits: Reals, *, draws: int, level: float, seed: int) -> tuple[Reals, Reals]:
+def flip_test_all_pairs(hits: Reals, *, draws: int, level: float, seed: int) -> tuple[Reals, Reals]:
     """p-values for all pairs of rankings and all list sizes together, and the differences that would be shown.
 
     ``hits`` are true positives in n-best lists (rankings x groups x sizes). Where neither of two rankings is better,
@@ -173,7 +173,7 @@ def _judged_list(
     sizes = [size for size in (options.n or (*SIZES, true)) if size < len(table)]
     if not sizes:
         raise InvalidInputError(f"No list size is below the number of candidates, {len(table):,}.")
-    rankings = Orders(ties=Ties(keys=table.select(key)))
+    rankings = Orders(ties=TieBreak(keys=table.select(key)))
     for name in measures:
         rankings = rankings.with_scores(name, ranked_column(table, name), seed=options.seed)
     counter = Counter(n=np.unique(np.array(sizes)), design=judged_at_random(judgements), judgements=judgements)
@@ -277,11 +277,11 @@ def _best(
     order: NDArray[np.int64],
     figures: dict[str, MeasureFigures],
     measures: Sequence[str],
-) -> tuple[Best, ...]:
+) -> tuple[BestMeasure, ...]:
     found = []
     for place, (n, first) in enumerate(zip(held.n.tolist(), order.tolist(), strict=True)):
         unbeaten = tuple(name for name in measures if figures[name].better[place] == 0 and name not in twins[first][:1])
-        found.append(Best(n=n, measure=twins[first][0], not_significantly_worse=unbeaten))
+        found.append(BestMeasure(n=n, measure=twins[first][0], not_significantly_worse=unbeaten))
     return tuple(found)
 
 

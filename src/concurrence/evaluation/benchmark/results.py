@@ -7,7 +7,7 @@ from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
-from concurrence.evaluation.results import AveragePrecision, Best, Counts, Reals
+from concurrence.evaluation.results import AveragePrecision, BestMeasure, Counts, Reals
 
 SIZES = (50, 100, 200, 500, 1000, 2000)
 
@@ -76,7 +76,7 @@ class TableBenchmark:
     n: Counts
     headline: int
     measures: dict[str, MeasureFigures]
-    best: tuple[Best, ...]
+    best: tuple[BestMeasure, ...]
     detectable: Reals
     sentences: tuple[Sentence, ...] = ()
 
@@ -86,7 +86,7 @@ class TableBenchmark:
         return list(map(int, self.n)).index(self.headline)
 
     @property
-    def headline_best(self) -> Best:
+    def headline_best(self) -> BestMeasure:
         return self.best[self.place]
 
 

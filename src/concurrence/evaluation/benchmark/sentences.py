@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from concurrence.core.display import number_of
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.display import count_noun
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.evaluation.benchmark.results import BenchmarkOptions, MeasureSummary, TableBenchmark
-from concurrence.evaluation.sentences import points
+from concurrence.evaluation.sentences import percentage_points
 
 MOST_NAMED = 5
 
@@ -18,14 +18,14 @@ def table_in_words(
     """What one table shows at its headline size."""
     left_out = sorted(set(options.n or ()) - set(table.n.tolist()))
     if left_out:
-        sizes, verb = listed([f"{size:,}" for size in left_out]), "was" if len(left_out) == 1 else "were"
+        sizes, verb = join_words([f"{size:,}" for size in left_out]), "was" if len(left_out) == 1 else "were"
         text = f"{name}: n = {sizes} {verb} left out, since the table has {table.data.candidates:,} candidates."
         yield Sentence(code="sizes_left_out", text=text, warning=True)
     at, best = table.place, table.headline_best
     figures = table.measures[best.measure]
     share = f"{figures.precision[at]:.1%} [{100 * figures.low[at]:.1f}, {100 * figures.high[at]:.1f}]"
     ties = [titles[twin] for twin in figures.same_ranking_as]
-    who = titles[best.measure] + (f" (the same ranking: {listed(ties)})" if ties else "")
+    who = titles[best.measure] + (f" (the same ranking: {join_words(ties)})" if ties else "")
     start = f"{name}: of the {table.headline:,} best candidates, {who} has {share} true"
     others = [m for m in best.not_significantly_worse if m not in figures.same_ranking_as]
     if len(ties) + 1 == len(table.measures):
@@ -38,7 +38,7 @@ def table_in_words(
     below = [m for m in table.measures if against_chance(table, m, options.level) < 0]
     if below:
         text = (
-            f"{name}: {number_of(len(below), 'measure')} of {len(table.measures)} put fewer true positives among the "
+            f"{name}: {count_noun(len(below), 'measure')} of {len(table.measures)} put fewer true positives among the "
             f"{table.headline:,} best than a random choice would ({table.baseline:.1%})."
         )
         yield Sentence(code="below_chance", text=text)
@@ -55,7 +55,8 @@ def _needed(table: TableBenchmark) -> str:
             "been shown to be worse"
         )
     return (
-        f"; to be shown, a difference from the best list had to reach about {points(need)}, the median over the "
+        f"; to be shown, a difference from the best list had to reach about {percentage_points(need)}, the "
+        "median over the "
         "rankings with another list"
     )
 
@@ -68,12 +69,12 @@ def _rest(table: TableBenchmark, others: Sequence[str], titles: Mapping[str, str
     worse = sum(bool(figures.better[table.place] > 0) for figures in table.measures.values())
     if not others:
         return "all other rankings are shown to be worse"
-    named = listed([titles[m] for m in others[:MOST_NAMED]])
+    named = join_words([titles[m] for m in others[:MOST_NAMED]])
     more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
     verb = "is" if len(others) == 1 else "are"
     if not worse:
         return "no measure is shown to be worse"
-    return f"{named}{more} {verb} not shown to be worse, {number_of(worse, 'other')} {'is' if worse == 1 else 'are'}"
+    return f"{named}{more} {verb} not shown to be worse, {count_noun(worse, 'other')} {'is' if worse == 1 else 'are'}"
 
 
 def against_chance(table: TableBenchmark, measure: str, level: float) -> int:
@@ -146,4 +147,4 @@ def overall(
 
 
 def _named(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= 2 * MOST_NAMED else f"{', '.join(names[: 2 * MOST_NAMED])} and others"
+    return join_words(names) if len(names) <= 2 * MOST_NAMED else f"{', '.join(names[: 2 * MOST_NAMED])} and others"

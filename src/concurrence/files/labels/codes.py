@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
 from concurrence.files.labels.doubts import doubts_of_labels, one_spelling, unused_recodes
@@ -151,8 +151,9 @@ def _undeclared(
     row = int(np.argmax(np.isin(label.codes, list(unknown))))
     return InvalidInputError(
         f"{place(row)}: the label {unknown[int(label.codes[row])]!r} is not among the declared categories "
-        f"{', '.join(rules.categories or ())}. Add it to {way_out('--categories', 'categories=')}, or name it in "
-        f"{way_out('--missing', 'missing=')} if it means no label."
+        f"{', '.join(rules.categories or ())}. Add it to {option_or_keyword('--categories', 'categories=')}, "
+        "or name it in "
+        f"{option_or_keyword('--missing', 'missing=')} if it means no label."
     )
 
 
@@ -202,7 +203,7 @@ def empty_table(shape: tuple[int, int], n_categories: int, source: str) -> Ints:
     if size > LARGEST_TABLE:
         raise InvalidInputError(
             f"{source}: {shape[0]:,} items x {shape[1]:,} coders would take {size / 2**30:.1f} GB; select coders with "
-            f"{way_out('--coders', 'coders=')}, or count the labels of each item (item,label,count)."
+            f"{option_or_keyword('--coders', 'coders=')}, or count the labels of each item (item,label,count)."
         )
     return np.full(shape[0] * shape[1], MISSING, dtype=dtype)
 
@@ -215,7 +216,7 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
     hint = keep_one()
     if marks.several_questions:
-        by = way_out("--by question", 'by="question"')
+        by = option_or_keyword("--by question", 'by="question"')
         hint = f"The file has answers to several questions: use {by} to analyse each."
     raise InvalidInputError(
         f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
@@ -225,7 +226,7 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
 
 def keep_one() -> str:
     """How to take one of several labels."""
-    say = way_out("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
+    say = option_or_keyword("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
     return f"Use {say} to keep one."
 
 

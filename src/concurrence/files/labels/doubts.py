@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import way_out
+from concurrence.core.errors import option_or_keyword
 from concurrence.core.labels import MISSING, Labels
-from concurrence.core.numerals import as_number
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.numerals import parse_number
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.kernels.runs import distinct
 
 SHORTEST_WORD = 5
@@ -33,14 +33,14 @@ def one_spelling(
     {0: '1', 1: '1', 2: '2'}
     """
     seen = {name for name in meant.values() if name is not None}
-    if not seen or any(as_number(name) is None for name in seen):
+    if not seen or any(parse_number(name) is None for name in seen):
         return dict(meant), ()
     numbers = {name: Decimal(name.strip()) for name in seen}
     kept: dict[Decimal, str | None] = {}
     for name in sorted(seen, key=lambda name: (len(name), name)):
         kept.setdefault(numbers[name], name)
-    kept |= {Decimal(name.strip()): name for name in declared if as_number(name) is not None}
-    kept |= {Decimal(name.strip()): None for name in missing if as_number(name) is not None}
+    kept |= {Decimal(name.strip()): name for name in declared if parse_number(name) is not None}
+    kept |= {Decimal(name.strip()): None for name in missing if parse_number(name) is not None}
     several: dict[str, list[str]] = {}
     for name in sorted(seen, key=lambda name: (numbers[name], len(name), name)):
         if (category := kept[numbers[name]]) is not None and category != name:
@@ -50,11 +50,11 @@ def one_spelling(
 
 
 def _same_number(several: Mapping[str, Sequence[str]]) -> Sentence:
-    first = [f"{listed([repr(name) for name in names])} as {category!r}" for category, names in several.items()]
+    first = [f"{join_words([repr(name) for name in names])} as {category!r}" for category, names in several.items()]
     shown = f"{', '.join(first[:SHOWN])}{', …' if len(first) > SHOWN else ''}"
     text = (
         f"Every label is a number, so different spellings of a number were read as one category: {shown}. "
-        f"Use {way_out('--as-text', 'as_text=True')} to keep them apart."
+        f"Use {option_or_keyword('--as-text', 'as_text=True')} to keep them apart."
     )
     return Sentence(code="same_number", text=text, warning=True)
 
@@ -76,7 +76,7 @@ def _inferred(categories: Sequence[str]) -> Sentence:
     names = ", ".join(categories[:MOST_CATEGORIES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
     text = (
         f"The categories were inferred from the labels: {names}. If coders could choose others, declare all with "
-        f"{way_out('--categories', 'categories=')}; some coefficients depend on their number."
+        f"{option_or_keyword('--categories', 'categories=')}; some coefficients depend on their number."
     )
     return Sentence(code="categories_inferred", text=text, warning=True)
 
@@ -90,7 +90,7 @@ def near_duplicates(counts: Mapping[str, int]) -> list[tuple[str, int, str, int]
     >>> near_duplicates({"positive": 118, "postive": 2, "Yes": 7, "yes": 30, "sense1": 90, "sense2": 1})
     [('postive', 2, 'positive', 118), ('Yes', 7, 'yes', 30)]
     """
-    words = [name for name in counts if len(name.strip()) > 1 and as_number(name) is None]
+    words = [name for name in counts if len(name.strip()) > 1 and parse_number(name) is None]
     by_key: dict[str, list[str]] = {}
     for name in words:
         for key in _keys(name):
@@ -144,7 +144,7 @@ def _near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:
     option = "FILE (columns old,new)" if hard else shlex.quote(",".join(f"{old}={new}" for old, new in names.items()))
     text = (
         f"Some labels look like two spellings of one category: {shown}{more}. If they mean the same, use "
-        f"{way_out(f'--recode {option}', f'recode={names}')}."
+        f"{option_or_keyword(f'--recode {option}', f'recode={names}')}."
     )
     return Sentence(code="near_duplicate_labels", text=text, warning=True)
 
@@ -155,7 +155,7 @@ def unused_recodes(recode: Mapping[str, str], names: Sequence[str], sets: str | 
     known = {*names, *parts, *(part.strip() for part in parts)}
     if not (unused := [repr(old) for old in recode if old not in known]):
         return ()
-    what = f"The label {unused[0]} does" if len(unused) == 1 else f"The labels {listed(unused)} do"
+    what = f"The label {unused[0]} does" if len(unused) == 1 else f"The labels {join_words(unused)} do"
     text = f"{what} not occur, so there was nothing to recode."
     return (Sentence(code="recode_unused", text=text, warning=True),)
 
@@ -177,7 +177,8 @@ def pooled_groups(labels: Labels, groups: Mapping[str, NDArray[Any]]) -> tuple[S
         if disjoint and np.count_nonzero(np.bincount(pairs % width) >= 2) >= 2:
             text = (
                 f"Items that differ in {column!r} have no category in common, so a coefficient over all items mixes "
-                f"different sets of categories. Use {way_out(f'--by {column}', f'by={column!r}')} to keep them apart."
+                f"different sets of categories. Use {option_or_keyword(f'--by {column}', f'by={column!r}')} to "
+                "keep them apart."
             )
             return (Sentence(code="pooled_groups", text=text, warning=True),)
     return ()

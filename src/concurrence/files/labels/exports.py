@@ -14,7 +14,7 @@ stay beside its labels, so that they can name groups.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
 from concurrence.files.labels.judge_logs import LOGS, told_log
 from concurrence.files.labels.label_studio_min import is_minimal, minimal_sheet
@@ -38,7 +38,7 @@ def export_sheet(
     """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
     if shape in ("auto", "label-studio") and is_minimal(sheet):
         return minimal_sheet(sheet, columns)
-    tool = shape if shape in EXPORTS else told_tool(sheet) if shape == "auto" else None
+    tool = shape if shape in EXPORTS else detect_label_tool(sheet) if shape == "auto" else None
     if tool is None:
         return sheet, columns
     if sheet.records is None:
@@ -54,7 +54,7 @@ def export_sheet(
     return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
 
 
-def told_tool(sheet: Sheet) -> str | None:
+def detect_label_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, recognised by fields that only it writes."""
     if (log := told_log(sheet)) is not None:
         return log
@@ -181,7 +181,7 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
     labels = [label for label in given.chosen if as_text(label) is not None]
     if len(labels) > 1 and sets is None:
         shown = ", ".join(as_text(label) or "" for label in labels)
-        say = way_out("--sets '+'", 'sets="+"')
+        say = option_or_keyword("--sets '+'", 'sets="+"')
         raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}). Use {say} to read sets.")
     label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
     record = (sheet.records or [])[given.row]
@@ -193,5 +193,5 @@ def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
 def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:
     return InvalidInputError(
         f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
-        f"{way_out('concur spans', 'concurrence.spans')} compares spans."
+        f"{option_or_keyword('concur spans', 'concurrence.spans')} compares spans."
     )

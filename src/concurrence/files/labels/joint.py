@@ -9,13 +9,13 @@ from itertools import accumulate
 import numpy as np
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks
 from concurrence.files.labels.roles import naming
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class LabelSource:
     """The marks of one source; ``log`` tells that a program wrote it, ``stem`` is the name of its file."""
 
     marks: Marks
@@ -23,7 +23,7 @@ class Part:
     stem: str
 
 
-def joined(parts: Sequence[Part]) -> Marks:
+def join_sources(parts: Sequence[LabelSource]) -> Marks:
     """The marks of all sources, one after the other.
 
     A coder that several logs name alike, such as the same scorer in two runs, is told apart by the name of the file.
@@ -56,12 +56,12 @@ def joined(parts: Sequence[Part]) -> Marks:
         items=np.array(list(items), dtype=object),
         coders=list(coders),
         place=place,
-        source=listed(list(dict.fromkeys(m.source for m in all_marks))),
+        source=join_words(list(dict.fromkeys(m.source for m in all_marks))),
         groups=_groups(all_marks, items),
     )
 
 
-def _coders(parts: Sequence[Part]) -> list[list[str]]:
+def _coders(parts: Sequence[LabelSource]) -> list[list[str]]:
     """What the coders of each source are called."""
     often = Counter(name for part in parts if part.log for name in part.marks.coders)
     return [

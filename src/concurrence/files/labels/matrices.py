@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.numerals import as_number
+from concurrence.core.numerals import parse_number
 from concurrence.files.tables.formats import read_table
-from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.sheets import row_place
 
 
 def read_matrix(path: Path, categories: Sequence[str]) -> NDArray[np.float64]:
@@ -31,9 +31,9 @@ def read_matrix(path: Path, categories: Sequence[str]) -> NDArray[np.float64]:
     for i, row in enumerate(order):
         for j, name in enumerate(categories):
             cell = frame[name][row]
-            if (number := as_number(str(cell))) is None:
+            if (number := parse_number(str(cell))) is None:
                 raise InvalidInputError(
-                    f"{place_of(path, row)}: {'an empty cell' if cell is None else repr(cell)} is not a number."
+                    f"{row_place(path, row)}: {'an empty cell' if cell is None else repr(cell)} is not a number."
                 )
             matrix[i, j] = number
     return matrix

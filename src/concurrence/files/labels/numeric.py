@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, way_out
-from concurrence.core.numerals import as_number
+from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.numerals import parse_number
 from concurrence.files.tables.sheets import Sheet, open_sheet
 
 
@@ -14,7 +14,7 @@ def require_numbers(
     path: Path, categories: Sequence[str], *, scale: str, encoding: str | None = None, sheet: str | None = None
 ) -> None:
     """Refuse a label that is no number, or below zero on a ratio scale, with the place where it first stands."""
-    numbers = {category: as_number(category) for category in categories}
+    numbers = {category: parse_number(category) for category in categories}
     words = [category for category, number in numbers.items() if number is None]
     below = [category for category, number in numbers.items() if scale == "ratio" and number is not None and number < 0]
     if not (wrong := words or below):
@@ -22,8 +22,9 @@ def require_numbers(
     fault = f"not a number, but the {scale} scale needs numbers" if words else "negative, but a ratio scale starts at 0"
     place, label = _place(path, wrong, encoding, sheet)
     raise InvalidInputError(
-        f"{place}: the label {label!r} is {fault}. Choose another {way_out('--scale', 'scale=')}, or name the label in "
-        f"{way_out('--missing', 'missing=')} if it means no label."
+        f"{place}: the label {label!r} is {fault}. Choose another {option_or_keyword('--scale', 'scale=')}, or "
+        "name the label in "
+        f"{option_or_keyword('--missing', 'missing=')} if it means no label."
     )
 
 
@@ -31,12 +32,13 @@ def require_ratings(
     path: Path, categories: Sequence[str], *, encoding: str | None = None, sheet: str | None = None
 ) -> None:
     """Refuse a rating that is no number, with the place where it first stands."""
-    wrong = [category for category in categories if as_number(category) is None]
+    wrong = [category for category in categories if parse_number(category) is None]
     if not wrong:
         return
     place, label = _place(path, wrong, encoding, sheet)
     raise InvalidInputError(
-        f"{place}: the rating {label!r} is not a number. Name it in {way_out('--missing', 'missing=')} if it means no "
+        f"{place}: the rating {label!r} is not a number. Name it in "
+        f"{option_or_keyword('--missing', 'missing=')} if it means no "
         "rating; for labels, use concur agree."
     )
 

@@ -13,19 +13,19 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.display import number_of
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
+from concurrence.core.display import count_noun
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
 from concurrence.files.labels.codes import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
 from concurrence.files.labels.doubts import doubts_of_labels, pooled_groups
-from concurrence.files.labels.exports import EXPORTS, export_sheet, told_tool
-from concurrence.files.labels.joint import Part, joined
+from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
+from concurrence.files.labels.joint import LabelSource, join_sources
 from concurrence.files.labels.roles import (
     SYNONYMS,
     column_of,
     grouped,
-    named,
+    name_column,
     names_of_columns,
     naming,
     required,
@@ -102,7 +102,7 @@ def read_labels(
     )
     if isinstance(source, list | tuple):
         opened = [open_sheet(one, encoding=encoding, sheet=sheet) for one in source]
-        return coded(joined(_parts(opened, shape, columns, by, rules)), rules)
+        return coded(join_sources(_parts(opened, shape, columns, by, rules)), rules)
     return _read_sheet(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, by, rules)
 
 
@@ -110,7 +110,7 @@ def _read_sheet(opened: Sheet, shape: str, columns: Mapping[str, str], by: str |
     """The labels of one source."""
     opened, columns, shape = _understood(opened, shape, columns, rules)
     if by is not None and by not in opened.frame.columns:
-        raise unknown_column(opened, by, way_out("--by", "by="))
+        raise unknown_column(opened, by, option_or_keyword("--by", "by="))
     if shape == "table":
         return _read_contingency(opened, by, rules)
     if shape == "counts":
@@ -118,11 +118,13 @@ def _read_sheet(opened: Sheet, shape: str, columns: Mapping[str, str], by: str |
     return _read_marks(opened, shape, columns, by, rules)
 
 
-def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> list[Part]:
+def _parts(
+    sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: str | None, rules: Rules
+) -> list[LabelSource]:
     """The marks of several sources; names of columns hold for those that have them."""
     parts, groups = [], []
     for opened in sheets:
-        log = told_tool(opened) is not None
+        log = detect_label_tool(opened) is not None
         own = columns if log else {role: name for role, name in columns.items() if name in opened.frame.columns}
         told, own, kind = _understood(opened, "auto" if log else shape, own, rules)
         if kind not in ("long", "wide"):
@@ -132,9 +134,9 @@ def _parts(sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: 
         groups.append(group)
         alone = replace(rules, coders=_own_coders(told, rules.coders))
         marks = wide_marks(told, own, group, alone) if kind == "wide" else _long_marks(told, own, group, rules.sets)
-        parts.append(Part(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
+        parts.append(LabelSource(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
     if by is not None and not any(groups):
-        raise unknown_column(sheets[0], by, way_out("--by", "by="))
+        raise unknown_column(sheets[0], by, option_or_keyword("--by", "by="))
     logs = any(part.log for part in parts)
     for role, name in () if logs else columns.items():
         if not any(name in opened.frame.columns for opened in sheets):
@@ -168,8 +170,8 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "long"
     if {"item", "label", "count"} <= roles:
         return "counts"
-    names = way_out("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
-    wide, table = way_out("--wide", 'shape="wide"'), way_out("--table", 'shape="table"')
+    names = option_or_keyword("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
+    wide, table = option_or_keyword("--wide", 'shape="wide"'), option_or_keyword("--table", 'shape="table"')
     raise InvalidInputError(
         f"{sheet.name}: its columns are {names_of_columns(sheet)}; it is not clear which are item, coder and label "
         f"(or item, label and count). Name them with {names}, or use {wide} for one item per row and one column "
@@ -207,8 +209,8 @@ def _groups(sheet: Sheet, names: Sequence[str], marks: Marks, labels: Labels) ->
 
 
 def _long_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, sets: str | None) -> Marks:
-    item = named(sheet, "item", columns)
-    coder = named(sheet, "coder", columns)
+    item = name_column(sheet, "item", columns)
+    coder = name_column(sheet, "coder", columns)
     label = encode(sheet.column(required(sheet, "label", columns), joint=sets))
     numbers, items, groups = grouped(sheet, item, by)
     return Marks(
@@ -228,7 +230,7 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
     """Labels of two coders, one pair of marks for each count."""
     if by is not None:
         raise InvalidInputError(
-            f"{sheet.name}: a contingency table has no groups, so {way_out('--by', 'by=')} cannot be used."
+            f"{sheet.name}: a contingency table has no groups, so {option_or_keyword('--by', 'by=')} cannot be used."
         )
     first, *names = sheet.frame.columns
     rows = sheet.column(first).to_list()
@@ -260,9 +262,10 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
     """Labels whose coders are not known, from how many gave each label to each item."""
     if rules.coders is not None:
         raise InvalidInputError(
-            f"{sheet.name} holds counts, which name no coders, so {way_out('--coders', 'coders=')} cannot be used."
+            f"{sheet.name} holds counts, which name no coders, so {option_or_keyword('--coders', 'coders=')} "
+            "cannot be used."
         )
-    item = named(sheet, "item", columns)
+    item = name_column(sheet, "item", columns)
     label = encode(sheet.column(required(sheet, "label", columns), joint=rules.sets))
     counts = _counts(sheet, [required(sheet, "count", columns)])[:, 0]
     numbers, items, groups = grouped(sheet, item, by)
@@ -303,7 +306,7 @@ def _single_counts(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items: in
         again = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
         raise InvalidInputError(
             f"{sheet.place(again)}: this label was already counted for this item "
-            f"({number_of(len(cells) - len(rows), 'such row')}). {keep_one()}"
+            f"({count_noun(len(cells) - len(rows), 'such row')}). {keep_one()}"
         )
     return rows
 

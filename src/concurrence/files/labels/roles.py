@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.labels import MISSING
 from concurrence.files.labels.codes import Encoded, encode
 from concurrence.files.tables.sheets import Sheet
@@ -42,7 +42,7 @@ def grouped(sheet: Sheet, item: Encoded, by: str | None) -> tuple[NDArray[Any], 
     return rank[numbers], names[both[order] % len(names)], words[both[order] // len(names)]
 
 
-def named(sheet: Sheet, role: str, columns: Mapping[str, str]) -> Encoded:
+def name_column(sheet: Sheet, role: str, columns: Mapping[str, str]) -> Encoded:
     """The column of items or coders, none of them empty."""
     name = required(sheet, role, columns)
     encoded = encode(sheet.column(name))
@@ -99,4 +99,4 @@ def names_of_columns(sheet: Sheet) -> str:
 
 def naming(role: str, column: str = "") -> str:
     """How the caller names the column of a role."""
-    return way_out(f"--columns {role}={column or '…'}", f'columns={{"{role}": "{column or "…"}"}}')
+    return option_or_keyword(f"--columns {role}={column or '…'}", f'columns={{"{role}": "{column or "…"}"}}')

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
-from concurrence.core.numerals import as_number
-from concurrence.core.sentences import listed
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.numerals import parse_number
+from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks, Rules, encode
 from concurrence.files.labels.roles import column_of, grouped, naming, refuse_empty
 from concurrence.files.tables.sheets import Sheet
@@ -51,9 +51,11 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -
         return
     rest = [name for name in columns if name not in found]
     many = len(found) > 1
-    what = f"the column{'s' * many} {listed([repr(name) for name in found])} hold{'s' * (not many)} text, not labels"
+    what = (
+        f"the column{'s' * many} {join_words([repr(name) for name in found])} hold{'s' * (not many)} text, not labels"
+    )
     coders = rest if len(rest) > 1 else list(columns)
-    say = way_out(f"--coders {','.join(coders)}", f"coders={coders}")
+    say = option_or_keyword(f"--coders {','.join(coders)}", f"coders={coders}")
     raise InvalidInputError(
         f"{sheet.name}: {what} (nearly all values are different, or none occurs in another column). Name the coder "
         f"columns, as in {say}."
@@ -78,7 +80,7 @@ def text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
 
 
 def _mostly_words(labels: set[str]) -> bool:
-    return sum(as_number(label) is None for label in labels) * 2 > len(labels)
+    return sum(parse_number(label) is None for label in labels) * 2 > len(labels)
 
 
 def _labels(column: pl.Series, rules: Rules) -> set[str]:
@@ -116,7 +118,7 @@ def _item_column(
     if repeats != (set(sheet.column(first).unique()) <= labels):
         raise InvalidInputError(
             f"{sheet.name}: the first column {first!r} may contain item names or be a coder. Name the item column "
-            f"with {naming('item')}, or all coders with {way_out('--coders', 'coders=')}."
+            f"with {naming('item')}, or all coders with {option_or_keyword('--coders', 'coders=')}."
         )
     return None if repeats else first
 

@@ -13,16 +13,16 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.contingency import SIGNATURE, WORDS, complaint, first_impossible
+from concurrence.core.contingency import SIGNATURE, WORDS, first_impossible, signature_error
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
 from concurrence.core.sequences import SequenceTable, counts_of, members
-from concurrence.core.sequences import complaint as complaint_of_sequence
+from concurrence.core.sequences import sequence_error as complaint_of_sequence
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
 from concurrence.files.tables.formats import read_table, require_columns, sound_parquet, write_table
-from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.sheets import row_place
 from concurrence.files.tables.text import packing, table_format
 
 KEY = ("l1", "l2")
@@ -33,7 +33,7 @@ WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|Inf|nan|NaN)$"
 
 
-class Cells(IntEnum):
+class CellKind(IntEnum):
     """What the cells of a column of text are; of several pieces of a column, the greatest holds for all."""
 
     NOTHING = 0
@@ -51,7 +51,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     refuse_in_fork()
     path = Path(path)
     table, keys = read_candidates(path, key=key)
-    table = with_signatures(table, path, partial(place_of, path), keys)
+    table = with_signatures(table, path, partial(row_place, path), keys)
     return Pairs(table=table, counted=counted_by(path), key=keys)
 
 
@@ -70,7 +70,7 @@ def read_candidates(
     path = Path(path)
     keys = key_columns(path, key)
     table = read_table(path) if measures is None else _some_columns(path, keys, measures, columns)
-    table = with_keys(table, keys, path, partial(place_of, path))
+    table = with_keys(table, keys, path, partial(row_place, path))
     others = [name for name in table.columns if name not in keys]
     return table.with_columns(_number_or_text(table[name]) for name in others), keys
 
@@ -115,7 +115,7 @@ def with_signatures(table: pl.DataFrame, path: Path, place: Place, keys: Sequenc
     table = table.with_columns(_counts(table, name, place) for name in SIGNATURE)
     f, f1, f2, n = (table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
     if (row := first_impossible(f, f1, f2, n)) is not None:
-        raise InvalidInputError(f"{place(row)}: {complaint(f[row], f1[row], f2[row], n[row])}")
+        raise InvalidInputError(f"{place(row)}: {signature_error(f[row], f1[row], f2[row], n[row])}")
     return table
 
 
@@ -165,21 +165,21 @@ def _number_or_text(column: pl.Series) -> pl.Series:
     return as_kind(column, kind_of_cells(column))
 
 
-def kind_of_cells(column: pl.Series) -> Cells:
+def kind_of_cells(column: pl.Series) -> CellKind:
     """What the cells of a column are."""
     if column.dtype != pl.String or column.null_count() == len(column):
-        return Cells.NOTHING
+        return CellKind.NOTHING
     if column.str.contains(WHOLE).all():
-        return Cells.WHOLE
+        return CellKind.WHOLE
     leading_zero = column.str.contains(r"^[+-]?0[0-9]").any()
-    return Cells.TEXT if leading_zero or not column.str.contains(NUMBER).all() else Cells.NUMBERS
+    return CellKind.TEXT if leading_zero or not column.str.contains(NUMBER).all() else CellKind.NUMBERS
 
 
-def as_kind(column: pl.Series, kind: Cells) -> pl.Series:
+def as_kind(column: pl.Series, kind: CellKind) -> pl.Series:
     """A column of text as what its cells are; any other as it is."""
-    if column.dtype != pl.String or kind not in (Cells.WHOLE, Cells.NUMBERS):
+    if column.dtype != pl.String or kind not in (CellKind.WHOLE, CellKind.NUMBERS):
         return column
-    return column.cast(pl.Int64) if kind is Cells.WHOLE else column.cast(pl.Float64).fill_nan(None)
+    return column.cast(pl.Int64) if kind is CellKind.WHOLE else column.cast(pl.Float64).fill_nan(None)
 
 
 def _details(path: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.pairs import Pairs
 from concurrence.files.pairs.formats import read_pairs
 from concurrence.files.tables.formats import read_table, require_columns
-from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.sheets import row_place
 
 KEY = {"PP": "l1", "verb": "l2"}
 COUNTS = {"freq": "f", "f.PP": "f1", "f.verb": "f2", "N": "N"}
@@ -54,7 +54,7 @@ def _numbers(column: pl.Series, path: Path) -> pl.Series:
     wrong = numbers.is_null() & column.is_not_null() & (column.cast(pl.String) != "NA")
     if wrong.any():
         row = int(wrong.arg_max() or 0)
-        raise InvalidInputError(f"{place_of(path, row)}: {column.name} = {column[row]!r} is not a number.")
+        raise InvalidInputError(f"{row_place(path, row)}: {column.name} = {column[row]!r} is not a number.")
     return numbers
 
 

@@ -11,7 +11,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.files.atomic import replacing
 from concurrence.files.pairs.formats import (
-    Cells,
+    CellKind,
     as_kind,
     counted_by,
     data_set_head,
@@ -40,7 +40,7 @@ class PairFile:
     path: Path
     key: tuple[str, ...]
     counted: Counted | None
-    kinds: dict[str, Cells]
+    kinds: dict[str, CellKind]
     types: dict[str, pl.DataType]
     size: int
     held: Sheet | None = None
@@ -76,7 +76,7 @@ def open_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> PairFil
     Whether a column holds numbers is known only at its end, so every file is read twice, unless it is one piece.
     """
     path = Path(path)
-    keys, kinds, types = key_columns(path, key), dict[str, Cells](), dict[str, pl.DataType]()
+    keys, kinds, types = key_columns(path, key), dict[str, CellKind](), dict[str, pl.DataType]()
     size, held = 0, None
     for number, sheet in enumerate(table_pieces(path)):
         frame = with_signatures(with_keys(sheet.frame, keys, path, sheet.place), path, sheet.place, keys)
@@ -86,7 +86,7 @@ def open_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> PairFil
             if types.get(name, pl.Null) == pl.Null:
                 types[name] = pl.String() if name in keys else column.dtype
             if name not in (*keys, *SIGNATURE):
-                kinds[name] = max(kinds.get(name, Cells.NOTHING), kind_of_cells(column))
+                kinds[name] = max(kinds.get(name, CellKind.NOTHING), kind_of_cells(column))
         _require_numbers(sheet)
     return PairFile(path=path, key=keys, counted=counted_by(path), kinds=kinds, types=types, size=size, held=held)
 

@@ -9,7 +9,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import COLUMNS, Sample
 from concurrence.files.provenance import Provenance, meta_path, read_provenance
 from concurrence.files.tables.formats import read_table, require_columns, write_table
-from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.sheets import row_place
 
 
 def read_sample(path: str | Path) -> Sample:
@@ -28,7 +28,7 @@ def read_sample(path: str | Path) -> Sample:
         parsed = table[name].cast(pl.Float64, strict=False)
         if parsed.null_count():
             row = int(parsed.is_null().arg_max() or 0)
-            raise InvalidInputError(f"{place_of(path, row)}: {name} is {table[name][row]!r}, not a number.")
+            raise InvalidInputError(f"{row_place(path, row)}: {name} is {table[name][row]!r}, not a number.")
         table = table.with_columns(parsed.cast(pl.Int64) if name == "multiplicity" else parsed)
     return Sample.from_details(table.with_columns(pl.col("part", "stratum").cast(pl.String)), details)
 

@@ -12,7 +12,7 @@ Offsets are characters. A task that a coder finished without a span is read, and
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence
 from concurrence.files.labels.exports import DOCCANO_CODERS, PRODIGY_CODERS
@@ -26,7 +26,7 @@ LABEL_STUDIO_LABELS = ("labels", "hypertextlabels", "paragraphlabels", "timeseri
 DOCCANO_SPANS = ("label", "labels", "entities")
 
 
-def told_tool(sheet: Sheet) -> str | None:
+def detect_span_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, told from the fields that only it writes."""
     for record in sheet.records or ():
         if "_task_hash" in record or "_input_hash" in record:
@@ -84,7 +84,7 @@ def _left_out(count: int, noun: str, why: str) -> list[Sentence]:
         return []
     verb = "was" if count == 1 else "were"
     text = (
-        f"{number_of(count, noun)} {verb} left out, since {'it' if count == 1 else 'they'} {verb} {why}; "
+        f"{count_noun(count, noun)} {verb} left out, since {'it' if count == 1 else 'they'} {verb} {why}; "
         f"{'its coder is' if count == 1 else 'their coders are'} not taken to have read "
         f"{'the document' if count == 1 else 'these documents'}."
     )

@@ -8,13 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.display import number_of
-from concurrence.core.errors import InvalidInputError, UnknownNameError, way_out
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.display import count_noun
+from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.spans import Spans, Text
 from concurrence.files.labels.doubts import SHOWN, near_duplicates
 from concurrence.files.labels.roles import column_of, naming, unknown_column
-from concurrence.files.spans.exports import SPAN_EXPORTS, export_spans, told_tool
+from concurrence.files.spans.exports import SPAN_EXPORTS, detect_span_tool, export_spans
 from concurrence.files.spans.sheets import SpanSheet, position
 from concurrence.files.spans.texts import BIO_ENDINGS, bio_spans, brat_spans
 from concurrence.files.tables.sheets import Sheet, open_sheet
@@ -103,7 +103,7 @@ def _sheet_of(
         if shape == "bio" or (shape == "auto" and path.suffix.lower() in BIO_ENDINGS):
             return bio_spans(path, coders, encoding)
     opened = open_sheet(source, encoding=encoding, sheet=sheet)
-    tool = shape if shape in SPAN_EXPORTS else told_tool(opened) if shape == "auto" else None
+    tool = shape if shape in SPAN_EXPORTS else detect_span_tool(opened) if shape == "auto" else None
     return export_spans(opened, tool, columns) if tool else _long(opened, columns)
 
 
@@ -147,7 +147,7 @@ def _lengths(
 ) -> tuple[dict[str, int], list[str]]:
     """The length of every document, and the documents whose length nobody told."""
     if length is not None and lengths is not None:
-        both = way_out("--length and --lengths", "length= and lengths=")
+        both = option_or_keyword("--length and --lengths", "length= and lengths=")
         raise InvalidInputError(f"{both} say the same thing; use one of them.")
     if length is not None:
         return dict.fromkeys(found.documents, length), []
@@ -245,9 +245,10 @@ def _alike_labels(found: SpanSheet) -> list[Sentence]:
 def _guessed_lengths(guessed: Sequence[str]) -> list[Sentence]:
     if not guessed:
         return []
-    say = way_out("--length N, --lengths FILE or --text", "length=, lengths= or text=")
+    say = option_or_keyword("--length N, --lengths FILE or --text", "length=, lengths= or text=")
     text = (
-        f"The length of {number_of(len(guessed), 'document')} is not known, so {'it' if len(guessed) == 1 else 'each'} "
+        f"The length of {count_noun(len(guessed), 'document')} is not known, so "
+        f"{'it' if len(guessed) == 1 else 'each'} "
         f"was taken to end with its last span. Agreement by chance depends on it; give it with {say}."
     )
     return [Sentence(code="length_inferred", text=text, warning=True)]
@@ -255,10 +256,10 @@ def _guessed_lengths(guessed: Sequence[str]) -> list[Sentence]:
 
 def _assumed_readers(found: SpanSheet, coders: Sequence[str], documents: Sequence[str]) -> list[Sentence]:
     absent = {coder: sum((one, coder) not in found.read for one in documents) for coder in coders}
-    named = [f"{coder} marked nothing in {number_of(count, 'document')}" for coder, count in absent.items() if count]
+    named = [f"{coder} marked nothing in {count_noun(count, 'document')}" for coder, count in absent.items() if count]
     if not named:
         return []
-    shown = listed(named if len(named) <= 3 else [*named[:2], f"so did {len(named) - 2} others in some"])
-    say = way_out("--partial", "partial=True")
+    shown = join_words(named if len(named) <= 3 else [*named[:2], f"so did {len(named) - 2} others in some"])
+    say = option_or_keyword("--partial", "partial=True")
     text = f"{shown}. Every coder is taken to have read every document; if some did not, use {say}."
     return [Sentence(code="assumed_read", text=text, warning=True)]

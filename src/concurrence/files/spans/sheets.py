@@ -24,10 +24,10 @@ class SpanSheet:
     says_who_read: bool = False
     warnings: list[Sentence] = field(default_factory=list)
 
-    def add(self, document: str, coder: str, place: Callable[[], str]) -> "Reading":
+    def add(self, document: str, coder: str, place: Callable[[], str]) -> "ReadDocument":
         """A coder who read a document."""
         self.read[document, coder] = None
-        return Reading(sheet=self, document=document, coder=coder, place=place)
+        return ReadDocument(sheet=self, document=document, coder=coder, place=place)
 
     @property
     def documents(self) -> list[str]:
@@ -41,7 +41,7 @@ class SpanSheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadDocument:
     """One coder on one document."""
 
     sheet: SpanSheet

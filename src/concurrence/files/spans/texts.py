@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from concurrence.core.display import number_of
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.display import count_noun
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.files.spans.sheets import SpanSheet
 from concurrence.files.tables.text import ASK, checked_text, read_bytes
 
@@ -96,7 +96,7 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
     width = len(every[0][1])
     for number, row in every:
         if len(row) != width:
-            columns = number_of(len(row), "column")
+            columns = count_noun(len(row), "column")
             raise InvalidInputError(f"{name}, line {number}: {columns}, but {width} in the first line.")
     others = {
         column: [(number, row[column]) for number, row in every if not TAG.match(row[column])]
@@ -119,7 +119,7 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
 def _coder_names(given: Sequence[str] | None, told: list[str] | None, n: int, name: str) -> list[str]:
     names = list(told or given or [f"coder_{k + 1}" for k in range(n)])
     if len(names) != n:
-        say = way_out("--coders", "coders=")
+        say = option_or_keyword("--coders", "coders=")
         raise InvalidInputError(
             f"{name} has {n} columns of tags, but {len(names)} coders are named; name all with {say}."
         )

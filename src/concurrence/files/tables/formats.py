@@ -32,10 +32,10 @@ def read_table(path: str | Path) -> pl.DataFrame:
     """Read a table; every column of a text format is text."""
     refuse_in_fork()
     path = Path(path)
-    return table_of(read_bytes(path), path, table_format(path))
+    return parse_table(read_bytes(path), path, table_format(path))
 
 
-def table_of(data: bytes, path: Path, kind: str, *, sheet: str | None = None) -> pl.DataFrame:
+def parse_table(data: bytes, path: Path, kind: str, *, sheet: str | None = None) -> pl.DataFrame:
     """The table that the bytes of a file hold; of a workbook, the first sheet or the one named."""
     if kind == "parquet":
         return _parquet_table(data, path)

@@ -13,13 +13,13 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.tables.formats import json_records, read_table, records_table, sound_parquet
-from concurrence.files.tables.sheets import Sheet, place_of
+from concurrence.files.tables.sheets import Sheet, row_place
 from concurrence.files.tables.text import (
     checked_text,
     data_set,
     delimited_table,
     line_of_row,
-    opened,
+    open_bytes,
     split_comments,
     table_format,
 )
@@ -32,7 +32,7 @@ def table_pieces(path: Path) -> Iterator[Sheet]:
     """The table of a file in pieces: of about ``BYTES_AT_ONCE`` of text, or of ``ROWS_AT_ONCE`` of Parquet."""
     kind = table_format(path)
     if str(path) == "-" or kind in ("xlsx", "json"):
-        yield Sheet(name=str(path), frame=read_table(path), place=partial(place_of, path))
+        yield Sheet(name=str(path), frame=read_table(path), place=partial(row_place, path))
     elif kind == "parquet":
         yield from _parquet_pieces(path, ROWS_AT_ONCE)
     else:
@@ -65,7 +65,7 @@ def _text_pieces(path: Path, kind: str, size: int) -> Iterator[Sheet]:
     if not first or first.isspace():
         raise InvalidInputError(f"{path} is empty.")
     if kind == "jsonl" and first.lstrip()[:1] == b"[":
-        yield Sheet(name=str(path), frame=read_table(path), place=partial(place_of, path))
+        yield Sheet(name=str(path), frame=read_table(path), place=partial(row_place, path))
         return
     yield _text_piece(first, path, kind, before=0)
     body = split_comments(first)[1] if kind == "ds" else first
@@ -91,7 +91,7 @@ def line_blocks(path: Path, size: int, *, quotes: bool) -> Iterator[tuple[int, b
     With ``quotes``, no block ends inside a quoted cell. Blank lines at the end of the file belong to no block.
     """
     rest, before = b"", 0
-    with opened(path) as file:
+    with open_bytes(path) as file:
         while block := file.read(size):
             rest += block
             if end := _last_line_end(rest, quotes=quotes):

@@ -11,9 +11,17 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.frames import frame_of
-from concurrence.files.tables.formats import Number, as_text, json_object, json_records, sheet_names, stripped, table_of
+from concurrence.files.tables.formats import (
+    Number,
+    as_text,
+    json_object,
+    json_records,
+    parse_table,
+    sheet_names,
+    stripped,
+)
 from concurrence.files.tables.text import (
     ASK,
     checked_text,
@@ -79,7 +87,7 @@ def sheet_of_records(records: list[Record], name: str, place: Callable[[int], st
     return Sheet(name=name, frame=pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), place=place, records=records)
 
 
-def place_of(path: Path, row: int) -> str:
+def row_place(path: Path, row: int) -> str:
     """Where a row (counted from 0) of a file stands, as a person finds it; standard input cannot be read again."""
     kind = table_format(path)
     lines = kind not in ("parquet", "xlsx") and str(path) != "-"
@@ -108,7 +116,7 @@ def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
     if kind in ("parquet", "xlsx"):
         if kind == "xlsx" and sheet is None and len(sheets := sheet_names(data, path)) > 1:
             name = f"{name} (the first of its sheets {', '.join(sheets)})"
-        frame = table_of(data, path, kind, sheet=sheet)
+        frame = parse_table(data, path, kind, sheet=sheet)
         return Sheet(name=name, frame=frame, place=lambda row: place_in(b"", kind, name, row))
     data = checked_text(data, name, encoding=encoding or ASK)
     if not data or data.isspace():
@@ -189,7 +197,7 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
 
 
 def _sets_hint() -> str:
-    say = way_out("--sets '+'", 'sets="+"')
+    say = option_or_keyword("--sets '+'", 'sets="+"')
     return f" If labels are sets, use {say}."
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, way_out
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 
 if TYPE_CHECKING:
     import _csv
@@ -64,7 +64,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
+def open_bytes(path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     """A file to read from bit by bit, unpacked; what goes wrong while it is open is told as by :func:`read_bytes`."""
     try:
         with path.open("rb") as raw:
@@ -114,7 +114,7 @@ def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None, 
     data = data.removeprefix(b"\xef\xbb\xbf")
     if (zero := data.find(b"\0")) >= 0:
         wide = encoding == ASK and data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        hint = ", unless it is UTF-16: " + way_out("--encoding utf-16", 'encoding="utf-16"') if wide else ""
+        hint = ", unless it is UTF-16: " + option_or_keyword("--encoding utf-16", 'encoding="utf-16"') if wide else ""
         raise InvalidInputError(
             f"{path}, line {before + _line_at(data, zero)}: a NUL byte; this is not a text file{hint}."
         )
@@ -124,7 +124,7 @@ def checked_text(data: bytes, path: Path | str, *, encoding: str | None = None, 
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = before + _line_at(data, error.start)
-        say = way_out("--encoding cp1252", 'encoding="cp1252"')
+        say = option_or_keyword("--encoding cp1252", 'encoding="cp1252"')
         hint = f", or name its encoding, which is often cp1252 on Windows: {say}"
         raise InvalidInputError(
             f"{path}, line {line}: not valid UTF-8; save the file as UTF-8{hint if encoding == ASK else ''}."

@@ -9,9 +9,9 @@ from concurrence.agreement.labels.diagnosis.scales import SCALES
 from concurrence.agreement.labels.diagnosis.sentences import called
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
 from concurrence.agreement.labels.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
-from concurrence.core.display import number_of, shown
-from concurrence.core.sentences import listed
-from concurrence.core.values import plain
+from concurrence.core.display import count_noun, format_cell
+from concurrence.core.sentences import join_words
+from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.kernels.digits import round_score
 from concurrence.report.pages.agreement_chart import area_chart, group_chart, interval_chart
@@ -69,7 +69,7 @@ def _to_report(report: AgreementReport) -> Estimate | None:
     return Estimate(name=one.title, value=one.value, low=one.interval.low, high=one.interval.high, level=report.level)
 
 
-def brief_document(report: AgreementReport) -> Document:
+def brief_agreement_document(report: AgreementReport) -> Document:
     """What fits a screen: the answer, the numbers to report, the cause that matters most, where to read on."""
     reasons = {one.code: one for one in report.diagnosis.sentences if one not in (*report.sentences, *report.warnings)}
     cause = next((reasons[code] for code in CAUSES if code in reasons), None)
@@ -123,10 +123,12 @@ def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
 def _indices(report: AgreementReport) -> str:
     found = report.diagnosis
     prevalence = found.prevalence_index
-    told = "" if prevalence is None else f"Prevalence index {shown(prevalence, digits=3)}, "
-    bias = f"bias index {shown(found.bias_index, digits=3)}"
+    told = "" if prevalence is None else f"Prevalence index {format_cell(prevalence, digits=3)}, "
+    bias = f"bias index {format_cell(found.bias_index, digits=3)}"
     highest = (
-        "" if found.kappa_max is None else f"; highest kappa possible at these rates {shown(found.kappa_max, digits=3)}"
+        ""
+        if found.kappa_max is None
+        else f"; highest kappa possible at these rates {format_cell(found.kappa_max, digits=3)}"
     )
     text = f"{told}{bias}{highest}."
     return text[0].upper() + text[1:]
@@ -177,10 +179,10 @@ def grouped_table(grouped: GroupedReport) -> pl.DataFrame:
 
 def _record(name: str, one: Agreement) -> dict[str, Any]:
     """A coefficient as a row of a file: its JSON, the interval as two columns, without what is itself a table."""
-    low, high = plain(one.interval)
+    low, high = to_json(one.interval)
     kept = ("value", "observed", "expected", "standard_error")
     more = ("interval_method", "trusted", "p_value", "p_value_method", "items", "dropped", "convention", "note")
-    entries = plain(one)
+    entries = to_json(one)
     head = {"coefficient": name, **{key: entries[key] for key in kept}}
     if one.p_of_chance != one.p_of_chance:  # one column, one kind of test
         entries |= {"p_value": None, "p_value_method": None}
@@ -192,7 +194,7 @@ def _coefficients(report: AgreementReport) -> Table:
     columns = ("coefficient", "value", interval, "std. error", "p (null error)", "observed", "expected", "items")
     rows = [
         (
-            one.title + (f" (sd {shown(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
+            one.title + (f" (sd {format_cell(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
             one.value,
             one.interval,
             one.standard_error,
@@ -204,7 +206,7 @@ def _coefficients(report: AgreementReport) -> Table:
         for one in report.rows()
     ]
     who = "anonymous coders" if report.data.anonymous else f"{len(report.data.coders):,} coders"
-    return Table.of(f"Coefficients of agreement ({who}, {number_of(report.data.items, 'item')})", columns, rows)
+    return Table.of(f"Coefficients of agreement ({who}, {count_noun(report.data.items, 'item')})", columns, rows)
 
 
 def _notes(report: AgreementReport) -> list[Paragraph]:
@@ -223,8 +225,8 @@ def _notes(report: AgreementReport) -> list[Paragraph]:
 def _noted(note: str, titles: list[str]) -> str:
     """A note, and for which other coefficients it holds; what does not speak of one alone comes after their names."""
     if note[0].isupper():
-        return f"{listed(titles)}: {note}"
-    return f"{titles[0]} {note}" + (f" The same holds for {listed(titles[1:])}." if titles[1:] else "")
+        return f"{join_words(titles)}: {note}"
+    return f"{titles[0]} {note}" + (f" The same holds for {join_words(titles[1:])}." if titles[1:] else "")
 
 
 def _pairs(report: AgreementReport) -> list[Table]:

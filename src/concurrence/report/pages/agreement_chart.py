@@ -8,7 +8,7 @@ import numpy as np
 from concurrence.agreement.labels.diagnosis.scales import SCALES
 from concurrence.agreement.labels.diagnosis.sentences import called
 from concurrence.agreement.labels.results import Agreement, AgreementReport, GroupedReport
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 from concurrence.kernels.digits import round_score
 from concurrence.report.render.charts import PALETTE, Band, finished, forest, layer, quantity
 from concurrence.report.render.document import Chart, Document
@@ -42,9 +42,9 @@ def agreement_chart(parts: Sequence[Document]) -> Chart:
         for part, one in found
     ]
     caption = (
-        f"{listed(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
+        f"{join_words(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
     )
-    return Chart(specification=dots(rows, listed(sorted(names)), bands=True, width=380), caption=caption)
+    return Chart(specification=dots(rows, join_words(sorted(names)), bands=True, width=380), caption=caption)
 
 
 def agreed_on(part: Document) -> str:

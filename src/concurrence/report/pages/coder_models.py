@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.agreement.labels.coders.latent import LatentClasses
 from concurrence.agreement.labels.coders.models import CoderModel
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.kernels.digits import round_scores
 from concurrence.report.render.document import Document, Section, Table
 
@@ -71,6 +71,6 @@ def classes_document(model: LatentClasses) -> Document:
     )
     reached = (
         f"Log-likelihood {model.log_likelihood:.4f}, reached by {model.starts_at_best} of "
-        f"{number_of(model.starts, 'random start')}."
+        f"{count_noun(model.starts, 'random start')}."
     )
     return Document.of("Classes", "Which kinds of items are behind the labels?", (*model.sentences, reached), sections)

@@ -3,7 +3,7 @@
 import polars as pl
 
 from concurrence.agreement.labels.compare import AgreementComparison
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.render.document import Document, Section, Table
@@ -24,10 +24,10 @@ def comparison_table(comparison: AgreementComparison) -> pl.DataFrame:
     """Both sides and the difference, one row each."""
     rows = []
     for name, side in comparison.sides.items():
-        low, high = plain(side.interval) or (None, None)
+        low, high = to_json(side.interval) or (None, None)
         numbers = {"value": side.value, "standard_error": side.standard_error, "low": low, "high": high}
         rows.append({"side": name, "coders": ",".join(side.coders), **numbers, "items": side.items, "p_value": None})
-    low, high = plain(comparison.interval) or (None, None)
+    low, high = to_json(comparison.interval) or (None, None)
     difference = {
         "side": "a - b",
         "coders": "",

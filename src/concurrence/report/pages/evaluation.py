@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
-from concurrence.evaluation.sentences import points
+from concurrence.evaluation.sentences import percentage_points
 from concurrence.evaluation.titles import titled
 from concurrence.report.pages.differences import difference_blocks, difference_rows, only_differences
 from concurrence.report.pages.evaluation_brief import (
     FEWEST_ROUND,
     ROUND_SIZES,
     beaten_table,
-    count,
+    format_count,
     headline,
     headline_sizes,
     winners,
@@ -108,14 +108,18 @@ def _decision(evaluation: Evaluation, n: int) -> str:
     if winners(evaluation, n):
         best = next(one for one in evaluation.best if one.n == n)
         if best.not_significantly_worse:
-            rest = f"not shown to be worse: {listed(best.not_significantly_worse)}"
+            rest = f"not shown to be worse: {join_words(best.not_significantly_worse)}"
             return f"At n = {n:,}, {best.measure} has the highest precision; {rest}."
         others = [name for name in evaluation.measures if name != best.measure]
         return f"At n = {n:,}, {best.measure} beats {others[0] if len(others) == 1 else 'all others'}."
     if all((np.asarray(pair.overlap)[pair.n == n] >= n - 1e-9).all() for pair in evaluation.comparisons):
         return f"At n = {n:,}, all lists are the same."
     needed = detectable_by_size(evaluation.comparisons).get(n, np.nan)
-    could = f"it would have taken {points(needed)}" if np.isfinite(needed) else "none could have been significant"
+    could = (
+        f"it would have taken {percentage_points(needed)}"
+        if np.isfinite(needed)
+        else "none could have been significant"
+    )
     return f"At n = {n:,}, no difference can be shown; {could}."
 
 
@@ -200,7 +204,7 @@ def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
         return "–"
     i = int(at[0])
     share = f"{curve.precision[i]:.1%} [{100 * curve.low[i]:.1f}, {100 * curve.high[i]:.1f}]"
-    counts = f" {count(curve.true_positives[i])}/{count(curve.sampled[i])}"
+    counts = f" {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}"
     return share + counts * with_counts
 
 

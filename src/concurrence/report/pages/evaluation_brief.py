@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
 from concurrence.evaluation.sentences import few_sizes
 from concurrence.evaluation.titles import titled
@@ -92,9 +92,9 @@ def _decision(evaluation: Evaluation) -> list[str]:
         told_apart = any(pair.regions for pair in evaluation.comparisons)
         return ["No difference can be shown at these list sizes; --full shows the others."] if told_apart else []
     left = [name for name in names if name not in worse]
-    kept = f"Not shown to be worse than any other at these list sizes: {listed(left)}. " if left else ""
+    kept = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
     lost = [name for name in names if name in worse]
-    return [f"{kept}Shown to be worse than another at some: {listed(lost)}."]
+    return [f"{kept}Shown to be worse than another at some: {join_words(lost)}."]
 
 
 def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
@@ -184,10 +184,10 @@ def _cell(curve: Curve, n: int, *, decimals: int, counts: bool) -> str:
     if not counts:
         return share
     recall = f", {curve.recall[i]:.{decimals}%}" if np.isfinite(curve.recall[i]) else ""
-    return f"{share} {count(curve.true_positives[i])}/{count(curve.sampled[i])}{recall}"
+    return f"{share} {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}{recall}"
 
 
-def count(number: Any) -> str:
+def format_count(number: Any) -> str:
     """A count, or a mean of counts to one decimal.
 
     >>> count(1200), count(4.474)

@@ -4,9 +4,9 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.agreement.judge.judge import Judgement
-from concurrence.agreement.judge.several import Judgements
-from concurrence.core.values import plain
+from concurrence.agreement.judge.judge import JudgeComparison
+from concurrence.agreement.judge.several import JudgeComparisons
+from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.render.document import Document, Section, Table
@@ -15,7 +15,7 @@ MOST_PAIRS = 20
 MOST_LEANS = 6
 
 
-def judgement_document(judgement: Judgement) -> Document:
+def judgement_document(judgement: JudgeComparison) -> Document:
     """The answer, then who agrees with whom and how often."""
     sections = [
         Section(title="Agreement", blocks=(_pairs(judgement),)),
@@ -32,7 +32,7 @@ def judgement_document(judgement: Judgement) -> Document:
     return Document.of("Judge", question, judgement.sentences, sections, warnings=judgement.warnings)
 
 
-def judgements_document(judgements: Judgements) -> Document:
+def judgements_document(judgements: JudgeComparisons) -> Document:
     """What is said of every judge, then one table of them all and the evidence of each."""
     rows = [
         (name, one.judge_human.value, one.judge_human.interval, *_tested(one), one.gate.passed if one.gate else None)
@@ -51,11 +51,11 @@ def judgements_document(judgements: Judgements) -> Document:
     )
 
 
-def _tested(one: Judgement) -> tuple[float | None, bool | None]:
+def _tested(one: JudgeComparison) -> tuple[float | None, bool | None]:
     return (None, None) if one.alt_test is None else (one.alt_test.winning_rate, one.alt_test.passed)
 
 
-def judgements_table(judgements: Judgements) -> pl.DataFrame:
+def judgements_table(judgements: JudgeComparisons) -> pl.DataFrame:
     """The pairs of every judge, one row each."""
     each = [
         judgement_table(one).insert_column(0, pl.Series("judge", [name] * judgement_table(one).height))
@@ -64,12 +64,12 @@ def judgements_table(judgements: Judgements) -> pl.DataFrame:
     return pl.concat(each)
 
 
-def judgement_table(judgement: Judgement) -> pl.DataFrame:
+def judgement_table(judgement: JudgeComparison) -> pl.DataFrame:
     """Every pair of coders, one row each."""
     rows = []
     for kind, mean in (("judge_human", judgement.judge_human), ("human_human", judgement.human_human)):
         for pair in () if mean is None else mean.pairs:
-            low, high = plain(pair.interval) or (None, None)
+            low, high = to_json(pair.interval) or (None, None)
             rows.append(
                 {
                     "kind": kind,
@@ -86,7 +86,7 @@ def judgement_table(judgement: Judgement) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _pairs(*judgements: Judgement) -> Table:
+def _pairs(*judgements: JudgeComparison) -> Table:
     """The means and the pairs of every judge, then those of the humans, who are the same for all."""
     first = judgements[0]
     several = len(judgements) > 1
@@ -106,7 +106,7 @@ def _pairs(*judgements: Judgement) -> Table:
     return Table.of("Judge and humans, and humans among themselves", columns, rows)
 
 
-def _changes(judgement: Judgement) -> list[Section]:
+def _changes(judgement: JudgeComparison) -> list[Section]:
     """What changed since the earlier run."""
     drift = judgement.drift
     if drift is None:
@@ -124,7 +124,7 @@ def _changes(judgement: Judgement) -> list[Section]:
     return [Section(title="Change", blocks=(Table.of(caption, ("", "value", "interval"), rows),))]
 
 
-def _by_group(*judgements: Judgement) -> list[Section]:
+def _by_group(*judgements: JudgeComparison) -> list[Section]:
     """Agreement and leaning by group of items."""
     known = [one for one in judgements if one.bias is not None]
     if not known:
@@ -142,7 +142,7 @@ def _by_group(*judgements: Judgement) -> list[Section]:
     return [Section(title="Groups", blocks=(Table.of(caption, columns, rows[:60]),))]
 
 
-def _rates(judgement: Judgement) -> Table:
+def _rates(judgement: JudgeComparison) -> Table:
     categories = list(next(iter(judgement.base_rates.values())))[:12]
     rows = [(coder, *(rates[category] for category in categories)) for coder, rates in judgement.base_rates.items()]
     return Table.of("Base rates", ("coder", *categories), rows[:30])

@@ -2,7 +2,7 @@
 
 import re
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.counting.result import CountsSummary
 from concurrence.report.render.document import Document, Section, Table
 
@@ -39,8 +39,8 @@ def _answer(counts: CountsSummary) -> list[str]:
     size = "" if counts.N is None else f", N = {counts.N:,}"
     shares = ", ".join(f"f = {level.f}: {level.share:.1%}" for level in counts.spectrum if level.share is not None)
     sentence = (
-        f"{number_of(counts.pairs, noun_of(counts))} by the rule {counts.rule}{size} "
-        f"({number_of(counts.tokens or 0, 'token')}, {number_of(counts.sentences or 0, 'sentence')})."
+        f"{count_noun(counts.pairs, noun_of(counts))} by the rule {counts.rule}{size} "
+        f"({count_noun(counts.tokens or 0, 'token')}, {count_noun(counts.sentences or 0, 'sentence')})."
     )
     order = ["l1 is the head and l2 its dependent."] if RELATION.fullmatch(counts.rule) else []
     return [sentence, *order, *([f"All {noun_of(counts)}s before the threshold: {shares}."] if shares else [])]

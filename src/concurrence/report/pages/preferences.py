@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.preferences.results import PreferenceReport
-from concurrence.core.display import number_of
-from concurrence.core.values import plain
+from concurrence.core.display import count_noun
+from concurrence.core.values import to_json
 from concurrence.report.pages.procedures import procedures
 from concurrence.report.render.charts import PALETTE, finished, forest, layer
 from concurrence.report.render.document import Block, Chart, Document, Paragraph, Section, Table
@@ -37,8 +37,8 @@ def strength_table(report: PreferenceReport) -> pl.DataFrame:
     """The items as a frame, best first."""
     rows = []
     for name, one in report.items.items():
-        low, high = plain(one.interval)
-        coders = plain(one.intervals.get("coders")) or (None, None)
+        low, high = to_json(one.interval)
+        coders = to_json(one.intervals.get("coders")) or (None, None)
         rows.append(
             {
                 "rank": one.rank,
@@ -72,8 +72,8 @@ def _ranking(report: PreferenceReport) -> Table:
             one.rank,
             name,
             one.strength,
-            plain(one.intervals["information"]),
-            *((plain(one.intervals.get("coders")),) if by_coders else ()),
+            to_json(one.intervals["information"]),
+            *((to_json(one.intervals.get("coders")),) if by_coders else ()),
             one.bias_reduced,
             f"{one.wins:,} / {one.ties:,} / {one.losses:,}",
             " ".join(_letter(number) for number in one.groups),
@@ -128,14 +128,14 @@ def _bars(report: PreferenceReport) -> dict[str, Any]:
 def _model(report: PreferenceReport) -> list[Block]:
     ties, bias, between = report.ties, report.position_bias, report.coder_agreement
     rows: list[tuple[Any, ...]] = [
-        ("ties (Davidson's parameter)", ties.value, plain(ties.interval), None),
-        ("advantage of the item shown first (log odds)", bias.value, plain(bias.interval), plain(bias.p_value)),
-        (f"deviance ({report.degrees_of_freedom} df)", report.deviance, None, plain(report.deviance_p_value)),
-        ("agreement between coders beyond chance", plain(between.value), plain(between.interval), None),
+        ("ties (Davidson's parameter)", ties.value, to_json(ties.interval), None),
+        ("advantage of the item shown first (log odds)", bias.value, to_json(bias.interval), to_json(bias.p_value)),
+        (f"deviance ({report.degrees_of_freedom} df)", report.deviance, None, to_json(report.deviance_p_value)),
+        ("agreement between coders beyond chance", to_json(between.value), to_json(between.interval), None),
     ]
     data = report.data
-    who = f", {number_of(len(data.coders), 'coder')}" if data.coders else ""
-    size = f"{number_of(data.comparisons, 'comparison')} of {number_of(data.pairs, 'pair')} of items{who}"
+    who = f", {count_noun(len(data.coders), 'coder')}" if data.coders else ""
+    size = f"{count_noun(data.comparisons, 'comparison')} of {count_noun(data.pairs, 'pair')} of items{who}"
     told = [sentence.text for sentence in report.warnings]
     notes = [Paragraph(text=note) for note in (bias.note, between.note) if note and note not in told]
     return [Table.of(f"The model: {size}", ("", "value", f"{report.level:.0%} interval", "p"), rows), *notes]

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.interval import Interval
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.prevalence.latent import LatentReport
 from concurrence.prevalence.results import EstimatedShare, JudgeQuality, RateReport
 from concurrence.report.pages.procedures import procedures
@@ -67,7 +67,7 @@ def latent_table(report: LatentReport) -> pl.DataFrame:
 
 def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """A table whose cells are as JSON has them."""
-    return Table.of(caption, columns, [[plain(cell) for cell in row] for row in rows])
+    return Table.of(caption, columns, [[to_json(cell) for cell in row] for row in rows])
 
 
 def _told(one: EstimatedShare) -> tuple[float, Any]:

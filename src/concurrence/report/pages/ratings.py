@@ -8,9 +8,9 @@ import polars as pl
 from concurrence.agreement.ratings.limits import LimitsOfAgreement
 from concurrence.agreement.ratings.results import RatingAgreement, RatingsReport
 from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
-from concurrence.core.display import number_of
-from concurrence.core.sentences import listed
-from concurrence.core.values import plain
+from concurrence.core.display import count_noun
+from concurrence.core.sentences import join_words
+from concurrence.core.values import to_json
 from concurrence.report.pages.methods import citation
 from concurrence.report.pages.procedures import procedures
 from concurrence.report.pages.ratings_chart import difference_chart
@@ -41,9 +41,9 @@ def ratings_table(report: RatingsReport) -> pl.DataFrame:
 
 
 def _record(one: RatingAgreement) -> dict[str, Any]:
-    low, high = plain(one.interval)
+    low, high = to_json(one.interval)
     numbers = {
-        name: plain(getattr(one, name)) for name in ("value", "observed", "expected", "standard_error", "p_value")
+        name: to_json(getattr(one, name)) for name in ("value", "observed", "expected", "standard_error", "p_value")
     }
     floats = {name: None if number is None else float(number) for name, number in numbers.items()}
     return {
@@ -63,7 +63,7 @@ def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) 
 
 
 def _cell(cell: Any) -> Any:
-    held = plain(cell)
+    held = to_json(cell)
     return None if isinstance(held, list) and None in held else held
 
 
@@ -89,8 +89,8 @@ def _notes(report: RatingsReport) -> list[Paragraph]:
 def _noted(note: str, titles: list[str]) -> str:
     """A note, and for which other coefficients it holds."""
     if note[0].isupper() or note[0].isdigit():
-        return f"{listed(titles)}: {note}"
-    return f"{titles[0]} {note}" + (f" The same holds for {listed(titles[1:])}." if titles[1:] else "")
+        return f"{join_words(titles)}: {note}"
+    return f"{titles[0]} {note}" + (f" The same holds for {join_words(titles[1:])}." if titles[1:] else "")
 
 
 def _limits(report: RatingsReport) -> list[Block]:
@@ -103,7 +103,7 @@ def _limits(report: RatingsReport) -> list[Block]:
         ("lower limit", limits.low, limits.low_interval),
         ("upper limit", limits.high, limits.high_interval),
     ]
-    caption = f"Limits of agreement: {_differences(limits)}, {number_of(limits.items, 'item')}"
+    caption = f"Limits of agreement: {_differences(limits)}, {count_noun(limits.items, 'item')}"
     chart: tuple[Chart, ...] = difference_chart(report)
     return [_table(caption, ("", "value", f"{limits.level:.0%} interval"), rows), *chart]
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.measures.measure import Measure
 from concurrence.measures.scoring import ScoredPairs, best_first
 from concurrence.measures.table import MeasureList
@@ -42,7 +42,7 @@ def measures_document(listed: MeasureList) -> Document:
     """All that is known of one measure, or a table for each kind; then every formula with its source."""
     rows = listed.measures
     kinds = dict.fromkeys(row.kind for row in rows)
-    summary = rows[0].as_json()["summary"] if len(rows) == 1 else f"{number_of(len(rows), 'association measure')}."
+    summary = rows[0].as_json()["summary"] if len(rows) == 1 else f"{count_noun(len(rows), 'association measure')}."
     sections = [_details(rows[0])] if len(rows) == 1 else [_of_kind(kind, rows) for kind in kinds]
     return Document(
         title="Association measures",

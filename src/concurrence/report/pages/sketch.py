@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.core.display import shown
+from concurrence.core.display import format_cell
 from concurrence.lookup.sketches import Sketch, SketchWord
 from concurrence.report.render.document import Block, Document, Section, Table
 
@@ -38,7 +38,7 @@ def sketch_brief(result: Sketch, *, most: int) -> Document:
     for name, words in _found(result):
         scored = result.sort in result.measures
         cells = [row.scores[result.sort] if scored else row.f for row in words[:most]]
-        best = [f"{row.word} {shown(cell, digits=DIGITS)}" for row, cell in zip(words, cells, strict=False)]
+        best = [f"{row.word} {format_cell(cell, digits=DIGITS)}" for row, cell in zip(words, cells, strict=False)]
         rest = result.types[name] - len(best)
         rows.append((name, words[0].f1, ", ".join(best) + (f" … {rest:,} more" if rest > 0 else "")))
     table = Table.of(f"Words by {title}", ("relation", "f", "words"), rows)

@@ -7,8 +7,8 @@ import polars as pl
 
 from concurrence.agreement.spans.results import CategoryCoefficient, Disagreement, SpanCoefficient, SpanReport
 from concurrence.agreement.spans.table import SPAN_MEASURES
-from concurrence.core.display import number_of
-from concurrence.core.values import plain
+from concurrence.core.display import count_noun
+from concurrence.core.values import to_json
 from concurrence.report.pages.agreement_chart import dots
 from concurrence.report.pages.methods import citation, method
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
@@ -42,7 +42,7 @@ def span_document(report: SpanReport) -> Document:
     return Document.of("Agreement on spans", QUESTION, report.sentences, kept, warnings=report.warnings)
 
 
-def brief_document(report: SpanReport) -> Document:
+def brief_spans_document(report: SpanReport) -> Document:
     """What fits a screen."""
     names = [name for name in BRIEF if name in report.coefficients] or list(report.coefficients)
     more = Paragraph(
@@ -61,7 +61,7 @@ def span_table(report: SpanReport) -> pl.DataFrame:
     for name, whole in report.coefficients.items():
         each: list[tuple[str | None, SpanCoefficient | CategoryCoefficient]] = [(None, whole)]
         for label, one in (*each, *(whole.by_category or {}).items()):
-            low, high = plain(one.interval)
+            low, high = to_json(one.interval)
             rows.append(
                 {
                     "coefficient": name,
@@ -80,7 +80,7 @@ def span_table(report: SpanReport) -> pl.DataFrame:
     return pl.DataFrame(rows, schema_overrides={**numbers, **texts}, infer_schema_length=None)
 
 
-def disagreement_table(report: SpanReport) -> pl.DataFrame:
+def span_disagreement_table(report: SpanReport) -> pl.DataFrame:
     """Every place where coders differ, one column per coder."""
     rows = [
         {
@@ -108,8 +108,8 @@ def _coefficients(report: SpanReport, names: Any) -> Table:
         (one.title, one.value, _ends(one), one.observed, None if one.coefficient.startswith("f1") else one.expected)
         for one in (report.coefficients[name] for name in names)
     ]
-    size = f"{number_of(report.data.documents, 'document')}, {len(report.data.coders)} coders"
-    caption = f"Agreement on {number_of(report.data.spans, 'span')} ({size})"
+    size = f"{count_noun(report.data.documents, 'document')}, {len(report.data.coders)} coders"
+    caption = f"Agreement on {count_noun(report.data.spans, 'span')} ({size})"
     return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "observed", "expected"), rows)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.display import number_of, shown
+from concurrence.core.display import count_noun, format_cell
 from concurrence.corpus.indexed import IndexSummary
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
@@ -67,7 +67,7 @@ def in_one_line(lines: Sequence[Line], *, width: int, context: int) -> list[Line
     several = len({line[0] for line in lines}) > 1
     documents = [shortened(line[0], width // 5) if several else line[0] for line in lines]
     nodes = [shortened(" ".join(line[3].split()), width // 3) for line in lines]
-    columns = [("sentence", [shown(line[1]) for line in lines]), ("node", nodes)]
+    columns = [("sentence", [format_cell(line[1]) for line in lines]), ("node", nodes)]
     columns += [("document", documents)] if several else []
     taken = sum(max(map(cell_len, (title, *cells))) + BETWEEN for title, cells in columns) + BETWEEN
     room = max(min(context, (width - taken) // 2), 0)
@@ -201,7 +201,9 @@ def index_document(result: IndexSummary) -> Document:
     """What the index holds."""
     rows = [(name, number) for name, number in result.layers.items()]
     table = Table.of("Layers", ("layer", "different words"), rows)
-    size = f"{shown(result.bytes / 1e6, digits=3)} MB" if result.bytes >= 1e6 else number_of(result.bytes, "byte")
+    size = (
+        f"{format_cell(result.bytes / 1e6, digits=3)} MB" if result.bytes >= 1e6 else count_noun(result.bytes, "byte")
+    )
     return Document(
         title="Index",
         question="What does the index hold?",

@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from concurrence.core.display import number_of, shown
+from concurrence.core.display import count_noun, format_cell
 from concurrence.report.pages.agreement_chart import agreed_on, agreement_chart
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
@@ -90,7 +90,7 @@ def _linked(number: int, part: Document, title: str | None = None) -> str:
     link = _link(f"p{number}", title or part.title)
     if not part.warnings:
         return link
-    return f"{link} <a class='warned' href='#p{number}'>{number_of(len(part.warnings), 'warning')}</a>"
+    return f"{link} <a class='warned' href='#p{number}'>{count_noun(len(part.warnings), 'warning')}</a>"
 
 
 def _finding(title: str, question: str, told: str, chart: Chart) -> str:
@@ -160,7 +160,7 @@ def _section(section: Section, place: str, heading: str = "h2", *, without: Sequ
 
 def _folded(table: Table, *, opened: bool) -> str:
     """A table under its caption, with room for the script's buttons."""
-    rows = f"<span class='rows'>{number_of(len(table.rows), 'row')}</span>"
+    rows = f"<span class='rows'>{count_noun(len(table.rows), 'row')}</span>"
     summary = f"<summary>{escape(table.caption)} {rows}</summary>"
     return f"<details{' open' * opened}>{summary}{table_html(table, caption=False)}</details>"
 
@@ -186,7 +186,7 @@ def _side(table: Table, place: int) -> str:
 
 
 def _cell(cell: Any, side: str) -> str:
-    return f"<td{side}>{escape(shown(cell))}</td>"
+    return f"<td{side}>{escape(format_cell(cell))}</td>"
 
 
 def _words(text: str) -> str:

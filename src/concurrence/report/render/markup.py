@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concurrence.core.display import shown
+from concurrence.core.display import format_cell
 from concurrence.report.render.document import Block, Document, Formula, Paragraph, Table
 
 LATEX_MARKS = {
@@ -109,7 +109,7 @@ def _markdown_table(table: Table) -> str:
 
 
 def _row(cells: Sequence[Any], write: Callable[[str], str], mark: str) -> str:
-    return mark.join(write(shown(cell)) for cell in cells)
+    return mark.join(write(format_cell(cell)) for cell in cells)
 
 
 def _escaped(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from concurrence.core.display import shown
+from concurrence.core.display import format_cell
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Table
 
 DIGITS = 3
@@ -49,7 +49,7 @@ def terminal_table(table: Table) -> list[Any]:
     for place, column in enumerate(table.columns):
         drawn.add_column(column, justify="right" if table.is_numeric(place) else "left")
     for row in table.rows:
-        drawn.add_row(*(_safe(shown(cell, digits=DIGITS)) for cell in row))
+        drawn.add_row(*(_safe(format_cell(cell, digits=DIGITS)) for cell in row))
     return [Text(table.caption, style="bold"), drawn]
 
 

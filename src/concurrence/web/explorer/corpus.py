@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.api.sketch import Ground, ground_of
+from concurrence.api.sketch import SketchSource, ground_of
 from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
 from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.digits import round_scores
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
-from concurrence.lookup.matching import Matcher, Matches
+from concurrence.lookup.matching import Matcher, QueryMatches
 from concurrence.web.explorer.recent import Recent
 
 MOST_NODES = 15_000
@@ -33,7 +33,7 @@ SEED = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class NodeQuery:
     """What is asked for: a word or a pattern, and what counts as one word."""
 
     query: str
@@ -45,7 +45,7 @@ class Node:
 class Around:
     """A node with what counts as near it; ``whole`` looks around every occurrence, however long that takes."""
 
-    node: Node
+    node: NodeQuery
     left: int = 5
     right: int = 5
     pos: str = ""
@@ -60,7 +60,7 @@ class Around:
 class Found:
     """Occurrences of a node; ``share`` is below 1 where a pattern was tried at some places alone, drawn at random."""
 
-    matches: Matches
+    matches: QueryMatches
     share: float = 1.0
 
     @property
@@ -74,7 +74,7 @@ class ScoredCollocates:
     """All collocates of a node as columns; ``used`` is how many of the occurrences were looked around."""
 
     counts: CollocateCounts
-    used: Matches
+    used: QueryMatches
     found: Found
     words: NDArray[np.object_]
     scores: Mapping[str, NDArray[np.float64]]
@@ -147,25 +147,25 @@ class ExploredCorpus:
     def has_sketches(self) -> bool:
         return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
 
-    def ground(self, *, lower: bool) -> Ground:
+    def ground(self, *, lower: bool) -> SketchSource:
         """What sketches are made of; all relations are counted before the first one."""
 
-        def made() -> Ground:
+        def made() -> SketchSource:
             ground = ground_of(self.corpus, lower=lower)
             ground.relations.count()
             return ground
 
         return self._grounds.get(lower, made)
 
-    def with_unit(self, node: Node) -> EncodedCorpus:
+    def with_unit(self, node: NodeQuery) -> EncodedCorpus:
         """The corpus with the layer that a node is looked up in."""
         return self._units.get((node.unit, node.lower), lambda: with_unit(self.corpus, node.unit, lower=node.lower))
 
-    def found(self, node: Node, *, whole: bool = False) -> Found:
+    def found(self, node: NodeQuery, *, whole: bool = False) -> Found:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
         return self._matches.get((node, whole), lambda: self._look_up(node, whole=whole))
 
-    def _look_up(self, node: Node, *, whole: bool) -> Found:
+    def _look_up(self, node: NodeQuery, *, whole: bool) -> Found:
         query = node_query(node.query, node.unit, lower=node.lower)
         matcher = Matcher(corpus=self.with_unit(node), query=query)
         if whole:
@@ -173,14 +173,14 @@ class ExploredCorpus:
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
         return Found(matches=matches, share=share)
 
-    def some(self, node: Node, *, whole: bool = False) -> Matches:
+    def some(self, node: NodeQuery, *, whole: bool = False) -> QueryMatches:
         """The occurrences of a node, or as many of them as can be looked at in a moment, drawn at random."""
         every = self.found(node, whole=whole).matches
         if whole or len(every.starts) <= MOST_NODES:
             return every
         drawn = np.random.default_rng(SEED).choice(len(every.starts), MOST_NODES, replace=False, shuffle=False)
         drawn.sort()
-        return Matches(starts=every.starts[drawn], ends=every.ends[drawn])
+        return QueryMatches(starts=every.starts[drawn], ends=every.ends[drawn])
 
     def collocates(self, around: Around) -> ScoredCollocates:
         """All that stands near a node, with its scores."""
@@ -197,11 +197,11 @@ class ExploredCorpus:
         words = np.array(known.layers[UNIT].vocabulary.words_of(counts.words), dtype=object)
         return ScoredCollocates(counts=counts, used=used, found=found, words=words, scores=scores)
 
-    def places(self, around: Around, word: str) -> tuple[Matches, Integers]:
+    def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
         return self._places.get((around, word), lambda: self._met(around, word))
 
-    def _met(self, around: Around, word: str) -> tuple[Matches, Integers]:
+    def _met(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         found = self.collocates(around)
         code = self.with_unit(around.node).layers[UNIT].vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
@@ -215,11 +215,13 @@ def _frequent(layer: Layer) -> list[str]:
     return sorted(words, key=lambda word: len(word) < LONG_WORD)
 
 
-def nearest(corpus: EncodedCorpus, nodes: Matches, at: Integers, *, left: int, right: int) -> tuple[Matches, Integers]:
+def nearest(
+    corpus: EncodedCorpus, nodes: QueryMatches, at: Integers, *, left: int, right: int
+) -> tuple[QueryMatches, Integers]:
     """The nearest node of each position in the same sentence and within the span; of two, the earlier."""
     if not len(nodes.starts) or not len(at):
         none = np.empty(0, dtype=np.int64)
-        return Matches(starts=none, ends=none), none
+        return QueryMatches(starts=none, ends=none), none
     after = np.searchsorted(nodes.starts, at)
     options = np.stack([np.maximum(after - 1, 0), np.minimum(after, len(nodes.starts) - 1)])
     behind = at - (nodes.ends[options[0]] - 1)
@@ -234,4 +236,4 @@ def nearest(corpus: EncodedCorpus, nodes: Matches, at: Integers, *, left: int, r
     columns = np.arange(len(at))
     kept = distance[chosen, columns] < far
     node = options[chosen, columns][kept]
-    return Matches(starts=nodes.starts[node], ends=nodes.ends[node]), at[kept]
+    return QueryMatches(starts=nodes.starts[node], ends=nodes.ends[node]), at[kept]

@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.evaluation.judgements import YES
 from concurrence.web.explorer.lists import NAMES, VERDICTS, ExploredList
 
@@ -81,7 +81,7 @@ def described(here: ExploredList, rows: Rows, ranks: Rows | None, measure: str) 
 
 
 def _scores(part: pl.DataFrame, name: str) -> list[Any]:
-    shown: list[Any] = plain(part[name].cast(pl.Float64).fill_null(float("nan")).to_numpy())
+    shown: list[Any] = to_json(part[name].cast(pl.Float64).fill_null(float("nan")).to_numpy())
     return shown
 
 
@@ -155,7 +155,7 @@ def _test(here: ExploredList, a: str, b: str, n: int) -> dict[str, Any] | None:
             if not len(at):
                 return None
             k = int(at[0])
-            return {"p": plain(one.p[k]), "better": one.better[k], "sentence": one.sentence.text}
+            return {"p": to_json(one.p[k]), "better": one.better[k], "sentence": one.sentence.text}
     return None
 
 
@@ -166,17 +166,18 @@ def evaluation_shown(here: ExploredList) -> dict[str, Any] | None:
         return None
     names = ("n", "precision", "low", "high", "sampled", "true_positives", "recall")
     return {
-        "data": plain(found.data),
-        "method": plain(found.method),
+        "data": to_json(found.data),
+        "method": to_json(found.method),
         "baseline": {
-            "value": plain(found.baseline.value),
-            "interval": plain(found.baseline.interval),
+            "value": to_json(found.baseline.value),
+            "interval": to_json(found.baseline.interval),
             "note": found.baseline.note,
         },
         "measures": {
-            name: {column: plain(getattr(curve, column)) for column in names} for name, curve in found.measures.items()
+            name: {column: to_json(getattr(curve, column)) for column in names}
+            for name, curve in found.measures.items()
         },
-        "best": plain(found.best),
+        "best": to_json(found.best),
         "sentences": [{"code": one.code, "text": one.text} for one in found.sentences if not one.warning],
         "warnings": [{"code": one.code, "text": one.text} for one in found.warnings],
     }

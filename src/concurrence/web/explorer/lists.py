@@ -36,7 +36,7 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Best:
+class ScoreOrder:
     """The candidates by one column of scores, best first, with their scores turned round: the smallest is best."""
 
     rows: NDArray[np.int32]
@@ -65,7 +65,7 @@ class ExploredList:
     measures: tuple[str, ...]
     seed: int
     candidates: Candidates
-    orders: dict[str, Best]
+    orders: dict[str, ScoreOrder]
     judgements: Judgements | None = None
     sample: Sample | None = None
     evaluation: Evaluation | None = None
@@ -79,7 +79,7 @@ class ExploredList:
     def titles(self) -> dict[str, str]:
         return titles_of(self.measures)
 
-    def best(self, measure: str) -> Best:
+    def best(self, measure: str) -> ScoreOrder:
         if measure not in self.orders:
             raise UnknownNameError("column of scores", measure, self.measures)
         return self.orders[measure]
@@ -196,13 +196,13 @@ def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def _best(scores: NDArray[np.float64], by_tie: Rows) -> Best:
+def _best(scores: NDArray[np.float64], by_tie: Rows) -> ScoreOrder:
     """One order; the candidates stand in the order of their ties before they are sorted by score."""
     falling = -round_scores(scores) + 0.0
     rows = by_tie[np.argsort(falling[by_tie], kind="stable")].astype(np.int32)
     ranks = np.empty(len(rows), dtype=np.int32)
     ranks[rows] = np.arange(1, len(rows) + 1, dtype=np.int32)
-    return Best(rows=rows, ranks=ranks, falling=falling)
+    return ScoreOrder(rows=rows, ranks=ranks, falling=falling)
 
 
 def _sizes(size: int, sample: Sample | None) -> list[int] | None:

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from concurrence._version import __version__
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.query import parse_query
 from concurrence.web.explorer import judging, list_views, words
-from concurrence.web.explorer.corpus import Around, ExploredCorpus, Node
+from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery
 from concurrence.web.explorer.lists import ExploredList
 from concurrence.web.explorer.sources import Explored
 from concurrence.web.explorer.tables import MOST_ROWS, as_csv, turned
@@ -41,13 +41,13 @@ def list_of(request: Request, name: Annotated[str, Query(max_length=500, alias="
     return explored_of(request).list(name)
 
 
-def node_of(q: Text, unit: Literal["form", "lemma"] = "form", lower: bool = True) -> Node:
+def node_of(q: Text, unit: Literal["form", "lemma"] = "form", lower: bool = True) -> NodeQuery:
     parse_query(q)
-    return Node(query=q.strip(), unit=unit, lower=lower)
+    return NodeQuery(query=q.strip(), unit=unit, lower=lower)
 
 
 def around_of(
-    node: Annotated[Node, Depends(node_of)],
+    node: Annotated[NodeQuery, Depends(node_of)],
     left: Tokens = 5,
     right: Tokens = 5,
     pos: Name = "",
@@ -88,7 +88,7 @@ def about(request: Request) -> dict[str, Any]:
         "lists": [
             {
                 "name": one.name,
-                "words": f"{number_of(len(one), 'candidate')}.",
+                "words": f"{count_noun(len(one), 'candidate')}.",
                 "candidates": len(one),
                 "key": one.key,
                 "measures": one.titles,
@@ -101,7 +101,7 @@ def about(request: Request) -> dict[str, Any]:
 
 
 @router.get("/api/collocates")
-def collocates(
+def collocates_json(
     here: Corpus,
     around: Near,
     sort: Name = "logDice",
@@ -149,7 +149,7 @@ def spread(here: Corpus, around: Near, word: Name | None = None) -> dict[str, An
 
 
 @router.get("/api/sketch")
-def sketch(here: Corpus, node: Annotated[Node, Depends(node_of)], min_freq: Least = 2) -> dict[str, Any]:
+def sketch_json(here: Corpus, node: Annotated[NodeQuery, Depends(node_of)], min_freq: Least = 2) -> dict[str, Any]:
     return words.sketch_shown(here, node, min_freq=min_freq)
 
 
@@ -177,7 +177,7 @@ def _with_words(here: ExploredList, row: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/points")
-def points(here: List, measure: Name, n: Size) -> dict[str, Any]:
+def points_json(here: List, measure: Name, n: Size) -> dict[str, Any]:
     return list_views.points_shown(here, measure, n)
 
 
@@ -205,7 +205,7 @@ def difference_csv(
 
 
 @router.get("/api/ties")
-def ties(here: List, measure: Name, n: Size, draw: Annotated[int, Query(ge=1, le=10**6)] = 1) -> dict[str, Any]:
+def ties_json(here: List, measure: Name, n: Size, draw: Annotated[int, Query(ge=1, le=10**6)] = 1) -> dict[str, Any]:
     return list_views.tied_shown(here, measure, n, draw=draw)
 
 

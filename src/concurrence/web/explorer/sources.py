@@ -9,14 +9,14 @@ from typing import TypeVar
 
 import polars as pl
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.corpus.indexed import is_index, open_index
 from concurrence.evaluation import Judgements, judgements_from_table
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.files.tables.formats import read_table
-from concurrence.files.tables.sheets import place_of
+from concurrence.files.tables.sheets import row_place
 from concurrence.files.tables.text import FORMATS, read_bytes, table_ending
 from concurrence.web.explorer.corpus import ExploredCorpus
 from concurrence.web.explorer.lists import ExploredList, explored_list
@@ -67,7 +67,7 @@ def open_sources(
     for option, given in (("--gold", gold), ("--sample", samples)):
         if len(given) not in (0, len(files)):
             raise InvalidInputError(
-                f"There are {number_of(len(files), 'list')} and {number_of(len(given), f'{option} file')}; "
+                f"There are {count_noun(len(files), 'list')} and {count_noun(len(given), f'{option} file')}; "
                 "give one for each list, in the same order, or none."
             )
     if samples and not gold:
@@ -134,11 +134,11 @@ def _list(
     gold, drawn = beside
     sample = None if drawn is None else read_sample(drawn)
     table, keys = _candidates(path, key)
-    tell(f"{name}: putting {number_of(len(table), 'candidate')} in order …")
+    tell(f"{name}: putting {count_noun(len(table), 'candidate')} in order …")
     judged: Judgements | None = None
     if gold is not None:
-        judged = judgements_from_table(read_table(gold), table.select(keys), place=partial(place_of, gold))
+        judged = judgements_from_table(read_table(gold), table.select(keys), place=partial(row_place, gold))
     made = explored_list(name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed)
-    known = f", {number_of(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
-    tell(f"{name}: {number_of(len(made.measures), 'measure')}{known}.")
+    known = f", {count_noun(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
+    tell(f"{name}: {count_noun(len(made.measures), 'measure')}{known}.")
     return made

@@ -9,13 +9,13 @@ from concurrence.api.sketch import sketch
 from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.kernels.dispersion import TITLES, dispersion
-from concurrence.lookup.collocates import one_document, spread_of
+from concurrence.lookup.collocates import counts_by_part, one_document
 from concurrence.lookup.concordance import ORDERS, line_order
-from concurrence.lookup.matching import Matches
+from concurrence.lookup.matching import QueryMatches
 from concurrence.measures.table import titles_of
-from concurrence.web.explorer.corpus import Around, ExploredCorpus, Node, ScoredCollocates
+from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery, ScoredCollocates
 
 BINS = 240
 MOST_POINTS = 1200
@@ -76,7 +76,7 @@ def _extent(column: Any) -> list[float]:
 
 
 def _scores(found: ScoredCollocates, k: int) -> list[Any]:
-    return [plain(column[k]) for column in found.scores.values()]
+    return [to_json(column[k]) for column in found.scores.values()]
 
 
 def _collocate(found: ScoredCollocates, k: int) -> dict[str, Any]:
@@ -123,14 +123,14 @@ def lines_shown(
     return {"total": total, "sorted": len(matches.starts), "page": page, "lines": lines}
 
 
-def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> Matches:
+def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
     """The lines to put in order; in the order of the corpus all of them are."""
     if sort == "corpus":
         return here.found(around.node, whole=around.whole).matches
     return here.some(around.node, whole=around.whole)
 
 
-def _line(corpus: EncodedCorpus, matches: Matches, at: Integers | None, k: int) -> dict[str, Any]:
+def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
     start, end = int(matches.starts[k]), int(matches.ends[k])
     place = int(corpus.sentence_of(np.array([start]))[0])
     begin, stop = int(corpus.sentences[place]), int(corpus.sentences[place + 1]) - 1
@@ -175,7 +175,7 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     sizes = corpus.document_sizes
     return {
         "occurrences": len(at),
-        "bins": spread_of(at, corpus.size, parts=BINS).tolist(),
+        "bins": counts_by_part(at, corpus.size, parts=BINS).tolist(),
         "documents": len(corpus.document_names),
         "range": len(held),
         "measures": _dispersion(held, per_document, sizes),
@@ -183,8 +183,8 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
             {
                 "document": corpus.document_names[k],
                 "f": int(per_document[k]),
-                "per_million": plain(1e6 * per_document[k] / max(int(sizes[k]), 1)),
-                "at": plain(corpus.document_starts[k] / max(corpus.size, 1)),
+                "per_million": to_json(1e6 * per_document[k] / max(int(sizes[k]), 1)),
+                "at": to_json(corpus.document_starts[k] / max(corpus.size, 1)),
             }
             for k in most.tolist()
         ],
@@ -196,10 +196,10 @@ def _dispersion(held: Integers, per_document: Integers, sizes: Integers) -> list
         return []
     zeros = np.zeros(len(held), dtype=np.int64)
     found = dispersion(zeros, held, per_document[held], sizes, n_words=1)
-    return [{"name": name, "title": TITLES[name], "value": plain(found[name][0])} for name in SHOWN_DISPERSION]
+    return [{"name": name, "title": TITLES[name], "value": to_json(found[name][0])} for name in SHOWN_DISPERSION]
 
 
-def sketch_shown(here: ExploredCorpus, node: Node, *, min_freq: int) -> dict[str, Any]:
+def sketch_shown(here: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
     """The words of a lemma by relation."""
 
     def made() -> dict[str, Any]:
@@ -216,7 +216,7 @@ def sketch_shown(here: ExploredCorpus, node: Node, *, min_freq: int) -> dict[str
                         "word": row.word,
                         "f": row.f,
                         "range": row.range,
-                        "scores": {measure: plain(score) for measure, score in row.scores.items()},
+                        "scores": {measure: to_json(score) for measure, score in row.scores.items()},
                     }
                     for row in rows
                 ]

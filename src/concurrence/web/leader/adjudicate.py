@@ -18,7 +18,7 @@ from concurrence.annotation.database.schema import ITEM
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.adjudication import Opinions, Ruling, opinions, rulings, settled, standing_rulings
 from concurrence.annotation.decisions.comments import comments_on
-from concurrence.annotation.decisions.current_answers import Numbers, Standing, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, Numbers, of_round, standing_of
 from concurrence.annotation.decisions.outcomes import item_columns, judged_items
 from concurrence.annotation.questions.types.row import Seen
 from concurrence.core.errors import UnknownNameError
@@ -45,7 +45,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Votes:
+class AnswerVotes:
     """The answers to one question, most votes first; ``majority`` is the answer with more votes than any other."""
 
     question: str
@@ -54,7 +54,7 @@ class Votes:
     differ: bool
 
 
-def votes_of(opinion: Opinions) -> Votes:
+def count_votes(opinion: Opinions) -> AnswerVotes:
     """Count who said what; equal votes stay in the order in which they were met."""
     by_answer: dict[str, list[str]] = defaultdict(list)
     for coder, answer in opinion.answers.items():
@@ -70,7 +70,7 @@ def votes_of(opinion: Opinions) -> Votes:
         )
         for answer, coders in ranked
     )
-    return Votes(
+    return AnswerVotes(
         question=opinion.question, votes=votes, majority=ranked[0][0] if clear else None, differ=opinion.differ
     )
 
@@ -100,7 +100,7 @@ class Row:
         }
 
 
-def disputed_row(campaign: Campaign, standing: Standing, held: dict[tuple[int, str], Ruling]) -> Row:
+def disputed_row(campaign: Campaign, standing: CurrentAnswers, held: dict[tuple[int, str], Ruling]) -> Row:
     """The items on which coders differ on any question."""
     done: dict[str, list[int]] = defaultdict(list)
     for item, question in settled(campaign, held):
@@ -149,7 +149,7 @@ def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, An
         "facts": {name: columns[name] for name in campaign.display.facts if name in columns},
         "shown": _shown(campaign, found.key, text, columns),
         "coders": sorted({row.coder for row in judged}),
-        "questions": [votes_of(opinion) for opinion in opinions(campaign, judged)],
+        "questions": [count_votes(opinion) for opinion in opinions(campaign, judged)],
         "comments": comments_on(connection, campaign, [item]) if campaign.questionnaire.comments else None,
     }
 

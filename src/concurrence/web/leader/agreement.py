@@ -15,13 +15,13 @@ import numpy as np
 
 from concurrence.annotation.campaigns.campaign import Campaign, coders_of
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import Standing
+from concurrence.annotation.decisions.current_answers import CurrentAnswers
 from concurrence.annotation.decisions.outcomes import judged_items
 from concurrence.annotation.questions.types.row import MARK
 from concurrence.core.labels import Labels
 from concurrence.web.leader import pairs
 from concurrence.web.leader.page import LeaderPage, OfRound
-from concurrence.web.leader.rounds import agree, rounds_in, standing_in
+from concurrence.web.leader.rounds import agreement_of_round, rounds_in, standing_in
 from concurrence.web.leader.studies import EVERYTHING, Headline, headline_of, other_parts
 
 if TYPE_CHECKING:
@@ -97,7 +97,12 @@ def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[st
 
 
 def _measured(
-    store: Store, campaign: Campaign, standing: Standing, aspect: Aspect, round_name: str | None, apart: Sequence[str]
+    store: Store,
+    campaign: Campaign,
+    standing: CurrentAnswers,
+    aspect: Aspect,
+    round_name: str | None,
+    apart: Sequence[str],
 ) -> dict[str, Any]:
     """The parts by the command that measures the question's type, and that command as one would type it.
 
@@ -129,7 +134,7 @@ def _declared(labels: Labels) -> str:
     return f" --categories {shlex.quote(line.getvalue())}"
 
 
-def _labels(campaign: Campaign, standing: Standing, aspect: Aspect) -> Labels:
+def _labels(campaign: Campaign, standing: CurrentAnswers, aspect: Aspect) -> Labels:
     labels = standing.labels(aspect.question, combined=aspect.combined)
     if not aspect.combined and campaign.questionnaire[aspect.question].measured.sets:
         labels = replace(labels, set_separator=MARK)
@@ -153,16 +158,16 @@ def _part_agreement(part: str, labels: Labels, scale: str) -> PartAgreement:
     if not shared:
         return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item yet.")
     present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
-    report = agree(labels.select_coders(present), scale=scale)
+    report = agreement_of_round(labels.select_coders(present), scale=scale)
     return PartAgreement(
         part=part, items=shared, coders=report.data.coders, report=report, headline=headline_of(report)
     )
 
 
-def _self_consistency(campaign: Campaign, standing: Standing) -> list[dict[str, Any]]:
+def _self_consistency(campaign: Campaign, standing: CurrentAnswers) -> list[dict[str, Any]]:
     coders = dict.fromkeys(standing.coders[standing.repeats].tolist())
     return [
-        {"coder": standing.coder_names[coder], "question": question, "report": agree(labels)}
+        {"coder": standing.coder_names[coder], "question": question, "report": agreement_of_round(labels)}
         for coder in coders
         for question in campaign.questionnaire.ids
         if (labels := standing.repeated_labels(coder, question)) is not None
@@ -180,7 +185,11 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
         if campaign.questionnaire[aspect.question].measured.command != "agree":
             continue
         labels = _labels(campaign, first, aspect)
-        report = agree(labels, pairs=False, expert=expert) if expert in labels.coders and labels.n_coders > 1 else None
+        report = (
+            agreement_of_round(labels, pairs=False, expert=expert)
+            if expert in labels.coders and labels.n_coders > 1
+            else None
+        )
         rows = report.expert.rows if report and report.expert else ()
         tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
     return {"expert": expert, **rounds_in(store, campaign, wanted.round), "tables": tables}

@@ -2,11 +2,11 @@
 
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.people.staff import Desk, desk_of
+from concurrence.annotation.people.staff import CampaignDesk, desk_of
 from concurrence.web.leader.page import LeaderPage, Whole
 
 
-def desk_page(store: Store, campaign: Campaign, _: Whole) -> Desk:
+def desk_page(store: Store, campaign: Campaign, _: Whole) -> CampaignDesk:
     """The people of the campaign with their items, links and open sessions; its rounds and parts."""
     return store.read(lambda connection: desk_of(connection, campaign))
 

@@ -22,10 +22,10 @@ from concurrence.annotation.decisions.adjudication import (
     standing_rulings,
 )
 from concurrence.annotation.decisions.comments import commented_items, comments_on
-from concurrence.annotation.decisions.current_answers import Flags, Said, Standing, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, Flags, Said, of_round, standing_of
 from concurrence.annotation.decisions.outcomes import item_columns, judged_items
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from concurrence.web.leader.page import LeaderPage
 from concurrence.web.models import LARGEST_ID, NO_NUL, OptionalName
 
@@ -129,7 +129,7 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
     return store.read(work)
 
 
-def _among(connection: Any, campaign: Campaign, standing: Standing, wanted: ItemFilter) -> Standing:
+def _among(connection: Any, campaign: Campaign, standing: CurrentAnswers, wanted: ItemFilter) -> CurrentAnswers:
     """What stands on the items that hold a text, and on those with a comment, where these are asked for."""
     if wanted.text is not None:
         standing = standing.where(np.isin(standing.items, items_with_text(connection, campaign, wanted.text)))
@@ -139,7 +139,7 @@ def _among(connection: Any, campaign: Campaign, standing: Standing, wanted: Item
 
 
 def _wanted_rows(
-    standing: Standing, wanted: ItemFilter, held: Collection[Row], done: Collection[Row], coders: dict[str, int]
+    standing: CurrentAnswers, wanted: ItemFilter, held: Collection[Row], done: Collection[Row], coders: dict[str, int]
 ) -> list[Row]:
     """The items and questions that are wanted, by item and in the order of the questions."""
     rows = []
@@ -162,7 +162,7 @@ def _shown_rows(
     }
     # What came in after the list was made is left for the next look.
     return [
-        plain(row)
+        to_json(row)
         | {
             "text": item_text(columns[row.item], campaign.display.text, row.item),
             "differ": row.differ,
@@ -192,7 +192,7 @@ def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, An
             "text": item_text(columns, campaign.display.text, key),
             "columns": columns,
             "contexts": context_lines(columns, campaign.display),
-            "opinions": [plain(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
+            "opinions": [to_json(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
             "again": opinions(campaign, again),
             "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
             "comments": comments_on(connection, campaign, [wanted.item]) if campaign.questionnaire.comments else None,

@@ -9,7 +9,7 @@ from concurrence.annotation.database.store import Store
 from concurrence.annotation.questions.questionnaire import Question
 from concurrence.core.labels import Labels
 from concurrence.web.leader.page import LeaderPage
-from concurrence.web.leader.rounds import agree, agree_by_one, rounds_in, standing_in
+from concurrence.web.leader.rounds import agree_by_one, agreement_of_round, rounds_in, standing_in
 from concurrence.web.models import OptionalName
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str
     chosen = campaign.questionnaire[wanted.question or (labelled or campaign.questionnaire.ids)[0]]
     standing = standing_in(store, campaign, wanted.round)
     labels = standing.where(~standing.repeats).labels(chosen.id)
-    met = [pair for pair in (agree(labels).pairs if labels.n_coders > 1 else ()) if pair.items > 0]
+    met = [pair for pair in (agreement_of_round(labels).pairs if labels.n_coders > 1 else ()) if pair.items > 0]
     return {
         "question": chosen.id,
         "questions": labelled,

@@ -8,7 +8,7 @@ from concurrence.annotation.campaigns.training import training_results
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.decisions.adjudication import rulings, settled, standing_rulings
 from concurrence.annotation.decisions.current_answers import of_round, standing_of
-from concurrence.annotation.decisions.outcomes import Timing, progress, timing
+from concurrence.annotation.decisions.outcomes import Timing, coder_progress, timing
 from concurrence.web.leader.page import LeaderPage, Whole
 from concurrence.web.leader.rate import running_rates
 
@@ -25,7 +25,7 @@ def progress_page(store: Store, campaign: Campaign, _: Whole) -> dict[str, Any]:
             for item in said.items[said.differ].tolist()
         }
         held = standing_rulings(campaign, rulings(connection, campaign))
-        rows, at = progress(connection, campaign, standing), now()
+        rows, at = coder_progress(connection, campaign, standing), now()
         return {
             "pace": pace_of(rows, standing, at),
             "silent": silent_coders(rows, at, since=campaign.created),

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from concurrence.annotation.campaigns.campaign import Campaign, item_ids
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.adjudication import rulings, standing_rulings
-from concurrence.annotation.decisions.current_answers import Standing, mark_of, standing_of
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, database_version, standing_of
 from concurrence.annotation.decisions.outcomes import item_columns
 from concurrence.evaluation import estimates
-from concurrence.evaluation.lists import Cells
+from concurrence.evaluation.lists import StratumCounts
 from concurrence.kernels.anytime import anytime_total
 
 LEVEL = 0.95
@@ -39,7 +39,7 @@ def running_rates(store: Store, campaign: Campaign) -> list[dict[str, Any]]:
     ]
     if not questions:
         return []
-    mark = store.read(mark_of)
+    mark = store.read(database_version)
     drawn = store.memory.recall(
         ("drawn", campaign.id, campaign.created), mark.people, lambda: store.read(lambda c: _drawn(c, campaign))
     )
@@ -81,7 +81,7 @@ def _number(text: str) -> float:
 
 
 def _running_rate(
-    question: str, standing: Standing, ruled: Mapping[tuple[int, str], str | None], drawn: Drawn
+    question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None], drawn: Drawn
 ) -> dict[str, Any] | None:
     verdicts = _verdicts(question, standing, ruled)
     strata, judged, true = len(drawn.sizes), np.zeros(len(drawn.sizes), int), np.zeros(len(drawn.sizes), int)
@@ -93,7 +93,7 @@ def _running_rate(
         return None
     whole = float(drawn.sizes.sum())
     low, high = anytime_total(drawn.sizes, judged, true, level=LEVEL)
-    cells = Cells(size=drawn.sizes[None], sampled=judged[None], true=true[None])
+    cells = StratumCounts(size=drawn.sizes[None], sampled=judged[None], true=true[None])
     once = estimates.interval(cells, method="design" if strata > 1 else "hypergeometric", level=LEVEL)
     return {
         "question": question,
@@ -108,7 +108,7 @@ def _running_rate(
     }
 
 
-def _verdicts(question: str, standing: Standing, ruled: Mapping[tuple[int, str], str | None]) -> dict[int, int]:
+def _verdicts(question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None]) -> dict[int, int]:
     """By item what the ruling says, else what most coders say; undecided where as many say yes as no."""
     said = standing.said(question)
     signs = np.array([1 if ANSWERS[str(label).lower()] else -1 for label in said.labels], dtype=np.int64)

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.annotation.campaigns.campaign import Campaign, rounds_of
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import Standing, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, of_round, standing_of
 from concurrence.core.labels import Labels
 
 if TYPE_CHECKING:
     from concurrence.agreement.labels.results import AgreementReport
 
 
-def standing_in(store: Store, campaign: Campaign, round_name: str | None) -> Standing:
+def standing_in(store: Store, campaign: Campaign, round_name: str | None) -> CurrentAnswers:
     """What stands in one round, or in all that count."""
     whole = standing_of(store, campaign)
     return store.read(lambda connection: of_round(connection, campaign, whole, round_name))
@@ -23,7 +23,7 @@ def rounds_in(store: Store, campaign: Campaign, round_name: str | None) -> dict[
     return {"round": round_name, "rounds": [row.name for row in rounds]}
 
 
-def agree(
+def agreement_of_round(
     labels: Labels, *, pairs: bool = True, expert: str | None = None, scale: str = "nominal"
 ) -> "AgreementReport":
     """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
@@ -34,7 +34,7 @@ def agree(
 
 def agree_by_one(labels: Labels, *, coefficient: str, scale: str) -> "AgreementReport":
     """The same study, of which one coefficient alone is wanted."""
-    from concurrence.agreement.labels.agree import analyse
+    from concurrence.agreement.labels.agree import analyse_labels
     from concurrence.agreement.labels.options import AgreeOptions
 
-    return analyse(labels, AgreeOptions(scale=scale, coefficients=(coefficient,), pairs=False))
+    return analyse_labels(labels, AgreeOptions(scale=scale, coefficients=(coefficient,), pairs=False))

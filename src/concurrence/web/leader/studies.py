@@ -22,7 +22,7 @@ ON_THE_PAGE = ("alpha_u", "token_kappa", "f1_exact", "f1_overlap")  # gamma take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
+class CommandReport:
     """A command as one would type it, its report on an export, and how many items and which coders that is about."""
 
     command: str
@@ -59,12 +59,12 @@ def headline_of(report: Any) -> Headline | None:
 
 
 def _spans(frame: "pl.DataFrame") -> Any:
-    from concurrence.agreement.spans.analyse import analyse
+    from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
     from concurrence.files.spans.reader import read_spans
 
     lengths = {document: int(length) for document, length in frame.select("document", "length").iter_rows()}
-    return analyse(read_spans(frame, lengths=lengths, partial=True), SpansOptions(coefficients=ON_THE_PAGE))
+    return analyse_spans(read_spans(frame, lengths=lengths, partial=True), SpansOptions(coefficients=ON_THE_PAGE))
 
 
 def _preferences(frame: "pl.DataFrame") -> Any:
@@ -76,12 +76,12 @@ def _preferences(frame: "pl.DataFrame") -> Any:
 
 
 STUDIES = {
-    "spans": Study(
+    "spans": CommandReport(
         command="concur spans spans.csv --lengths spans.csv --partial",
         report=_spans,
         size=lambda report: (report.data.documents, report.data.coders),
     ),
-    "preferences": Study(
+    "preferences": CommandReport(
         command="concur preferences preferences.csv",
         report=_preferences,
         size=lambda report: (report.data.comparisons, report.data.coders),
@@ -110,7 +110,7 @@ def other_parts(
 
 
 def _studied(
-    study: Study,
+    study: CommandReport,
     campaign: Campaign,
     name: str,
     rows: Sequence[Judged],

@@ -14,7 +14,15 @@ from sqlalchemy import Connection
 from starlette.background import BackgroundTask
 
 from concurrence.annotation.campaigns.campaign import Campaign, add_manual, add_round, manual_of
-from concurrence.annotation.campaigns.desk import Added, add_items, back_up, delete_campaign, dismiss, hire, succeed
+from concurrence.annotation.campaigns.desk import (
+    Added,
+    add_coder,
+    add_items,
+    back_up,
+    delete_campaign,
+    remove_coder,
+    succeed,
+)
 from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.campaigns.manuals import (
     KINDS,
@@ -46,13 +54,13 @@ from concurrence.web.desk_models import (
     VersionAnswer,
     VersionOut,
 )
-from concurrence.web.errors import Refusal, in_words
+from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.manual import manual_html
 from concurrence.web.models import LARGEST_ID, NO_NUL, Done, Name, OptionalName, responses
 from concurrence.web.pages import render
 from concurrence.web.routes.desk import FileName
 from concurrence.web.routes.leader_pages import LEADER_PAGES
-from concurrence.web.session import Leader, TheCampaign, TheStore, place_of, settings_of, visitors_here
+from concurrence.web.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
 from concurrence.web.uploads import TABLES, read_upload, save_body
 
 router = APIRouter(prefix="/api/campaigns/{campaign}/desk", tags=["desk"])
@@ -65,14 +73,14 @@ FILE = {"content": {"application/vnd.sqlite3": {"schema": {"type": "string", "fo
 AnswerName = Annotated[str, Query(min_length=1, max_length=200, pattern=NO_NUL)]
 
 
-class Desk:
+class DeskAction:
     """One act at the desk: who acts on which campaign, from where."""
 
     def __init__(self, request: Request, leader: Leader, campaign: TheCampaign, store: TheStore) -> None:
         self.leader: Visitor = leader
         self.campaign: Campaign = campaign
         self.store: Store = store
-        self.address = place_of(request).address
+        self.address = request_place(request).address
 
     def act(self, act: Act | None, work: Callable[[Connection], T], *, detail: str | None = None) -> T:
         """Do something and log it, in one transaction; what is wrong is told in a sentence."""
@@ -83,7 +91,7 @@ class Desk:
                 self.log(connection, act, detail)
             return done
 
-        with in_words():
+        with repeat_own_sentence():
             return self.store.write(whole)
 
     def log(self, connection: Connection, act: Act, detail: str | None) -> None:
@@ -91,7 +99,7 @@ class Desk:
         log_act(connection, act, campaign=name, person=self.leader.name, address=self.address, detail=detail)
 
 
-AtTheDesk = Annotated[Desk, Depends(Desk)]
+AtTheDesk = Annotated[DeskAction, Depends(DeskAction)]
 
 
 @router.post("/coders", responses=PROBLEMS)
@@ -99,7 +107,7 @@ def add_a_coder(desk: AtTheDesk, body: CoderIn) -> StaffedOut:
     """Add a coder with the items of a part and those that everyone judges, or an expert with all items."""
     made = desk.act(
         "coder added",
-        lambda c: hire(c, desk.campaign, body.name, part=body.part, round_name=body.round, expert=body.expert),
+        lambda c: add_coder(c, desk.campaign, body.name, part=body.part, round_name=body.round, expert=body.expert),
         detail=body.name,
     )
     return StaffedOut.model_validate(made)
@@ -119,7 +127,7 @@ def replace_a_coder(desk: AtTheDesk, body: ReplacementIn) -> StaffedOut:
 @router.post("/removals", responses=PROBLEMS)
 def remove_a_coder(desk: AtTheDesk, body: PersonIn) -> StaffedOut:
     """Remove a coder: links end, decisions stay, what was not begun is nobody's task any more."""
-    made = desk.act("coder removed", lambda c: dismiss(c, desk.campaign, body.coder), detail=body.coder)
+    made = desk.act("coder removed", lambda c: remove_coder(c, desk.campaign, body.coder), detail=body.coder)
     return StaffedOut.model_validate(made)
 
 
@@ -165,7 +173,7 @@ async def add_more_items(
         return Added(campaign=campaign.name, round=new_round, items=len(items), tasks=tasks)
 
     try:
-        with in_words():
+        with repeat_own_sentence():
             shown = desk.campaign.display
             rows = await run_in_threadpool(read_upload, path, name)
             items = make_items(rows, where=name, key=shown.key, part=shown.part)
@@ -221,7 +229,7 @@ def read_gold(
     round: OptionalName = None,  # noqa: A002
 ) -> Response:
     """A gold standard as CSV, ``l1,l2,tp``: decided by the majority, by adjudication (``adjudicated``) or a coder."""
-    with in_words():
+    with repeat_own_sentence():
         gold = desk.store.read(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
@@ -271,7 +279,7 @@ def manual_page(desk: AtTheDesk, version: Annotated[int | None, Query(ge=1, le=L
     """The manual to write, with its versions and pictures."""
     newest, text = desk.store.read(lambda c: manual_of(c, desk.campaign))
     if version is not None:
-        with in_words():
+        with repeat_own_sentence():
             text = desk.store.read(lambda c: manual_text(c, desk.campaign, version))
     return render(
         "desk_manual.html",

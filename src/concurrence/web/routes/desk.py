@@ -33,12 +33,12 @@ from concurrence.web.desk_models import (
     TableAnswer,
 )
 from concurrence.web.drafts import Draft, Drafts
-from concurrence.web.errors import Refusal, in_words
+from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.manual import manual_html
 from concurrence.web.models import NO_NUL, Done, PartAnswer, SessionId, SessionOut, SessionsAnswer, responses
 from concurrence.web.pages import render
 from concurrence.web.routes.coding import part_json
-from concurrence.web.session import AtDesk, TheStore, drop_desk_cookie, place_of, settings_of
+from concurrence.web.session import AtDesk, TheStore, drop_desk_cookie, request_place, settings_of
 from concurrence.web.uploads import TABLES, read_upload, save_body
 
 router = APIRouter(prefix="/api/desk", tags=["desk"])
@@ -71,7 +71,7 @@ async def add_table(request: Request, organiser: AtDesk, name: FileName) -> Tabl
     drafts = drafts_of(request)
     path = await save_body(request, drafts.folder)
     try:
-        with in_words():
+        with repeat_own_sentence():
             rows = await run_in_threadpool(read_upload, path, name)
     except BaseException:
         path.unlink()
@@ -103,7 +103,7 @@ def preview_campaign(
     The campaign is made and taken back in one transaction; nothing is kept but the preview.
     """
     found = drafts_of(request).find(organiser.organiser_id, draft)
-    with in_words():
+    with repeat_own_sentence():
         made = _planned(found, organiser, body)
         part = try_campaign(store.write, made)
     found.part, found.coder = part_json(part, made.plan.coders[0]), made.plan.coders[0]
@@ -125,8 +125,8 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     """Make a campaign of an uploaded table, as a whole or not at all."""
     drafts = drafts_of(request)
     found = drafts.find(organiser.organiser_id, draft)
-    who = {"person": organiser.name, "address": place_of(request).address}
-    with in_words():
+    who = {"person": organiser.name, "address": request_place(request).address}
+    with repeat_own_sentence():
         made = _planned(found, organiser, body)
 
         def work(connection: Connection) -> tuple[int, Created]:
@@ -202,13 +202,13 @@ def _own(request: Request, store: Store, organiser: Organiser) -> list[OpenSessi
 
 
 def _end(request: Request, store: Store, sessions: list[int]) -> Done:
-    address = place_of(request).address
+    address = request_place(request).address
     store.write(lambda connection: end_sessions(connection, sessions, address=address))
     return Done()
 
 
 @pages.get("/desk")
-def desk_page(organiser: AtDesk, store: TheStore) -> HTMLResponse:
+def organiser_desk(organiser: AtDesk, store: TheStore) -> HTMLResponse:
     """The campaigns on the desk, for people."""
     led = store.read(lambda connection: campaigns_on_desk(connection, organiser.organiser_id))
     return render("desk.html", organiser=organiser, campaigns=led)

@@ -9,8 +9,8 @@ from fastapi.responses import HTMLResponse
 
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.database.store import Store, now
-from concurrence.annotation.decisions.current_answers import mark_of
-from concurrence.core.values import plain
+from concurrence.annotation.decisions.current_answers import database_version
+from concurrence.core.values import to_json
 from concurrence.web.leader import adjudicate, agreement, desk, items, progress
 from concurrence.web.leader.page import LeaderPage
 from concurrence.web.models import Page, QuestionOut, responses
@@ -79,16 +79,16 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
 
 def figures(row: LeaderPage, store: Store, campaign: Campaign, query: Any) -> tuple[Any, int]:
     """What a page shows, made once for each state of the database; and the newest event that is in it."""
-    mark = store.read(mark_of)
+    mark = store.read(database_version)
     if not row.kept:
-        return plain(row.data(store, campaign, query)), mark.event
+        return to_json(row.data(store, campaign, query)), mark.event
     key = (row.name, campaign.id, campaign.created, query, now() // HOUR if row.timely else None)
-    return store.memory.recall(key, mark, lambda: plain(row.data(store, campaign, query))), mark.event
+    return store.memory.recall(key, mark, lambda: to_json(row.data(store, campaign, query))), mark.event
 
 
 def twin_address(row: LeaderPage, campaign: Campaign, query: Any) -> str:
     """Where the data of a page are, under the same choices."""
-    values = {name: value for name, value in plain(query).items() if value is not None}
+    values = {name: value for name, value in to_json(query).items() if value is not None}
     further = {name: value for name, value in values.items() if f"{{{name}}}" not in row.twin}
     address = f"/api/campaigns/{campaign.id}{row.twin.format(**values)}"
     return f"{address}?{urlencode(further)}" if further else address

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from concurrence.annotation.campaigns.campaign import set_closed
 from concurrence.annotation.decisions.adjudication import NewRuling, adjudicate, adjudicate_item
 from concurrence.annotation.decisions.comments import comment_as_leader, export_comments
-from concurrence.annotation.decisions.current_answers import mark_of, new_decisions
+from concurrence.annotation.decisions.current_answers import database_version, new_decisions
 from concurrence.annotation.decisions.exports import quote_formulas
 from concurrence.annotation.people.security_log import log_act
 from concurrence.annotation.questions.exports import export_answers
@@ -23,7 +23,7 @@ from concurrence.web.models import (
     RulingsIn,
     responses,
 )
-from concurrence.web.session import Leader, TheCampaign, TheStore, place_of
+from concurrence.web.session import Leader, TheCampaign, TheStore, request_place
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
 
@@ -78,7 +78,7 @@ def read_changes(
     since: Annotated[int, Query(ge=0, le=LARGEST_ID, description="``newest`` of an earlier answer.")] = 0,
 ) -> Changes:
     """Whether anything has changed: the newest event's number, and how many decisions came after an earlier one."""
-    newest = store.read(mark_of).event
+    newest = store.read(database_version).event
     count = store.read(lambda connection: new_decisions(connection, campaign, since)) if newest > since else 0
     return Changes(newest=newest, decisions=count)
 
@@ -86,7 +86,7 @@ def read_changes(
 @router.post("/closings", responses=PROBLEMS)
 def add_closing(request: Request, leader: Leader, campaign: TheCampaign, store: TheStore, body: ClosingIn) -> Done:
     """Close or reopen the campaign, a round, or a part."""
-    who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
+    who = {"campaign": campaign.name, "person": leader.name, "address": request_place(request).address}
     what = ", ".join(f"{kind} {name}" for kind, name in (("round", body.round), ("part", body.part)) if name)
 
     def work(connection: Connection) -> None:
@@ -132,7 +132,7 @@ def read_export(
                 shared=shared,
             )
         )
-    who = {"campaign": campaign.name, "person": leader.name, "address": place_of(request).address}
+    who = {"campaign": campaign.name, "person": leader.name, "address": request_place(request).address}
     store.write(lambda connection: log_act(connection, "export", **who, detail="comments" if comments else "labels"))
     text = (quote_formulas(frame) if quote else frame).write_csv()
     headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}

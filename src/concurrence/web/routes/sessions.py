@@ -38,7 +38,7 @@ from concurrence.web.session import (
     TheStore,
     drop_cookies,
     drop_desk_cookie,
-    place_of,
+    request_place,
     set_cookie,
     settings_of,
 )
@@ -62,7 +62,7 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
     The link is ``/join#TOKEN``, so that the token stays out of logs; the page sends it here once and
     forgets it.
     """
-    settings, place = settings_of(request), place_of(request)
+    settings, place = settings_of(request), request_place(request)
     state = await run_in_threadpool(store.read, lambda connection: link_state(connection, body.token, settings.secret))
     if state != "valid":
         raise _wrong_link(request, store, body.token, state)
@@ -89,7 +89,7 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
 
 def _wrong_link(request: Request, store: Store, token: str, state: LinkState) -> Refusal:
     """The answer to a link that does not work; it is charged to its address, which limits the log, too."""
-    throttle, address = request.app.state.link_throttle, place_of(request).address
+    throttle, address = request.app.state.link_throttle, request_place(request).address
     if throttle.wait(neighbourhood(address or "")) == 0:
         secret = settings_of(request).secret
         store.submit(lambda connection: log_wrong_link(connection, token, secret, address=address))
@@ -165,7 +165,7 @@ def _own(request: Request, store: Store, here: list[Visitor]) -> list[OpenSessio
 
 
 def _end(request: Request, store: Store, sessions: list[int]) -> None:
-    address = place_of(request).address
+    address = request_place(request).address
     store.write(lambda connection: end_sessions(connection, sessions, address=address))
 
 

@@ -8,7 +8,7 @@ from concurrence import judge
 from concurrence.agreement.judge.several import judge_each
 from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
-from concurrence.core.values import plain, unplain
+from concurrence.core.values import from_json, to_json
 
 
 def runs(now=0.1, then=0.1, n=200, seed=1, lean=0.0):
@@ -177,9 +177,9 @@ def test_without_groups_nothing_is_said_of_them():
 
 def test_the_result_comes_back_from_its_json():
     found = judge(grouped(), "model")
-    assert plain(unplain(type(found), plain(found))) == plain(found)
+    assert to_json(from_json(type(found), to_json(found))) == to_json(found)
     drifted = judge(runs(), "june", before="may")
-    assert plain(unplain(type(drifted), plain(drifted))) == plain(drifted)
+    assert to_json(from_json(type(drifted), to_json(drifted))) == to_json(drifted)
 
 
 def test_the_command_shows_change_and_groups(concur, tmp_path):

@@ -5,8 +5,8 @@ import pytest
 
 from concurrence import Labels, agree
 from concurrence.agreement.labels.agree import agree_by_group
-from concurrence.agreement.labels.coefficients.parts import evaluate, values
-from concurrence.agreement.labels.coefficients.study import study_of
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
+from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import InvalidInputError, UndefinedError, UnknownNameError
 
@@ -43,10 +43,10 @@ def test_the_error_of_the_pairs_convention_is_the_slope_along_item_weights(name)
     from concurrence.kernels.coefficients import COEFFICIENTS
 
     options = AgreeOptions(convention="pairs", weights="quadratic")
-    study, row = study_of(Labels.from_rows(CANONICAL), options), COEFFICIENTS[name]
+    study, row = label_study(Labels.from_rows(CANONICAL), options), COEFFICIENTS[name]
     step = 1e-6 * np.eye(len(study.weights))
     slopes = (values(row, study, study.weights + step) - values(row, study, study.weights - step)) / 2e-6
-    assert evaluate(row, study, study.weights).influence == pytest.approx(slopes * study.labelled, abs=1e-5)
+    assert coefficient_parts(row, study, study.weights).influence == pytest.approx(slopes * study.labelled, abs=1e-5)
 
 
 def test_one_category_is_undefined_in_words():

@@ -11,8 +11,8 @@ from scipy import stats
 
 from concurrence import InvalidInputError, Labels, UndefinedError, agree, agree_by_group
 from concurrence.agreement.labels.coder_groups import arrangements, difference_of, pair_sums, permutation_test
-from concurrence.agreement.labels.coefficients.study import Study
-from concurrence.core.values import plain
+from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.core.values import to_json
 from concurrence.report.presenters import document_of, result_of
 from concurrence.report.render.markup import render_markdown
 from support.examples import examples
@@ -48,7 +48,7 @@ tables = st.lists(st.lists(cells, min_size=5, max_size=5), min_size=1, max_size=
 
 @given(tables.filter(lambda rows: any(cell for row in rows for cell in row)), st.permutations([0, 0, 1, 1, 2]))
 def test_the_difference_is_that_of_the_loop(rows, places):
-    study = Study.of(Labels.from_rows(rows))
+    study = LabelStudy.of(Labels.from_rows(rows))
     ours = float(difference_of(pair_sums(study, np.array(places)), study.weights))
     assert ours == pytest.approx(slow_difference(rows, places), abs=1e-12, nan_ok=True)
 
@@ -57,7 +57,7 @@ def test_the_difference_is_that_of_the_loop(rows, places):
 @given(st.lists(st.lists(st.sampled_from("xyz"), min_size=6, max_size=6), min_size=1, max_size=4))
 def test_the_p_value_is_that_of_scipy(rows):
     """scipy 1.17's permutation_test goes through the same assignments."""
-    study = Study.of(Labels.from_rows(rows))
+    study = LabelStudy.of(Labels.from_rows(rows))
     ours, _, method = permutation_test(study, np.array([0, 0, 0, 1, 1, 1]), seed=0)
 
     def statistic(first, second):
@@ -71,7 +71,7 @@ def test_the_p_value_is_that_of_scipy(rows):
 
 
 def test_random_groups_are_called_different_no_more_often_than_the_level():
-    study = Study.of(Labels.from_rows(np.random.default_rng(1).choice(["x", "y"], size=(9, 8)).tolist()))
+    study = LabelStudy.of(Labels.from_rows(np.random.default_rng(1).choice(["x", "y"], size=(9, 8)).tolist()))
     found = [permutation_test(study, np.array(places), seed=0)[0] for places in arrangements([4, 4])]
     assert np.mean(np.array(found) <= 0.05) <= 0.05
     assert np.mean(np.array(found) <= 0.2) <= 0.2
@@ -238,5 +238,5 @@ def test_a_bad_file_is_refused_in_one_sentence(concur, tmp_path, text, told):
 def test_json_leads_back_to_the_same_page():
     report = agree(Labels.from_rows(SPLIT, coders=CODERS), coder_groups=HALVES)
     page = render_markdown(document_of(report))
-    assert render_markdown(document_of(result_of("AgreementReport", plain(report)))) == page
+    assert render_markdown(document_of(result_of("AgreementReport", to_json(report)))) == page
     assert "Groups of coders" in page

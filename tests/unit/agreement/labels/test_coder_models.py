@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from concurrence.agreement.labels.coders.latent import LatentClasses, latent_classes
 from concurrence.agreement.labels.coders.models import dawid_skene, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 
 tables = (
     st.integers(2, 12)
@@ -92,14 +92,14 @@ def test_inputs_that_no_model_can_use():
 def test_what_mace_reaches_is_called_a_bound():
     labels = Labels.from_rows([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]])
     assert "variational bound" in str(mace(labels))
-    assert plain(mace(labels))["bound"] is True
+    assert to_json(mace(labels))["bound"] is True
     assert "log-likelihood" in str(dawid_skene(labels))
-    assert plain(dawid_skene(labels))["bound"] is False
+    assert to_json(dawid_skene(labels))["bound"] is False
 
 
 def test_a_fit_that_one_start_reached_is_doubted_and_no_other():
     rows = [["y"] * 4] * 9 + [["n"] * 4] * 9 + [["y", "n", "y", "y"], ["n", "n", "y", "n"]]
-    result = plain(latent_classes(Labels.from_rows(rows), 2, starts=6))
+    result = to_json(latent_classes(Labels.from_rows(rows), 2, starts=6))
     assert result["starts_at_best"] > 1
     codes = [
         [sentence.code for sentence in LatentClasses.from_json({**result, "starts_at_best": number}).sentences]

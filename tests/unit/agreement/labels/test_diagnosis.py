@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from concurrence.agreement.labels.agree import agree
-from concurrence.agreement.labels.coefficients.study import study_of
-from concurrence.agreement.labels.diagnosis.diagnose import leaning_pairs, mean_spearman
+from concurrence.agreement.labels.coefficients.study import label_study
+from concurrence.agreement.labels.diagnosis.diagnose import leaning_pairs, mean_rank_correlation
 from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table, item_disagreement
 from concurrence.agreement.labels.diagnosis.homogeneity import bowker
 from concurrence.agreement.labels.options import AgreeOptions
@@ -143,7 +143,7 @@ def test_bootstrap_on_the_command_line(concur, tmp_path):
 
 @given(st.lists(st.tuples(st.sampled_from("1234"), st.sampled_from("1234")), min_size=4, max_size=30))
 def test_spearman_is_that_of_scipy(rows):
-    found = mean_spearman(Labels.from_rows(rows, categories=["1", "2", "3", "4"])).mean
+    found = mean_rank_correlation(Labels.from_rows(rows, categories=["1", "2", "3", "4"])).mean
     columns = list(zip(*rows, strict=True))
     if len(set(columns[0])) > 1 and len(set(columns[1])) > 1:
         assert found == pytest.approx(spearmanr(*[[float(label) for label in column] for column in columns]).statistic)
@@ -152,13 +152,13 @@ def test_spearman_is_that_of_scipy(rows):
 
 
 def test_words_have_no_rank_correlation():
-    assert mean_spearman(Labels.from_rows([["a", "b"]])) is None
+    assert mean_rank_correlation(Labels.from_rows([["a", "b"]])) is None
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd")), min_size=12, max_size=60))
 def test_leaning_is_bowkers_test_of_the_whole_table(rows):
     labels = Labels.from_rows([list(row) for row in rows], categories=tuple("abcd"))
-    study = study_of(labels, AgreeOptions())
+    study = label_study(labels, AgreeOptions())
     leans, tested = leaning_pairs(labels, study)
     table = study.cross_table().dense()
     assert tested == int(table.sum() - np.trace(table) >= 10)

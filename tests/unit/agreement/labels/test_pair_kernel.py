@@ -10,8 +10,8 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, many_pairs_influence, pair_confusions
-from concurrence.agreement.labels.coefficients.parts import evaluate, sharing_pairs, values
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, sharing_pairs, values
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.cautions import _tied
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
@@ -27,7 +27,7 @@ def study():
     codes = np.where(rng.random((80, 7)) < 0.6, truth, rng.integers(0, 4, size=(80, 7)))
     codes = np.where(rng.random((80, 7)) < 0.4, -1, codes).astype(np.int32)
     codes[:, 6] = -1  # a coder without a label
-    return Study.of(Labels(codes=codes, categories=tuple("abcd"), coders=tuple("1234567")))
+    return LabelStudy.of(Labels(codes=codes, categories=tuple("abcd"), coders=tuple("1234567")))
 
 
 def test_all_pairs_at_once_are_the_pairs_one_by_one(study):
@@ -55,7 +55,7 @@ def test_an_item_that_counts_twice_is_two_items(study):
 def test_the_first_pairs_that_share_an_item_are_the_first_of_all(n_coders, density, seed):
     rng = np.random.default_rng(seed)
     codes = np.where(rng.random((12, n_coders)) < density, rng.integers(0, 2, (12, n_coders)), -1)
-    whole = Study.of(Labels(codes=codes, categories=("a", "b"), coders=tuple(map(str, range(n_coders)))))
+    whole = LabelStudy.of(Labels(codes=codes, categories=("a", "b"), coders=tuple(map(str, range(n_coders)))))
     obvious = [(a, b) for a, b in combinations(range(n_coders), 2) if ((codes[:, a] >= 0) & (codes[:, b] >= 0)).any()]
     for most in (1, 7, 1000):
         assert sharing_pairs(whole, most) == obvious[:most]
@@ -78,7 +78,7 @@ def test_sets_of_tied_numbers_are_the_components_of_their_graph(drawn):
 
 
 def test_the_influence_is_the_mean_over_pairs(study):
-    assert many_pairs_influence(study) == pytest.approx(evaluate(MEAN, study, study.weights).influence)
+    assert many_pairs_influence(study) == pytest.approx(coefficient_parts(MEAN, study, study.weights).influence)
 
 
 def test_a_coder_without_labels_takes_no_part(study):

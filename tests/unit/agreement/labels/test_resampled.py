@@ -14,7 +14,7 @@ from concurrence.agreement.labels.coefficients.resampled import (
     replicates,
     without_order,
 )
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import InvalidInputError, Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 
@@ -31,7 +31,7 @@ def made_labels(seed=0, n=60, coders=3, slips=0.3, missing=0.1):
 
 @given(ROWS)
 def test_who_gave_a_label_does_not_matter_where_it_should_not(rows):
-    study = Study.of(Labels.from_rows(rows, categories=["a", "b", "c"]))
+    study = LabelStudy.of(Labels.from_rows(rows, categories=["a", "b", "c"]))
     merged = without_order(study)
     for row in COEFFICIENTS.values():
         if row.coders == "any" and why_undefined(row, study) is None:
@@ -40,7 +40,7 @@ def test_who_gave_a_label_does_not_matter_where_it_should_not(rows):
 
 @given(ROWS)
 def test_kappas_of_a_batch_are_those_of_each_pair(rows):
-    study = Study.of(Labels.from_rows(rows, categories=["a", "b", "c"]))
+    study = LabelStudy.of(Labels.from_rows(rows, categories=["a", "b", "c"]))
     one = pairwise_kappas(study, study.weights)
     batch = pairwise_kappas(study, np.stack([study.weights, 2 * study.weights]))
     assert batch == pytest.approx(np.stack([one, one]), nan_ok=True)
@@ -48,20 +48,20 @@ def test_kappas_of_a_batch_are_those_of_each_pair(rows):
 
 def test_alpha_has_the_distribution_of_a_plain_loop():
     labels = made_labels()
-    study = Study.of(labels)
+    study = LabelStudy.of(labels)
     row = COEFFICIENTS["krippendorff_alpha"]
     fast = replicates([row], study, draws=1500, seed=3)[:, 0]
     random = np.random.default_rng(8)
     plain = []
     for _ in range(1500):
-        drawn = Study.of(labels.select_items(random.integers(0, labels.n_items, labels.n_items)))
+        drawn = LabelStudy.of(labels.select_items(random.integers(0, labels.n_items, labels.n_items)))
         plain.append(float(values(row, drawn, drawn.weights)))
     assert ks_2samp(plain, fast).pvalue > 0.001
 
 
 @pytest.mark.parametrize("name", sorted(COEFFICIENTS))
 def test_jackknife_agrees_with_the_analytic_error(name):
-    study = Study.of(made_labels(n=400, missing=0.0))
+    study = LabelStudy.of(made_labels(n=400, missing=0.0))
     row = COEFFICIENTS[name]
     if why_undefined(row, study) is None:
         found = bootstrap_coefficients(study, [row], draws=10)[name]
@@ -69,7 +69,7 @@ def test_jackknife_agrees_with_the_analytic_error(name):
 
 
 def test_influence_stands_in_for_the_jackknife(monkeypatch):
-    study = Study.of(made_labels(n=400, missing=0.0))
+    study = LabelStudy.of(made_labels(n=400, missing=0.0))
     row = COEFFICIENTS["fleiss_kappa"]
     exact = leave_one_out(row, study)
     monkeypatch.setattr("concurrence.agreement.labels.coefficients.resampled.DIRECT_JACKKNIFE", 0)
@@ -77,7 +77,7 @@ def test_influence_stands_in_for_the_jackknife(monkeypatch):
 
 
 def test_the_seed_decides():
-    study = Study.of(made_labels())
+    study = LabelStudy.of(made_labels())
     rows = [COEFFICIENTS["fleiss_kappa"]]
     one, other, third = (bootstrap_coefficients(study, rows, draws=50, seed=seed) for seed in (1, 1, 2))
     assert one == other
@@ -86,7 +86,7 @@ def test_the_seed_decides():
 
 def test_no_draws():
     with pytest.raises(InvalidInputError, match="at least 1"):
-        bootstrap_coefficients(Study.of(made_labels()), [COEFFICIENTS["fleiss_kappa"]], draws=0)
+        bootstrap_coefficients(LabelStudy.of(made_labels()), [COEFFICIENTS["fleiss_kappa"]], draws=0)
 
 
 def test_a_report_with_bootstrap_intervals():
@@ -99,7 +99,7 @@ def test_a_report_with_bootstrap_intervals():
 
 
 def test_perfect_agreement_keeps_its_estimate_inside():
-    study = Study.of(Labels.from_table([[20, 0], [0, 10]]))
+    study = LabelStudy.of(Labels.from_table([[20, 0], [0, 10]]))
     interval = middle(values(COEFFICIENTS["cohen_kappa"], *posterior_weights(study)), 1.0, 0.95)
     assert interval.high == 1
     assert 0.6 < interval.low < 0.95
@@ -110,7 +110,7 @@ def test_perfect_agreement_keeps_its_estimate_inside():
     [([[70, 25], [20, 85]], True), ([[3, 2], [3, 42]], False), ([[80, 0], [0, 80]], False), ([[0, 0], [0, 90]], False)],
 )
 def test_when_the_analytic_interval_can_be_trusted(table, trusted):
-    assert (reasons_for_doubt(Study.of(Labels.from_table(table))) == ()) is trusted
+    assert (reasons_for_doubt(LabelStudy.of(Labels.from_table(table))) == ()) is trusted
     kappa = agree(Labels.from_table(table))["cohen_kappa"]
     if kappa.defined:
         assert kappa.trusted
@@ -118,7 +118,7 @@ def test_when_the_analytic_interval_can_be_trusted(table, trusted):
 
 
 def test_no_posterior_where_labels_are_missing():
-    assert posterior_weights(Study.of(made_labels())) is None
+    assert posterior_weights(LabelStudy.of(made_labels())) is None
     report = agree(made_labels(n=20))
     assert report["fleiss_kappa"].trusted is False
     assert "interval_untrusted" in [warning.code for warning in report.warnings]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Labels, agree
-from concurrence.agreement.labels.coefficients.study import Study
-from concurrence.agreement.labels.sets import differences
-from concurrence.core.values import plain
+from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.agreement.labels.sets import set_differences
+from concurrence.core.values import to_json
 from concurrence.report.presenters import document_of, result_of
 from concurrence.report.render.markup import render_markdown
 from support.examples import examples
@@ -59,7 +59,7 @@ def test_differences_are_those_of_the_obvious_loop(rows):
             for b in yours:
                 standing[tuple(sorted((a, b)))] += 1 / (len(mine) * len(yours))
     labels = labels_of(rows)
-    ours = differences(Study.of(labels), [frozenset(name.split("+")) for name in labels.categories])
+    ours = set_differences(LabelStudy.of(labels), [frozenset(name.split("+")) for name in labels.categories])
     assert (ours.differing, ours.omissions) == (differing, omissions)
     assert (ours.omitted, ours.replaced) == (dict(omitted), dict(replaced))
     assert {one.categories: one.pairs for one in ours.confused} == pytest.approx(dict(standing))
@@ -170,6 +170,6 @@ def test_the_seed_is_told_where_a_label_needed_draws():
 def test_json_leads_back_to_the_same_page():
     report = agree(labels_of([["a", "ab"], ["b", "b"], ["ab", "c"], ["c", "c"]] * 5))
     page = render_markdown(document_of(report))
-    assert render_markdown(document_of(result_of("AgreementReport", plain(report)))) == page
+    assert render_markdown(document_of(result_of("AgreementReport", to_json(report)))) == page
     assert "Label by label" in page
     assert "Labels that stand for each other" in page

@@ -11,12 +11,12 @@ from scipy.optimize import minimize
 
 import concurrence
 from concurrence.agreement.preferences.between_coders import coder_agreement
-from concurrence.agreement.preferences.model import Design, fit, is_finite, outcome_probabilities
+from concurrence.agreement.preferences.model import ComparisonCounts, fit, is_finite, outcome_probabilities
 from concurrence.agreement.preferences.network import alike_groups, network_of
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.core import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.comparisons import Comparisons
-from concurrence.core.values import plain
+from concurrence.core.values import to_json
 from support.examples import examples
 
 NAMES = "wxyz"
@@ -73,7 +73,7 @@ def test_maximum_likelihood_is_that_of_the_obvious_search(rows):
 @given(rows=comparisons(), position=st.booleans())
 def test_reduced_bias_is_the_peak_of_the_penalized_likelihood(rows, position):
     made = Comparisons.from_rows(rows)
-    design = Design.of(made, position=position, ties=bool((made.outcome == 2).any()))
+    design = ComparisonCounts.of(made, position=position, ties=bool((made.outcome == 2).any()))
     found = fit(design, design.together, reduced=True)
     assume(np.linalg.matrix_rank(found.covariance) == len(found.parameters))
 
@@ -115,14 +115,14 @@ def test_names_order_and_sides_do_not_matter(rows, data):
 @given(rows=comparisons())
 def test_fords_condition_is_that_of_the_linear_programme(rows):
     made = Comparisons.from_rows(rows)
-    design = Design.of(made, position=False, ties=bool((made.outcome == 2).any()))
+    design = ComparisonCounts.of(made, position=False, ties=bool((made.outcome == 2).any()))
     finite = is_finite(design, design.together)
     assert finite <= network_of(made).strong
     assert design.ties or finite == network_of(made).strong  # Ford (1957)
     report = concurrence.preferences(rows)
     assert report.method == ("maximum_likelihood" if finite else "bias_reduced")
     assert ("no_maximum_likelihood" in {one.code for one in report.warnings}) != finite
-    json.dumps(plain(report), allow_nan=False)
+    json.dumps(to_json(report), allow_nan=False)
 
 
 def test_ties_alone_do_not_hold_items_together():

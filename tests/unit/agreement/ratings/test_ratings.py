@@ -11,12 +11,12 @@ from hypothesis.extra import numpy as hnp
 from scipy.stats import spearmanr, ttest_rel
 
 import concurrence
-from concurrence.agreement.ratings.coefficients import assess
-from concurrence.agreement.ratings.concordance import concordance
+from concurrence.agreement.ratings.coefficients import assess_rating_coefficient
+from concurrence.agreement.ratings.concordance import concordance_correlation
 from concurrence.agreement.ratings.limits import limits_of_two
 from concurrence.agreement.ratings.options import RatingOptions
 from concurrence.agreement.ratings.ranks import kendall_w, mean_spearman
-from concurrence.agreement.ratings.study import study_of
+from concurrence.agreement.ratings.study import rating_study
 from concurrence.agreement.ratings.table import RATING_COEFFICIENTS, rating_coefficient
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 from support.examples import examples
@@ -34,7 +34,9 @@ def report_of(table, **options):
 
 def found_of(name, table):
     rows = [[f"{rating:.10g}" for rating in row] for row in table]
-    return assess(rating_coefficient(name), study_of(Labels.from_rows(rows)), RatingOptions(bootstrap=5))
+    return assess_rating_coefficient(
+        rating_coefficient(name), rating_study(Labels.from_rows(rows)), RatingOptions(bootstrap=5)
+    )
 
 
 def value(name, table):
@@ -85,7 +87,7 @@ def test_there_is_a_value_or_a_reason(table):
     for one in report.coefficients.values():
         assert one.defined or one.note.endswith(".")
         assert not one.defined or np.isnan(one.interval.low) or one.interval.low <= one.interval.high
-    json.dumps(concurrence.core.values.plain(report), allow_nan=False)
+    json.dumps(concurrence.core.values.to_json(report), allow_nan=False)
 
 
 @given(table=tables())
@@ -120,7 +122,7 @@ def test_concordance_is_that_of_loops(table):
     pairs = list(combinations(range(k), 2))
     observed = np.mean([(table[i, a] - table[i, b]) ** 2 for i in range(n) for a, b in pairs])
     unrelated = np.mean([(table[i, a] - table[j, b]) ** 2 for i in range(n) for j in range(n) for a, b in pairs])
-    assert concordance(table, level=0.95).value == pytest.approx(1 - observed / unrelated)
+    assert concordance_correlation(table, level=0.95).value == pytest.approx(1 - observed / unrelated)
 
 
 def test_the_intervals_of_limits_are_those_of_draws():

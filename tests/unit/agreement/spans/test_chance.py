@@ -7,15 +7,15 @@ import pytest
 
 from concurrence import spans
 from concurrence.agreement.spans import alignment
-from concurrence.agreement.spans.gamma import Chance, Dissimilarity, aligned, units_of
+from concurrence.agreement.spans.gamma import ChanceSampling, Dissimilarity, aligned, alignment_units
 from concurrence.agreement.spans.samplers import SAMPLERS, draw
-from concurrence.agreement.spans.study import Study
+from concurrence.agreement.spans.study import SpanStudy
 from support.span_cases import simulated
 
 
 @pytest.fixture
 def study():
-    return Study.of(simulated(4, np.random.default_rng(0), n_coders=3))
+    return SpanStudy.of(simulated(4, np.random.default_rng(0), n_coders=3))
 
 
 def kinds(units, rows):
@@ -23,7 +23,7 @@ def kinds(units, rows):
 
 
 def test_a_shuffled_coder_is_a_real_one_shifted(study):
-    units = units_of(study)
+    units = alignment_units(study)
     drawn = draw(units, study.spans.lengths, "shuffle", 3, (0,))
     real = {
         (task, coder): kinds(units, (units.task == task) & (units.coder == coder))
@@ -38,7 +38,7 @@ def test_a_shuffled_coder_is_a_real_one_shifted(study):
 
 
 def test_a_statistical_document_looks_like_the_real_one(study):
-    units = units_of(study)
+    units = alignment_units(study)
     drawn = draw(units, study.spans.lengths, "statistical", 200, (0,))
     assert len(drawn) / 200 == pytest.approx(len(units), rel=0.1)
     assert (drawn.end - drawn.start).mean() == pytest.approx((units.end - units.start).mean(), rel=0.1)
@@ -48,15 +48,15 @@ def test_a_statistical_document_looks_like_the_real_one(study):
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_the_seed_decides_the_draws(study, sampler):
-    units = units_of(study)
+    units = alignment_units(study)
     one, same, other = (draw(units, study.spans.lengths, sampler, 2, (seed,)) for seed in (0, 0, 1))
     assert one.start.tolist() == same.start.tolist() != other.start.tolist()
 
 
 def test_more_precision_takes_more_draws(study):
-    rough, fine = (aligned(study, Dissimilarity(), Chance(precision=one)).draws for one in (0.2, 0.02))
+    rough, fine = (aligned(study, Dissimilarity(), ChanceSampling(precision=one)).draws for one in (0.2, 0.02))
     assert rough < fine
-    assert aligned(study, Dissimilarity(), Chance(draws=7)).draws == 7
+    assert aligned(study, Dissimilarity(), ChanceSampling(draws=7)).draws == 7
 
 
 def test_too_many_ways_to_align_are_a_note_and_not_an_error(monkeypatch):

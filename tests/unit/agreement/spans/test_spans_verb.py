@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from concurrence import InvalidInputError, spans
-from concurrence.core.values import plain
-from concurrence.report.pages.spans import disagreement_table
+from concurrence.core.values import to_json
+from concurrence.report.pages.spans import span_disagreement_table
 from concurrence.report.presenters import document_of, result_of
 from support.span_cases import simulated, spans_of
 
@@ -34,8 +34,8 @@ def test_every_coefficient_has_a_value_and_an_interval_around_it(report):
 
 
 def test_a_report_survives_json_and_pickle(report):
-    again = result_of("SpanReport", json.loads(json.dumps(plain(report))))
-    assert plain(again) == plain(report)
+    again = result_of("SpanReport", json.loads(json.dumps(to_json(report))))
+    assert to_json(again) == to_json(report)
     assert pickle.loads(pickle.dumps(report)) == report
     assert document_of(again).answer == document_of(report).answer
     assert report.to_frame().height > len(report.coefficients)
@@ -177,7 +177,7 @@ def test_places_and_kinds():
     kinds = [(one.start, one.end, one.kind) for one in found.disagreements]
     assert kinds == [(10, 14, "what"), (20, 26, "where"), (30, 34, "where and what")]
     assert found.disagreements[1].marks == {"x": ("P 20–24",), "y": ("P 22–26",), "z": ()}
-    assert disagreement_table(found)["z"].to_list() == ["P 10–14", "–", "–"]
+    assert span_disagreement_table(found)["z"].to_list() == ["P 10–14", "–", "–"]
 
 
 def test_a_reference_gives_precision_and_recall():

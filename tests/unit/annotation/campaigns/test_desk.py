@@ -17,14 +17,14 @@ from concurrence.annotation.campaigns.campaign import (
     find_coder,
 )
 from concurrence.annotation.campaigns.coder_part import load_part
-from concurrence.annotation.campaigns.desk import add_items, back_up, delete_campaign, dismiss, hire, succeed
+from concurrence.annotation.campaigns.desk import add_coder, add_items, back_up, delete_campaign, remove_coder, succeed
 from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INSTALLATION, METADATA, SECURITY_LOG
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.current_answers import check_standing, standing_of
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
-from concurrence.annotation.decisions.outcomes import judged_items, progress
+from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
 from concurrence.annotation.people.access import invite, open_session
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import make_campaign
@@ -62,7 +62,7 @@ def decisions(store, campaign):
 
 
 def counts(store, campaign):
-    return {row.coder: (row.done, row.items) for row in store.read(lambda c: progress(c, campaign))}
+    return {row.coder: (row.done, row.items) for row in store.read(lambda c: coder_progress(c, campaign))}
 
 
 def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(store):
@@ -97,12 +97,12 @@ def test_a_coder_who_is_removed_keeps_what_was_decided_and_can_come_back(store):
     campaign = make_campaign(store, size=6)
     judge(store, campaign, "anna", "no", "no")
     before = decisions(store, campaign)
-    assert store.write(lambda c: dismiss(c, campaign, "anna")).kept == 2
+    assert store.write(lambda c: remove_coder(c, campaign, "anna")).kept == 2
     assert decisions(store, campaign) == before
     assert counts(store, campaign) == {"anna": (2, 2), "ben": (0, 6)}
     given = store.write(lambda c: add_round(c, campaign, make_items([{"l1": "x", "l2": "y"}]), name="second"))
     assert given == {"ben": 1}
-    assert store.write(lambda c: hire(c, campaign, "anna", round_name="main")).items == 4
+    assert store.write(lambda c: add_coder(c, campaign, "anna", round_name="main")).items == 4
     assert counts(store, campaign)["anna"] == (2, 6)
 
 
@@ -110,12 +110,12 @@ def test_a_new_coder_gets_a_part_and_the_overlap(store):
     rows = [{"l1": f"a{n}", "l2": "b", "part": part_} for n, part_ in enumerate(["1", "2", "all", "1", "2"])]
     campaign = make_campaign(store, rows=rows)
     with pytest.raises(InvalidInputError, match="The items have the parts 1, 2; name one with --part"):
-        store.write(lambda c: hire(c, campaign, "clara"))
+        store.write(lambda c: add_coder(c, campaign, "clara"))
     with pytest.raises(UnknownNameError, match="part '3'"):
-        store.write(lambda c: hire(c, campaign, "clara", part="3"))
-    assert store.write(lambda c: hire(c, campaign, "clara", part="2")).items == 3
-    assert store.write(lambda c: hire(c, campaign, "dora", part="all")).items == 1
-    assert store.write(lambda c: hire(c, campaign, "ulla", expert=True)).items == 5
+        store.write(lambda c: add_coder(c, campaign, "clara", part="3"))
+    assert store.write(lambda c: add_coder(c, campaign, "clara", part="2")).items == 3
+    assert store.write(lambda c: add_coder(c, campaign, "dora", part="all")).items == 1
+    assert store.write(lambda c: add_coder(c, campaign, "ulla", expert=True)).items == 5
     more = make_items([{"l1": "new", "l2": "one", "part": "2"}, {"l1": "new", "l2": "two", "part": "all"}])
     added = store.write(lambda c: add_items(c, campaign, more))
     assert added.items == 2

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, insert, inspect, select, text
 from concurrence.annotation.campaigns.campaign import add_manual, find_campaign, find_coder
 from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database import store as store_module
-from concurrence.annotation.database.migrate import upgrade
+from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CAMPAIGN, INVITATION, METADATA, SESSION
 from concurrence.annotation.database.store import DatabaseError, Store, database_url
 from concurrence.annotation.decisions.exports import export_labels
@@ -45,7 +45,7 @@ def test_the_migrations_make_the_tables_that_the_code_names(store):
 def test_an_older_database_is_upgraded_with_a_backup(tmp_path):
     path = tmp_path / "old.db"
     engine = create_engine(database_url(path))
-    assert upgrade(engine, target="0001") is None
+    assert upgrade_database(engine, target="0001") is None
     with engine.begin() as connection:
         row = {"name": "kept", "questions": "", "display": "{}", "seed": 0, "created": 0}
         connection.execute(insert(CAMPAIGN).values(row))

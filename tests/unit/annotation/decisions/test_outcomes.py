@@ -22,8 +22,8 @@ from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_gold, export_labels, export_matches, quote_formulas
 from concurrence.annotation.decisions.imports import import_labels, labels_by_coder
 from concurrence.annotation.decisions.outcomes import (
+    coder_progress,
     judged_items,
-    progress,
     timing,
 )
 from concurrence.core.errors import InvalidInputError, UnknownNameError
@@ -222,7 +222,7 @@ def test_disagreements_are_found(store, judged):
 
 
 def test_progress_counts_items_that_are_done(store, judged):
-    rows = {row.coder: (row.done, row.items) for row in store.read(lambda c: progress(c, judged))}
+    rows = {row.coder: (row.done, row.items) for row in store.read(lambda c: coder_progress(c, judged))}
     assert rows == {"anna": (3, 4), "ben": (3, 4), "ulla": (2, 4)}
 
 

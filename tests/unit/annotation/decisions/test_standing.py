@@ -12,21 +12,21 @@ from sqlalchemy import create_engine, insert, select, update
 from concurrence.annotation.campaigns.campaign import CAMPAIGN, coders_of, find_campaign
 from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database.cache import Memory
-from concurrence.annotation.database.migrate import upgrade
+from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, MANUAL, ROUND, STANDING, TASK
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.adjudication import opinions
 from concurrence.annotation.decisions.current_answers import (
     ARRAYS,
     check_standing,
-    mark_of,
+    database_version,
     new_decisions,
     read_standing,
     rebuild_standing,
     standing_of,
 )
 from concurrence.annotation.decisions.events import NewEvent, record
-from concurrence.annotation.decisions.outcomes import judged_items, progress
+from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
 from support.campaign_cases import QUESTIONS, make_campaign
 from support.decision_twins import question_labels, self_consistency_labels
 from support.examples import examples
@@ -165,7 +165,7 @@ def test_progress_counts_what_the_rows_count(store, history):
         for repeats in (False, True)
         for row in store.read(lambda c, r=repeats: judged_items(c, campaign, repeats=r))
     ]
-    for line in store.read(lambda c: progress(c, campaign)):
+    for line in store.read(lambda c: coder_progress(c, campaign)):
         mine = [row for row in rows if row.coder == line.coder]
         assert line.items == 6
         assert line.done == sum(campaign.questionnaire.complete(row.answers) for row in mine)
@@ -186,7 +186,7 @@ def test_a_table_that_was_tampered_with_is_found_and_made_anew(store):
 
 def test_the_migration_builds_the_table_from_the_log(database):
     engine = create_engine(database_url(database))
-    upgrade(engine, target="0002")
+    upgrade_database(engine, target="0002")
     rows = {
         CAMPAIGN: {
             "id": 1,
@@ -233,7 +233,7 @@ def test_the_migration_builds_the_table_from_the_log(database):
 
 def test_what_stands_is_read_again_only_after_a_change(store):
     campaign = play(store, [("anna", 0, ("collocation", "yes"), 5, False)])
-    before = store.read(mark_of)
+    before = store.read(database_version)
     one = standing_of(store, campaign)
     assert standing_of(store, campaign) is one
     assert store.read(lambda c: new_decisions(c, campaign, before.event)) == 0

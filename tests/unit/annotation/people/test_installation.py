@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import create_engine, func, select, text
 
-from concurrence.annotation.database.migrate import upgrade
+from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import INSTALLATION, SESSION
 from concurrence.annotation.database.store import Store, database_url, now
 from concurrence.annotation.people.access import (
@@ -130,7 +130,7 @@ def test_the_log_tells_of_one_campaign_or_of_all(store):
 
 def test_sessions_and_links_survive_the_upgrade(database):
     engine, secret, moment = create_engine(database_url(database)), b"s" * 32, now() - 30 * DAY
-    upgrade(engine, target="0002")
+    upgrade_database(engine, target="0002")
     with engine.begin() as connection:
         for statement in (
             "INSERT INTO campaign (name, questions, display, seed, created) VALUES ('verbs', '', '{}', 0, 0)",

@@ -25,7 +25,7 @@ from concurrence.annotation.campaigns.manuals import (
     pictures_of,
     versions_of,
 )
-from concurrence.annotation.database.migrate import upgrade
+from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, INVITATION, ORGANISER, SECURITY_LOG, SESSION
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.exports import export_labels
@@ -237,7 +237,7 @@ def test_a_campaign_is_deleted_from_a_desk_that_stays(store):
 
 def test_an_older_database_keeps_its_links(database):
     engine = create_engine(database_url(database))
-    upgrade(engine, target="0004")
+    upgrade_database(engine, target="0004")
     with engine.begin() as connection:
         for statement in (
             "INSERT INTO campaign (id, name, questions, display, seed, created) VALUES (1, 'c', '', '{}', 0, 0)",

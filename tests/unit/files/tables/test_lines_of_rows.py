@@ -14,7 +14,7 @@ from concurrence import draw_sample, read_sample, read_table, write_sample
 from concurrence.cli.app import app
 from concurrence.core import InvalidInputError
 from concurrence.files.labels.matrices import read_matrix
-from concurrence.files.tables.sheets import open_sheet, place_of
+from concurrence.files.tables.sheets import open_sheet, row_place
 from concurrence.files.tables.text import delimiter_of, line_of_row
 
 FORMATS = [("csv", ","), ("csv", ";"), ("csv", "\t"), ("tsv", "\t"), ("txt", "\t")]
@@ -112,7 +112,7 @@ def test_other_formats(tmp_path):
     (tmp_path / "lines.json").write_text("\n".join(lines))
     assert "(line 2 and line 3)" in run("agree", tmp_path / "lines.json")
     for name in ("labels.jsonl", "labels.json", "lines.json", "labels.ds"):
-        assert place_of(tmp_path / name, 2) == open_sheet(tmp_path / name).place(2)
+        assert row_place(tmp_path / name, 2) == open_sheet(tmp_path / name).place(2)
 
 
 @pytest.mark.parametrize(

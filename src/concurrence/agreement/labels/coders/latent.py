@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coders.models import Fit, Floats, Votes, maximise, votes_of
-from concurrence.core.display import number_of
+from concurrence.agreement.labels.coders.models import Fit, Floats, LabelVotes, label_votes, maximise
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
 from concurrence.core.notebook import html_sentences, html_table
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_score, round_scores
 
@@ -63,7 +63,7 @@ class LatentClasses:
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """How many classes there are, how items divide, and where the answer is not to be relied on."""
-        shares = listed([f"{share:.0%}" for share in self.prevalence])
+        shares = join_words([f"{share:.0%}" for share in self.prevalence])
         tried = sorted(self.bic)
         if len(tried) == 1:
             chosen = f"The {self.n_classes} classes hold {shares} of the items." if self.n_classes > 1 else "One class."
@@ -78,7 +78,7 @@ class LatentClasses:
         room = len(self.categories) ** len(self.coders) - 1
         if self.parameters > room:
             text = (
-                f"The labels of {number_of(len(self.coders), 'coder')} can determine at most {room} parameters, and "
+                f"The labels of {count_noun(len(self.coders), 'coder')} can determine at most {room} parameters, and "
                 f"{self.n_classes} classes have {self.parameters}: other classes would fit as well. "
                 "Use fewer classes, or more coders."
             )
@@ -162,7 +162,7 @@ def latent_classes(
     """
     if classes is not None and classes < 1:
         raise InvalidInputError(f"The number of classes must be at least 1, not {classes}.")
-    votes, random = votes_of(labels, same), np.random.default_rng(seed)
+    votes, random = label_votes(labels, same), np.random.default_rng(seed)
     judged = np.asarray((labels.codes >= 0).any(axis=1))
     numbers = _identified(votes) if classes is None else (classes,)
     fits = {number: _fits(votes, number, starts, random, max_iterations) for number in numbers}
@@ -189,7 +189,7 @@ def latent_classes(
     )
 
 
-def _fits(votes: Votes, classes: int, starts: int, random: np.random.Generator, max_iterations: int) -> list[Fit]:
+def _fits(votes: LabelVotes, classes: int, starts: int, random: np.random.Generator, max_iterations: int) -> list[Fit]:
     """One fit for each random start; a single class has nothing to start from."""
     n_items = votes.table.shape[0]
     return [
@@ -198,11 +198,11 @@ def _fits(votes: Votes, classes: int, starts: int, random: np.random.Generator, 
     ]
 
 
-def _parameters(votes: Votes, classes: int) -> int:
+def _parameters(votes: LabelVotes, classes: int) -> int:
     return classes - 1 + classes * votes.n_coders * (votes.n_labels - 1)
 
 
-def _identified(votes: Votes) -> tuple[int, ...]:
+def _identified(votes: LabelVotes) -> tuple[int, ...]:
     """The numbers of classes with no more parameters than there are patterns of labels to tell them by."""
     room = votes.n_labels**votes.n_coders - 1
     return tuple(n for n in range(1, MOST_CLASSES + 1) if n == 1 or _parameters(votes, n) <= room)

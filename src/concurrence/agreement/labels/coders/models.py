@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
 from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
@@ -89,7 +89,7 @@ class CoderModel:
     def _as_competent(self, share: str) -> str:
         """The first coder whose competence reads so, and how many others there are."""
         names = [name for name, value in zip(self.coders, self.competence, strict=True) if f"{value:.0%}" == share]
-        return names[0] if len(names) == 1 else f"{names[0]} (like {number_of(len(names) - 1, 'other')})"
+        return names[0] if len(names) == 1 else f"{names[0]} (like {count_noun(len(names) - 1, 'other')})"
 
     def as_json(self) -> dict[str, Any]:
         """Coders and categories by their names; of an item, its likeliest label."""
@@ -148,7 +148,7 @@ class CoderModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Votes:
+class LabelVotes:
     """The labels as a sparse table of items x (coder, label), and back."""
 
     table: Any
@@ -190,7 +190,7 @@ def dawid_skene(
     >>> dawid_skene(labels).labels
     ('a', 'b', 'a', 'b')
     """
-    votes = votes_of(labels, same)
+    votes = label_votes(labels, same)
     fit = maximise(votes, votes.shares, max_iterations=max_iterations, tolerance=tolerance)
     posterior, prevalence, response, log_likelihood, iterations, converged = fit
     confusion = response.transpose(0, 2, 1)
@@ -229,7 +229,7 @@ def mace(
 
     References: Hovy et al. (2013).
     """
-    votes, labelled = votes_of(labels, same), _labelled(labels)
+    votes, labelled = label_votes(labels, same), _labelled(labels)
     given = votes.counts(np.ones((labels.n_items, 1)))[:, :, 0]
     posterior, known, log_likelihood, iterations = _mace_steps(
         votes, given, knowing_prior, guessing_prior, max_iterations, tolerance
@@ -255,7 +255,7 @@ def mace(
 
 def majority_shares(labels: Labels) -> Floats:
     """The share of the votes that each category has on each item, NaN where nobody judged it."""
-    shares = votes_of(labels, ()).shares
+    shares = label_votes(labels, ()).shares
     return np.where(_labelled(labels)[:, None], shares, np.nan)
 
 
@@ -267,7 +267,7 @@ def accuracy_of(confusion: Floats, prevalence: Floats) -> Floats:
 Fit = tuple[Floats, Floats, Floats, float, int, bool]
 
 
-def maximise(votes: Votes, start: Floats, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
+def maximise(votes: LabelVotes, start: Floats, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
     posterior, last = start, -np.inf
     for iteration in range(1, max_iterations + 1):
         prevalence = posterior.mean(axis=0)
@@ -291,7 +291,7 @@ def _posterior(evidence: Floats) -> tuple[Floats, float]:
 
 
 def _mace_steps(
-    votes: Votes,
+    votes: LabelVotes,
     given: Floats,
     knowing_prior: tuple[float, float],
     guessing_prior: float,
@@ -318,7 +318,7 @@ def _labelled(labels: Labels) -> NDArray[np.bool_]:
     return np.asarray((labels.codes >= 0).any(axis=1))
 
 
-def votes_of(labels: Labels, same: Sequence[Sequence[str]]) -> Votes:
+def label_votes(labels: Labels, same: Sequence[Sequence[str]]) -> LabelVotes:
     """The labels as a sparse table; columns named together in ``same`` are one coder."""
     if labels.anonymous:
         raise UndefinedError("A model of coders needs to know who gave which label; these data only count the labels.")
@@ -330,7 +330,7 @@ def votes_of(labels: Labels, same: Sequence[Sequence[str]]) -> Votes:
     cells = column_coder[columns] * size + labels.codes[items, columns]
     shape = (labels.n_items, len(names) * size)
     table = sparse.csr_matrix((np.ones(len(items)), (items, cells)), shape=shape)
-    return Votes(table=table, back=table.T.tocsr(), n_coders=len(names), n_labels=size, coders=names)
+    return LabelVotes(table=table, back=table.T.tocsr(), n_coders=len(names), n_labels=size, coders=names)
 
 
 def _merged_coders(labels: Labels, same: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], tuple[str, ...]]:

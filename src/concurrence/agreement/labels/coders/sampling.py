@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from concurrence.agreement.labels.coders.models import CoderModel, Floats, Votes, accuracy_of, dawid_skene, votes_of
+from concurrence.agreement.labels.coders.models import (
+    CoderModel,
+    Floats,
+    LabelVotes,
+    accuracy_of,
+    dawid_skene,
+    label_votes,
+)
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
 
@@ -30,7 +37,7 @@ def bayesian_dawid_skene(
     """
     if draws < 1:
         raise InvalidInputError(f"The number of draws must be at least 1, not {draws}.")
-    start, votes = dawid_skene(labels, same=same), votes_of(labels, same)
+    start, votes = dawid_skene(labels, same=same), label_votes(labels, same)
     size = votes.n_labels
     prior = np.full((size, size), prior_judgements * (1 - prior_accuracy) / max(size - 1, 1))
     np.fill_diagonal(prior, prior_judgements * prior_accuracy)
@@ -55,7 +62,7 @@ def bayesian_dawid_skene(
 
 
 def _sampled(
-    votes: Votes, start: Floats, prior: Floats, prevalence_prior: float, *, draws: int, burn_in: int, seed: int
+    votes: LabelVotes, start: Floats, prior: Floats, prevalence_prior: float, *, draws: int, burn_in: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
     """Means over the draws of the posterior, the prevalence and the coders x label x class responses."""
     random = np.random.default_rng(seed)

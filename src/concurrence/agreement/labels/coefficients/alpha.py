@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.metrics import Metric, metric_of_weights
-from concurrence.agreement.labels.coefficients.study import Study, total
+from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.kernels.chance import ratio
 
 Array = NDArray[np.float64]
 
 
-def disagreements(study: Study, weights: Array, *, weighted: bool) -> tuple[Array, Array, Array | None]:
+def alpha_disagreements(study: LabelStudy, weights: Array, *, weighted: bool) -> tuple[Array, Array, Array | None]:
     """Observed and expected disagreement, and what an item adds to alpha, the metric taken as given."""
     given = study.agreement_weights
     metric = metric_of_weights(given) if weighted and given is not None else study.metric
@@ -41,7 +41,7 @@ def _numbers(metric: Metric, totals: Array) -> Array | None:
     return None
 
 
-def _within(study: Study, metric: Metric, numbers: Array | None) -> Array:
+def _within(study: LabelStudy, metric: Metric, numbers: Array | None) -> Array:
     """Disagreement among the labels of each pattern: (..., patterns), or (patterns,) for all draws."""
     sizes = study.sizes
     if numbers is not None:
@@ -55,7 +55,7 @@ def _within(study: Study, metric: Metric, numbers: Array | None) -> Array:
     return np.divide(apart, sizes - 1, out=np.zeros_like(apart), where=study.pairable)
 
 
-def _item_sums(study: Study, numbers: Array) -> Array:
+def _item_sums(study: LabelStudy, numbers: Array) -> Array:
     """The sum of the labels' numbers of each pattern."""
     if numbers.ndim > 1:
         return np.moveaxis(np.asarray(study.counts @ np.moveaxis(numbers, -1, 0)), 0, -1)
@@ -72,7 +72,7 @@ def _distance_to(metric: Metric, totals: Array, numbers: Array | None) -> Array:
     return totals @ metric.matrix if metric.matrix is not None else n - totals
 
 
-def _influence(study: Study, within: Array, observed: float, to_others: Array, expected: float) -> Array:
+def _influence(study: LabelStudy, within: Array, observed: float, to_others: Array, expected: float) -> Array:
     """Linearised 1 - D_o / D_e, both as ratios of sums over items."""
     n = float(total(study.weights, np.where(study.pairable, study.sizes, 0.0)))
     items = float(study.weights[study.pairable].sum())

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtri, stdtr, stdtrit
 
-from concurrence.agreement.labels.coefficients.parts import category_shares, credit_matrix, evaluate, value_of
-from concurrence.agreement.labels.coefficients.study import Study, total
+from concurrence.agreement.labels.coefficients.parts import category_shares, coefficient_parts, credit_matrix, value_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.core import Interval
 from concurrence.core.values import value
 from concurrence.kernels import chance
@@ -39,13 +39,15 @@ OWN_ERROR = ("gwet_t", "jackknife")
 """Tests on the error that holds whatever the true value is: not to be read beside tests on the null error."""
 
 
-def why_undefined(row: Coefficient, study: Study) -> str | None:
+def why_undefined(row: Coefficient, study: LabelStudy) -> str | None:
     """Why there is no value, in a sentence; ``None`` where there is one."""
     unmet = unmet_need(row, study)
-    return unmet or (None if np.isfinite(value_of(row, evaluate(row, study, study.weights))) else no_contrast(row))
+    return unmet or (
+        None if np.isfinite(value_of(row, coefficient_parts(row, study, study.weights))) else no_contrast(row)
+    )
 
 
-def unmet_need(row: Coefficient, study: Study) -> str | None:
+def unmet_need(row: Coefficient, study: LabelStudy) -> str | None:
     """What the coefficient needs and the study lacks, in a sentence."""
     if study.n_coders < 2:
         return f"{row.title} is undefined: there is only one coder."
@@ -79,12 +81,12 @@ def no_contrast(row: Coefficient) -> str:
     )
 
 
-def items_used(row: Coefficient, study: Study) -> float:
+def items_used(row: Coefficient, study: LabelStudy) -> float:
     """How many items the coefficient rests on."""
     return float(study.weights[study.complete if row.coders == "two" else study.pairable].sum())
 
 
-def sample_size(row: Coefficient, study: Study) -> float:
+def sample_size(row: Coefficient, study: LabelStudy) -> float:
     """The number of items in its standard error."""
     if (row.error == "fleiss_cohen_everitt" and study.n_coders == 2) or row.measures == "area":
         return float(study.weights[study.complete].sum())
@@ -93,21 +95,21 @@ def sample_size(row: Coefficient, study: Study) -> float:
     return study.n_items if row.error == "jackknife" else study.labelled
 
 
-def standard_error(row: Coefficient, study: Study, influence: Array | None = None) -> float:
+def standard_error(row: Coefficient, study: LabelStudy, influence: Array | None = None) -> float:
     """The analytic (non-null) standard error; NaN where there is none.
 
     The variance is divided by n for two coders who labelled every item, as Fleiss, Cohen & Everitt and
     Gwet's two-coder formulas have it, and by n - 1 otherwise, as Gwet's for many coders.
     """
     n = sample_size(row, study)
-    added = evaluate(row, study, study.weights).influence if influence is None else influence
+    added = coefficient_parts(row, study, study.weights).influence if influence is None else influence
     two = study.n_coders == 2 and (row.error == "fleiss_cohen_everitt" or bool(study.complete.all()))
     if n <= 1 or added is None:
         return float("nan")
     return float(np.sqrt(total(study.weights, added**2) / (n * (n if two else n - 1))))
 
 
-def intervals(row: Coefficient, study: Study, estimate: float, error: float, level: float) -> dict[str, Interval]:
+def intervals(row: Coefficient, study: LabelStudy, estimate: float, error: float, level: float) -> dict[str, Interval]:
     """The intervals of a coefficient by the name of their method, the default first.
 
     Where agreement is a plain number of successes (two coders, chance known beforehand) there is an exact one. It
@@ -130,7 +132,7 @@ def intervals(row: Coefficient, study: Study, estimate: float, error: float, lev
     return {name: Interval(low=low, high=high, level=level, method=name) for name, (low, high) in ends.items()}
 
 
-def reasons_for_doubt(study: Study) -> tuple[str, ...]:
+def reasons_for_doubt(study: LabelStudy) -> tuple[str, ...]:
     """Which counts are too low for analytic intervals to deserve their level; none where they do.
 
     From 400 simulated settings (n from 50 to 1,000, prevalence .02 to .5, kappa 0 to .9): coverage is 93% or
@@ -163,13 +165,13 @@ def reasons_for_doubt(study: Study) -> tuple[str, ...]:
     )
 
 
-def agreements(study: Study) -> tuple[float, float]:
+def agreements(study: LabelStudy) -> tuple[float, float]:
     """Items two coders agree on, and items both labelled."""
     alike = study.complete & (study.codes[:, 0] == study.codes[:, 1])
     return float(study.weights[alike].sum()), float(study.weights[study.complete].sum())
 
 
-def null_tests(row: Coefficient, study: Study, estimate: float, error: float) -> tuple[NullTest, ...]:
+def null_tests(row: Coefficient, study: LabelStudy, estimate: float, error: float) -> tuple[NullTest, ...]:
     """The tests of the row that exist for this study, the default first; an exact one where its interval is."""
     later = study.n_categories > 2 and error > 0
     names = sorted(row.null_tests, key=lambda name: later and name == "exact")
@@ -177,7 +179,7 @@ def null_tests(row: Coefficient, study: Study, estimate: float, error: float) ->
     return tuple(test for test in tests if test is not None)
 
 
-def _z_test(name: str, row: Coefficient, study: Study, estimate: float, _: float) -> NullTest | None:
+def _z_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, _: float) -> NullTest | None:
     """The value over its error where the true value is 0, by the normal distribution.
 
     The errors of two coders come from the habits of both; those of Fleiss's kappa need the same number of labels on
@@ -210,7 +212,7 @@ def _z_test(name: str, row: Coefficient, study: Study, estimate: float, _: float
     return NullTest(method=name, standard_error=error, statistic=statistic, p_value=erfc(abs(statistic) / sqrt(2)))
 
 
-def _t_test(name: str, row: Coefficient, study: Study, estimate: float, error: float) -> NullTest | None:
+def _t_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, error: float) -> NullTest | None:
     """The value over its own error, by Student's t."""
     if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
         return None
@@ -220,7 +222,7 @@ def _t_test(name: str, row: Coefficient, study: Study, estimate: float, error: f
     return NullTest(method=name, standard_error=error, statistic=statistic, p_value=p_value)
 
 
-def _exact_test(name: str, _: Coefficient, study: Study, estimate: float, __: float) -> NullTest | None:
+def _exact_test(name: str, _: Coefficient, study: LabelStudy, estimate: float, __: float) -> NullTest | None:
     """Whether coders agree as often as equal categories would by chance; the doubled smaller tail."""
     if study.n_coders != 2:
         return None
@@ -233,7 +235,7 @@ def _exact_test(name: str, _: Coefficient, study: Study, estimate: float, __: fl
     return NullTest(method=name, standard_error=null_error, statistic=estimate / null_error, p_value=p_value)
 
 
-NULL_TESTS: Mapping[str, Callable[[str, Coefficient, Study, float, float], NullTest | None]] = {
+NULL_TESTS: Mapping[str, Callable[[str, Coefficient, LabelStudy, float, float], NullTest | None]] = {
     "fleiss_cohen_everitt": _z_test,
     "cohen_1960": _z_test,
     "siegel_castellan_1988": _z_test,

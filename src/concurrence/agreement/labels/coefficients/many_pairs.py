@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concurrence.kernels.chance import corrected
 
 if TYPE_CHECKING:
-    from concurrence.agreement.labels.coefficients.study import Study
+    from concurrence.agreement.labels.coefficients.study import LabelStudy
 
 Array = NDArray[np.float64]
 _MEETINGS = 1 << 17
@@ -50,7 +50,7 @@ class PairTotals:
         return corrected(self.observed, self.scott_expected)
 
 
-def many_pairs(study: "Study", weights: Array) -> PairTotals:
+def many_pairs(study: "LabelStudy", weights: Array) -> PairTotals:
     """The totals of all pairs that share an item: (..., pairs)."""
     rows = [_counted(study, draw) for draw in _draws(study, weights)]
     first, second = rows[0][:2]
@@ -62,7 +62,7 @@ def many_pairs(study: "Study", weights: Array) -> PairTotals:
     )
 
 
-def pair_confusions(study: "Study") -> NDArray[np.int64]:
+def pair_confusions(study: "LabelStudy") -> NDArray[np.int64]:
     """The confusion tables of all pairs that share an item: (pairs, categories, categories), by neighbours at distance.
 
     The labels of an item stand one after the other in the order of the coders, so two of them are some places apart.
@@ -80,19 +80,19 @@ def pair_confusions(study: "Study") -> NDArray[np.int64]:
     return tables.astype(np.int64).reshape(-1, k, k)
 
 
-def many_pairs_influence(study: "Study") -> Array:
+def many_pairs_influence(study: "LabelStudy") -> Array:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
     added: Array = _counted(study, study.weights)[6]
     known = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
     return added * study.n_items / known if known else np.full(len(study.codes), np.nan)
 
 
-def _draws(study: "Study", weights: Array) -> list[Array]:
+def _draws(study: "LabelStudy", weights: Array) -> list[Array]:
     """One vector of weights after the other; the study's own stays itself."""
     return [weights] if weights is study.weights else list(weights.reshape(-1, weights.shape[-1]))
 
 
-def _counted(study: "Study", weights: Array) -> tuple[Any, ...]:
+def _counted(study: "LabelStudy", weights: Array) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
     own = weights is study.weights
     if own and "pairs" in study.known:
@@ -104,7 +104,7 @@ def _counted(study: "Study", weights: Array) -> tuple[Any, ...]:
     return totals
 
 
-def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any, ...]:
+def _all_pairs(study: "LabelStudy", weights: Array, *, influence: bool) -> tuple[Any, ...]:
     """Some coders after the other against all who come later, so that what is counted stays small."""
     rows, coders, labels = study.cells
     narrow = coders.astype(np.min_scalar_type(study.n_coders)), labels.astype(np.min_scalar_type(study.n_categories))
@@ -125,7 +125,7 @@ def _all_pairs(study: "Study", weights: Array, *, influence: bool) -> tuple[Any,
 
 
 def _later_pairs(
-    study: "Study",
+    study: "LabelStudy",
     narrow: tuple[NDArray[Any], NDArray[Any]],
     own: NDArray[np.intp],
     later: NDArray[np.int64],

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
-from concurrence.core.errors import way_out
-from concurrence.core.numerals import as_number, numbers_of
+from concurrence.core.errors import option_or_keyword
+from concurrence.core.numerals import parse_number, parse_numbers
 from concurrence.kernels import distances
 from concurrence.kernels.implicit import Table, block_table, circular_table, polynomial_table
 
@@ -125,10 +125,10 @@ def weights_of_matrix(matrix: Any, n_categories: int) -> AgreementWeights:
 
 def as_numbers(categories: Sequence[str], scale: str) -> NDArray[np.float64]:
     """The categories as the numbers they are."""
-    numbers = numbers_of(categories)
+    numbers = parse_numbers(categories)
     if numbers is not None:
         return numbers
-    wrong = next(category for category in categories if as_number(category) is None)
+    wrong = next(category for category in categories if parse_number(category) is None)
     raise InvalidInputError(
         f"The label {wrong!r} is not a number, but the {scale} scale needs numbers; "
         "choose another scale or declare such labels as missing."
@@ -138,13 +138,13 @@ def as_numbers(categories: Sequence[str], scale: str) -> NDArray[np.float64]:
 def label_sets(categories: Sequence[str], separator: str | None) -> list[frozenset[str]]:
     """The members of set-valued categories."""
     if not separator:
-        say = way_out("--sets '+'", 'sets="+"')
+        say = option_or_keyword("--sets '+'", 'sets="+"')
         raise InvalidInputError(f"MASI and Jaccard compare sets; say what separates their members, as in {say}.")
     return [frozenset(member for member in category.split(separator) if member) for category in categories]
 
 
 def _circular(categories: Sequence[str], period: float | None) -> Metric:
-    numbers = numbers_of(categories)
+    numbers = parse_numbers(categories)
     values = np.arange(len(categories), dtype=np.float64) if numbers is None else numbers
     around = period if period is not None else _natural_period(values)
     if around <= 0:
@@ -166,7 +166,7 @@ def _ratio_distances(categories: Sequence[str]) -> Matrix:
     if len(values) <= FEW_CATEGORIES:
         return distances.ratio_distances(values)
     if len(values) > MOST_VALUES:
-        instead = way_out("--scale interval", 'scale="interval"')
+        instead = option_or_keyword("--scale interval", 'scale="interval"')
         raise InvalidInputError(
             f"A ratio scale compares every two values, and there are {len(values):,} different ones; the limit is "
             f"{MOST_VALUES:,}. Round the values, or use {instead}."

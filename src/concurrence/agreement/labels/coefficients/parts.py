@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from concurrence.agreement.labels.coefficients.alpha import disagreements
+from concurrence.agreement.labels.coefficients.alpha import alpha_disagreements
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, many_pairs_influence
 from concurrence.agreement.labels.coefficients.metrics import Matrix
-from concurrence.agreement.labels.coefficients.study import Study, total
+from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.kernels.chance import corrected, ratio
 from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
 
@@ -34,13 +34,13 @@ class Parts:
     influence: Array | None = None
 
 
-def evaluate(row: Coefficient, study: Study, weights: Array) -> Parts:
+def coefficient_parts(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
     """The parts of a coefficient, NaN where there is nothing to compare."""
     if len(study.codes) == 0:
         nothing = np.full(weights.shape[:-1], np.nan)
         return Parts(nothing, nothing, np.empty(0))
     if row.pairs == "coincidence":
-        return Parts(*disagreements(study, weights, weighted=row.weighted))
+        return Parts(*alpha_disagreements(study, weights, weighted=row.weighted))
     if row.pairs == "mean":
         return _mean_over_pairs(study, weights)
     if row.measures == "area":
@@ -59,12 +59,12 @@ def value_of(row: Coefficient, parts: Parts) -> Array:
     return 1 - ratio(parts.observed, np.where(parts.expected < 1e-13, 0.0, parts.expected))
 
 
-def values(row: Coefficient, study: Study, weights: Array) -> Array:
+def values(row: Coefficient, study: LabelStudy, weights: Array) -> Array:
     """The coefficient for each vector of pattern weights, NaN where undefined."""
-    return value_of(row, evaluate(row, study, weights))
+    return value_of(row, coefficient_parts(row, study, weights))
 
 
-def _on_both(row: Coefficient, study: Study, weights: Array) -> Parts:
+def _on_both(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
     """Two coders on the items that both labelled."""
     matrix = credit_matrix(row, study)
     one, two = study.codes[:, 0], study.codes[:, 1]
@@ -83,7 +83,7 @@ def _on_both(row: Coefficient, study: Study, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.complete, added / (1 - expected), 0.0))
 
 
-def _areas(study: Study, weights: Array) -> Parts:
+def _areas(study: LabelStudy, weights: Array) -> Parts:
     """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
     one, two = study.codes[:, 0], study.codes[:, 1]
     kept = np.where(study.complete, weights, 0.0)
@@ -100,7 +100,7 @@ def _areas(study: Study, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.complete, added, 0.0))
 
 
-def _on_items(row: Coefficient, study: Study, weights: Array) -> Parts:
+def _on_items(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
     """Every item with two labels; items weigh alike, or pairs of labels where the convention says so."""
     matrix = credit_matrix(row, study)
     agreeing, possible = pair_counts(study, matrix)
@@ -119,7 +119,9 @@ def _on_items(row: Coefficient, study: Study, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.sizes >= 1, added / (1 - expected), 0.0))
 
 
-def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Matrix | None) -> tuple[Array, Array | None]:
+def _chance_of_all(
+    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
+) -> tuple[Array, Array | None]:
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
     expected, slope = row.chance.expect(shares, matrix)
@@ -131,7 +133,7 @@ def _chance_of_all(row: Coefficient, study: Study, weights: Array, matrix: Matri
 
 
 def _chance_of_coders(
-    row: Coefficient, study: Study, weights: Array, matrix: Matrix | None
+    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
 ) -> tuple[Array, Array | None]:
     """Chance from the habits of each coder, and what an item adds to it."""
     totals = study.coder_totals(weights)
@@ -153,7 +155,7 @@ def _chance_of_coders(
     return expected, study.labelled * np.asarray(study.coder_labels @ slope.ravel())
 
 
-def _mean_over_pairs(study: Study, weights: Array) -> Parts:
+def _mean_over_pairs(study: LabelStudy, weights: Array) -> Parts:
     """The mean of the pairwise kappas; no single chance belongs to it."""
     kappas = pairwise_kappas(study, weights)
     known = np.isfinite(kappas)
@@ -174,7 +176,7 @@ def _mean_over_pairs(study: Study, weights: Array) -> Parts:
     return Parts(mean, np.zeros_like(mean), added / counted if counted else np.full(len(study.codes), np.nan))
 
 
-def pairwise_kappas(study: Study, weights: Array) -> Array:
+def pairwise_kappas(study: LabelStudy, weights: Array) -> Array:
     """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs).
 
     Of very many coders, only pairs that share an item are there.
@@ -193,7 +195,7 @@ def pairwise_kappas(study: Study, weights: Array) -> Array:
     return corrected(ratio(np.einsum("...kk->...", tables), n), chance)
 
 
-def sharing_pairs(study: Study, most: int | None = None) -> list[tuple[int, int]]:
+def sharing_pairs(study: LabelStudy, most: int | None = None) -> list[tuple[int, int]]:
     """Every two coders who share an item, or the first so many of them."""
     if most is not None and study.many_coders and "sharing" not in study.known:
         return list(islice(_pairs_in_turn(study), most))  # counting all would take much longer
@@ -207,13 +209,13 @@ def sharing_pairs(study: Study, most: int | None = None) -> list[tuple[int, int]
     return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
 
 
-def _pairs_in_turn(study: Study) -> Iterator[tuple[int, int]]:
+def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:
     for first in range(study.n_coders):
         shared = study.codes[study.codes[:, first] >= 0, first + 1 :]
         yield from ((first, first + 1 + int(k)) for k in np.flatnonzero((shared >= 0).any(axis=0)))
 
 
-def category_shares(study: Study, weights: Array) -> Array:
+def category_shares(study: LabelStudy, weights: Array) -> Array:
     """How labels fall on the categories: (..., categories); once for the study itself."""
     own = weights is study.weights
     if own and "shares" in study.known:
@@ -226,7 +228,7 @@ def category_shares(study: Study, weights: Array) -> Array:
     return shares
 
 
-def pair_counts(study: Study, matrix: Matrix | None) -> tuple[Array, Array]:
+def pair_counts(study: LabelStudy, matrix: Matrix | None) -> tuple[Array, Array]:
     """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
     sizes = study.sizes
     squares = study.squares if matrix is None else study.quadratic_form(matrix)
@@ -236,6 +238,6 @@ def pair_counts(study: Study, matrix: Matrix | None) -> tuple[Array, Array]:
     return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
 
 
-def credit_matrix(row: Coefficient, study: Study) -> Matrix | None:
+def credit_matrix(row: Coefficient, study: LabelStudy) -> Matrix | None:
     """What credit pairs of labels get; ``None`` where only equal ones do."""
     return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None

@@ -8,7 +8,7 @@ the label patterns does not lean on that. ``benchmarks/coverage.py`` measures bo
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval
 
 Array = NDArray[np.float64]
@@ -19,7 +19,7 @@ MOST_CELLS = 1 << 21
 METHOD = "posterior"
 
 
-def posterior_weights(study: Study, *, draws: int = 20_000, seed: int = 0) -> tuple[Study, Array] | None:
+def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) -> tuple[LabelStudy, Array] | None:
     """The study with every possible pattern, and draws of how common the patterns are.
 
     Two items' worth of prior is spread over all patterns; for two coders and two categories that is Jeffreys's

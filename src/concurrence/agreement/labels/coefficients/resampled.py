@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.inference import sample_size, unmet_need
-from concurrence.agreement.labels.coefficients.parts import evaluate, values
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import Coefficient
@@ -39,7 +39,7 @@ class Bootstrap:
 
 
 def bootstrap_coefficients(
-    study: Study,
+    study: LabelStudy,
     rows: Sequence[Coefficient],
     *,
     draws: int,
@@ -66,7 +66,7 @@ def bootstrap_coefficients(
 
 
 def _resampled(
-    rows: Sequence[Coefficient], study: Study, draws: int, level: float, seed: int, progress: Progress | None
+    rows: Sequence[Coefficient], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
 ) -> dict[str, Bootstrap]:
     """All coefficients from the same draws."""
     if not rows:
@@ -76,7 +76,7 @@ def _resampled(
 
 
 def replicates(
-    rows: Sequence[Coefficient], study: Study, *, draws: int, seed: int = 0, progress: Progress | None = None
+    rows: Sequence[Coefficient], study: LabelStudy, *, draws: int, seed: int = 0, progress: Progress | None = None
 ) -> Array:
     """Coefficients of resampled items: (draws, rows), NaN where a draw has no value."""
 
@@ -86,7 +86,7 @@ def replicates(
     return bootstrap(all_values, study.weights, draws=draws, seed=seed, progress=progress)
 
 
-def _summary(row: Coefficient, study: Study, drawn: Array, level: float) -> Bootstrap:
+def _summary(row: Coefficient, study: LabelStudy, drawn: Array, level: float) -> Bootstrap:
     estimate, counts = float(values(row, study, study.weights)), study.weights
     left_out = leave_one_out(row, study)
     known = drawn[np.isfinite(drawn)]
@@ -102,12 +102,12 @@ def _summary(row: Coefficient, study: Study, drawn: Array, level: float) -> Boot
     )
 
 
-def leave_one_out(row: Coefficient, study: Study) -> Array:
+def leave_one_out(row: Coefficient, study: LabelStudy) -> Array:
     """The value without one item of each pattern.
 
     With thousands of patterns the influence of an item stands in for it: both differ by less than 1/n².
     """
-    parts = evaluate(row, study, study.weights)
+    parts = coefficient_parts(row, study, study.weights)
     estimate = float(values(row, study, study.weights))
     if len(study.weights) <= DIRECT_JACKKNIFE or parts.influence is None:
         left_out = jackknife(lambda weights: values(row, study, weights), study.weights)
@@ -115,7 +115,7 @@ def leave_one_out(row: Coefficient, study: Study) -> Array:
     return estimate - parts.influence / max(sample_size(row, study) - 1, 1)
 
 
-def without_order(study: Study) -> Study:
+def without_order(study: LabelStudy) -> LabelStudy:
     """The study with patterns merged that differ only in who gave which label."""
     rows, index = np.unique(np.sort(study.codes, axis=1), axis=0, return_inverse=True)
     return study.with_patterns(rows, np.bincount(np.ravel(index), weights=study.weights, minlength=len(rows)))

@@ -32,7 +32,7 @@ _SLICE_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Study:
+class LabelStudy:
     """Patterns (rows) x coders, the number of items with each pattern, and how labels are compared.
 
     ``convention`` says what weighs equally where numbers of labels differ: ``items`` (Gwet's) or ``pairs``
@@ -82,7 +82,7 @@ class Study:
         agreement_weights: AgreementWeights | None = None,
         convention: Convention = "items",
         compress: bool = True,
-    ) -> "Study":
+    ) -> "LabelStudy":
         """The study of some labels.
 
         With ``compress`` the distinct patterns are always found; without it only where that is cheaper than
@@ -101,15 +101,15 @@ class Study:
             anonymous=labels.anonymous,
         )
 
-    def only(self, *coders: int) -> "Study":
+    def only(self, *coders: int) -> "LabelStudy":
         """The study of these coders (columns) alone."""
         return replace(self, codes=self.codes[:, list(coders)])
 
-    def with_patterns(self, codes: NDArray[Any], weights: NDArray[Any]) -> "Study":
+    def with_patterns(self, codes: NDArray[Any], weights: NDArray[Any]) -> "LabelStudy":
         """The study of other patterns under the same comparison."""
         return replace(self, codes=codes, weights=weights.astype(np.float64))
 
-    def under(self, convention: Convention) -> "Study":
+    def under(self, convention: Convention) -> "LabelStudy":
         """The same study under another convention; what was counted is not counted again."""
         other = replace(self, convention=convention)
         other.__dict__.update({name: getattr(self, name) for name in ("cells", "counts", "squares")})
@@ -212,7 +212,7 @@ class Study:
         return sums
 
 
-def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> Study:
+def label_study(labels: Labels, options: AgreeOptions, *, compress: bool = False) -> LabelStudy:
     """The study of some labels under these options; ``compress`` where it will be evaluated many times."""
     if not isinstance(labels, Labels):
         raise InvalidInputError("agree takes Labels; read a file or a frame with concurrence.read_labels first.")
@@ -221,7 +221,9 @@ def study_of(labels: Labels, options: AgreeOptions, *, compress: bool = False) -
     if options.scale != "nominal" or options.weights is not None:
         require_order(labels, scale=options.scale, weights=options.weights)
     metric, weights = comparison_of(labels, options)
-    return Study.of(labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress)
+    return LabelStudy.of(
+        labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress
+    )
 
 
 def total(weights: Array, features: Any) -> Any:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from concurrence.agreement.labels.coefficients.metrics import FEW_CATEGORIES
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
 
@@ -41,7 +41,7 @@ class Confusion:
     first_says_first: int | None = None
 
 
-def category_agreement(study: Study, categories: tuple[str, ...]) -> dict[str, CategoryAgreement]:
+def category_agreement(study: LabelStudy, categories: tuple[str, ...]) -> dict[str, CategoryAgreement]:
     """Every category against the rest.
 
     Specific agreement is ``Σ n_k (n_k - 1) / Σ n_k (n - 1)`` over the items. The kappa of a category is Fleiss's of
@@ -71,7 +71,9 @@ def category_agreement(study: Study, categories: tuple[str, ...]) -> dict[str, C
     }
 
 
-def confusions(study: Study, categories: tuple[str, ...], *, most: int | None = MOST_CONFUSED) -> tuple[Confusion, ...]:
+def confusions(
+    study: LabelStudy, categories: tuple[str, ...], *, most: int | None = MOST_CONFUSED
+) -> tuple[Confusion, ...]:
     """Pairs of categories by how often they meet on an item, the most frequent first."""
     first, second, met = _meetings(study)
     order = np.argsort(-met, kind="stable")[:most]
@@ -87,7 +89,7 @@ def confusions(study: Study, categories: tuple[str, ...], *, most: int | None = 
     )
 
 
-def _meetings(study: Study) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+def _meetings(study: LabelStudy) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
     """Every two categories that meet on an item, in order, and the pairs of labels in which they do."""
     counts, weights = study.counts, study.weights[:, None]
     if isinstance(counts, np.ndarray) and study.n_categories <= FEW_CATEGORIES:

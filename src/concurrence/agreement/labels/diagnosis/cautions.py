@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs
 from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, sharing_pairs, values
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Labels
-from concurrence.core.display import number_of
-from concurrence.core.errors import way_out
-from concurrence.core.numerals import numbers_of
+from concurrence.core.display import count_noun
+from concurrence.core.errors import option_or_keyword
+from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import Coefficient
 from concurrence.kernels.runs import distinct
@@ -27,7 +27,7 @@ MANY_NUMBERS = 200
 OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 
-def cautions(labels: Labels, study: Study, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
+def label_cautions(labels: Labels, study: LabelStudy, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
     """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
     sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
     wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
@@ -41,8 +41,8 @@ def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
     size = len(labels.categories)
     if options.scale != "nominal" or options.weights is not None or size <= MANY_NUMBERS:
         return
-    if numbers_of(labels.categories) is not None:
-        interval = way_out("--scale interval", 'scale="interval"')
+    if parse_numbers(labels.categories) is not None:
+        interval = option_or_keyword("--scale interval", 'scale="interval"')
         text = (
             f"The labels are {size:,} different numbers, and on a nominal scale two of them either agree or do not, "
             f"however close they are. Did you mean {interval}?"
@@ -50,7 +50,7 @@ def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
         yield Sentence(code="many_numbers", text=text, warning=True)
 
 
-def sparse_pairs(study: Study) -> Iterable[Sentence]:
+def sparse_pairs(study: LabelStudy) -> Iterable[Sentence]:
     """Whether mean pairwise kappa rests on coders who share few items."""
     if study.many_coders:
         shared = many_pairs(study, study.weights).items
@@ -64,13 +64,13 @@ def sparse_pairs(study: Study) -> Iterable[Sentence]:
     if median < FEW_SHARED or undefined > MANY_UNDEFINED * len(shared):
         without = f"; {undefined:,} of them have no kappa at all" if undefined else ""
         text = (
-            f"Do not rely on mean pairwise kappa: the {number_of(len(shared), 'pair')} of coders who share items have "
+            f"Do not rely on mean pairwise kappa: the {count_noun(len(shared), 'pair')} of coders who share items have "
             f"a median of {median:g} in common{without}. Report Fleiss's kappa or Krippendorff's alpha."
         )
         yield Sentence(code="sparse_pairs", text=text, warning=True)
 
 
-def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
+def _conventions(study: LabelStudy, main: Coefficient) -> Iterable[Sentence]:
     """Whether it matters what weighs equally, items or pairs of labels."""
     sizes = study.sizes[study.pairable]
     if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():
@@ -85,7 +85,7 @@ def _conventions(study: Study, main: Coefficient) -> Iterable[Sentence]:
         yield Sentence(code="conventions_differ", text=text, warning=True)
 
 
-def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
+def _inventories(labels: Labels, study: LabelStudy) -> Iterable[Sentence]:
     """Whether the categories fall into sets that never meet on an item, as the senses of different words do."""
     size = len(labels.categories)
     if labels.categories_declared or size < 2 * ENOUGH_SETS:
@@ -101,7 +101,7 @@ def _inventories(labels: Labels, study: Study) -> Iterable[Sentence]:
     names = [", ".join(repr(labels.categories[k]) for k in np.flatnonzero(member == one)[:2]) for one in several[:2]]
     text = (
         f"The categories form {len(several):,} sets that never meet on an item (such as {names[0]} and {names[1]}). "
-        f"If each group of items has its own categories, as words have senses, use {way_out('--by', 'by=')}."
+        f"If each group of items has its own categories, as words have senses, use {option_or_keyword('--by', 'by=')}."
     )
     yield Sentence(code="pooled_groups", text=text, warning=True)
 

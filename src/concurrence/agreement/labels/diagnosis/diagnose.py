@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import chdtrc, stdtrit
 
-from concurrence.agreement.labels.coefficients.parts import evaluate, sharing_pairs, value_of
-from concurrence.agreement.labels.coefficients.study import Study
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, sharing_pairs, value_of
+from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.categories import Confusion, confusions
 from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, homogeneity_tests, mcnemar
 from concurrence.core import Interval, Labels
-from concurrence.core.numerals import numbers_of
+from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
@@ -56,7 +56,7 @@ class TwoCoderIndices:
 
 
 @value
-class Lean:
+class OneSidedConfusion:
     """Two categories between which two coders disagree in one direction.
 
     ``categories`` is ``None`` on a finely graded scale, where the first coder rates higher than the second.
@@ -95,7 +95,7 @@ class PairCorrelation:
 
 
 @value
-class Correlation:
+class RankCorrelation:
     """Rank correlation between coders on a numeric scale, the simple mean over pairs."""
 
     mean: float
@@ -118,7 +118,7 @@ class Diagnosis:
     three_numbers: ThreeNumbers | None
     homogeneity: tuple[HomogeneityTest, ...]
     pattern: str
-    leans: tuple[Lean, ...]
+    leans: tuple[OneSidedConfusion, ...]
     tested_pairs: int
     confused: tuple[Confusion, ...]
     interval_trusted: bool
@@ -156,7 +156,7 @@ def two_coder_indices(table: CrossTable | ArrayLike) -> TwoCoderIndices:
     )
 
 
-def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trusted: bool) -> Diagnosis:
+def diagnose(labels: Labels, study: LabelStudy, *, finely_graded: bool, interval_trusted: bool) -> Diagnosis:
     """All that can be said of the labels but the sentences."""
     two = labels.n_coders == 2 and not labels.anonymous
     table = study.cross_table() if two else None
@@ -179,7 +179,9 @@ def diagnose(labels: Labels, study: Study, *, finely_graded: bool, interval_trus
     )
 
 
-def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) -> tuple[tuple[Lean, ...], int]:
+def leaning_pairs(
+    labels: Labels, study: LabelStudy, *, finely_graded: bool = False
+) -> tuple[tuple[OneSidedConfusion, ...], int]:
     """Pairs of coders whose disagreements lean to one side (Bowker, corrected by Holm), and how many were tested.
 
     Only pairs with ten disagreements or more are tested, of the first five hundred that share an item. On a finely
@@ -208,17 +210,17 @@ def leaning_pairs(labels: Labels, study: Study, *, finely_graded: bool = False) 
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 
 
-def left_out_values(labels: Labels, study: Study, row: Coefficient, *, level: float) -> tuple[LeftOut, ...]:
+def left_out_values(labels: Labels, study: LabelStudy, row: Coefficient, *, level: float) -> tuple[LeftOut, ...]:
     """The coefficient without each coder in turn, on the items that the coder and at least two others labelled."""
     return tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
 
 
-def _without(labels: Labels, study: Study, row: Coefficient, coder: int, level: float) -> LeftOut:
+def _without(labels: Labels, study: LabelStudy, row: Coefficient, coder: int, level: float) -> LeftOut:
     """Both coefficients are sums over the same items, so the error of the change comes from the items' differences."""
     shared = (study.codes[:, coder] >= 0) & (study.sizes >= 3)
     whole = study.with_patterns(study.codes[shared], study.weights[shared])
     others = whole.only(*(other for other in range(study.n_coders) if other != coder))
-    before, after = (evaluate(row, part, part.weights) for part in (whole, others))
+    before, after = (coefficient_parts(row, part, part.weights) for part in (whole, others))
     value = float(value_of(row, after))
     change, n = value - float(value_of(row, before)), whole.n_items
     interval = None
@@ -236,13 +238,13 @@ def _without(labels: Labels, study: Study, row: Coefficient, coder: int, level: 
     )
 
 
-def mean_spearman(labels: Labels) -> Correlation | None:
+def mean_rank_correlation(labels: Labels) -> RankCorrelation | None:
     """Spearman's rank correlation of every two coders on the items both rated, and its simple mean.
 
     Pairs with fewer than three items, or where a coder gave one value only, have none and are left out. There is
     none where labels are no numbers.
     """
-    numbers = numbers_of(labels.categories)
+    numbers = parse_numbers(labels.categories)
     if numbers is None:
         return None
     pairs = []
@@ -253,7 +255,7 @@ def mean_spearman(labels: Labels) -> Correlation | None:
             correlation = float(np.corrcoef(_ranks(x), _ranks(y))[0, 1])
             pairs.append(PairCorrelation(coders=(labels.coders[a], labels.coders[b]), items=len(x), value=correlation))
     mean = float(np.mean([pair.value for pair in pairs])) if pairs else float("nan")
-    return Correlation(mean=mean, pairs=tuple(pairs))
+    return RankCorrelation(mean=mean, pairs=tuple(pairs))
 
 
 def _ranks(numbers: Array) -> Array:
@@ -262,7 +264,9 @@ def _ranks(numbers: Array) -> Array:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[where])
 
 
-def _most_skewed(codes: tuple[Array, Array], items: Array, labels: Labels, coders: tuple[str, str]) -> Lean:
+def _most_skewed(
+    codes: tuple[Array, Array], items: Array, labels: Labels, coders: tuple[str, str]
+) -> OneSidedConfusion:
     """How two coders lean, and between which categories most of all: Bowker's test of the labels that differ."""
     size = len(labels.categories)
     first, second = (side.astype(np.int64) for side in codes)
@@ -275,7 +279,7 @@ def _most_skewed(codes: tuple[Array, Array], items: Array, labels: Labels, coder
     this_way, other_way = int(one[most]), int(other[most])
     if this_way < other_way:
         categories, this_way, other_way = categories[::-1], other_way, this_way
-    return Lean(
+    return OneSidedConfusion(
         coders=coders,
         categories=categories,
         this_way=this_way,
@@ -284,10 +288,10 @@ def _most_skewed(codes: tuple[Array, Array], items: Array, labels: Labels, coder
     )
 
 
-def _rates_higher(codes: tuple[Array, Array], items: Array, coders: tuple[str, str]) -> Lean:
+def _rates_higher(codes: tuple[Array, Array], items: Array, coders: tuple[str, str]) -> OneSidedConfusion:
     """Which of two coders gives the higher rating more often."""
     higher, lower = (int(items[side].sum()) for side in (codes[0] > codes[1], codes[0] < codes[1]))
     if higher < lower:
         coders, higher, lower = (coders[1], coders[0]), lower, higher
     p_value = mcnemar([[0, higher], [lower, 0]], exact=True).p_value
-    return Lean(coders=coders, categories=None, this_way=higher, other_way=lower, p_value=p_value or 0.0)
+    return OneSidedConfusion(coders=coders, categories=None, this_way=higher, other_way=lower, p_value=p_value or 0.0)

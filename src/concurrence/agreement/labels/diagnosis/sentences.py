@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.labels.diagnosis.categories import Confusion
-from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, Diagnosis, Lean, LeftOut
+from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, Diagnosis, LeftOut, OneSidedConfusion
 from concurrence.agreement.labels.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval, Labels
-from concurrence.core.display import number_of
-from concurrence.core.sentences import Sentence, listed
+from concurrence.core.display import count_noun
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 
 CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."
@@ -120,7 +120,7 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
 
 def doubt(reasons: Sequence[str], method: str) -> Sentence:
     """The warning that analytic intervals cannot be trusted, and what to take instead."""
-    why = f"Too little data for the analytic interval ({listed(reasons)}), which is probably too narrow"
+    why = f"Too little data for the analytic interval ({join_words(reasons)}), which is probably too narrow"
     instead = {
         "posterior": "; a posterior interval is shown instead.",
         "exact": "; the interval shown is exact.",
@@ -228,7 +228,7 @@ def _missing(facts: Facts) -> Iterable[Sentence]:
     left = (
         ""
         if rest == 0
-        else f"; {number_of(rest, 'item')} with fewer than two labels {'is' if rest == 1 else 'are'} left out"
+        else f"; {count_noun(rest, 'item')} with fewer than two labels {'is' if rest == 1 else 'are'} left out"
     )
     yield Sentence(code="missing_labels", text=f"{told}{left}.")
 
@@ -332,7 +332,7 @@ def _pattern(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     yield Sentence(code="pattern" if diagnosis.pattern == "systematic" else "no_pattern", text=text)
 
 
-def _lean(lean: Lean) -> str:
+def _lean(lean: OneSidedConfusion) -> str:
     this, back = (
         {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times") for count in (lean.this_way, lean.other_way)
     )
@@ -351,7 +351,7 @@ def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
     top = max(told, key=lambda one: one.change)
     low, high = top.interval or (np.nan, np.nan)
     text = (
-        f"{called(top.coder)} stands apart: on the {number_of(top.items, 'item')} that {called(top.coder)} and at "
+        f"{called(top.coder)} stands apart: on the {count_noun(top.items, 'item')} that {called(top.coder)} and at "
         f"least two others labelled, {facts.title} is {top.value - top.change:.2f} with and {top.value:.2f} without "
         f"{called(top.coder)} ({facts.interval.level:.0%} interval of the change {low:.2f} to {high:.2f})."
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.sentences import listed
+from concurrence.core.sentences import join_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,7 +75,7 @@ def not_a_choice(question: "Question", answer: str) -> str | None:
     declared = declared_answers(question)
     if answer in declared:
         return None
-    return f"{answer!r} is not one of the choices of the question {question.id!r}, which are {listed(declared)}."
+    return f"{answer!r} is not one of the choices of the question {question.id!r}, which are {join_words(declared)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +160,7 @@ def whole(fields: OwnFields, name: str, question: str, *, default: int, low: int
     return value
 
 
-def words(fields: OwnFields, name: str, question: str) -> str | None:
+def text_field(fields: OwnFields, name: str, question: str) -> str | None:
     """A field that is a text, if it is there."""
     value = fields.get(name)
     if value is not None and (not isinstance(value, str) or not value.strip()):

@@ -9,8 +9,8 @@ from concurrence.annotation.questions.types.row import (
     Measured,
     OwnFields,
     QuestionType,
+    text_field,
     whole,
-    words,
 )
 from concurrence.core.errors import InvalidInputError
 
@@ -39,7 +39,7 @@ def _settings(fields: OwnFields, name: str) -> dict[str, Any]:
     level = fields.get("level", "ordinal")
     if level not in LEVELS:
         raise InvalidInputError(f"Question {name!r}: level must be 'ordinal' or 'interval', not {level!r}.")
-    return {"level": level, "low": words(fields, "low", name), "high": words(fields, "high", name)}
+    return {"level": level, "low": text_field(fields, "low", name), "high": text_field(fields, "high", name)}
 
 
 ROW = QuestionType(

@@ -37,7 +37,7 @@ def _settings(fields: OwnFields, name: str) -> dict[str, Any]:
     return {"overlap": flag(fields, "overlap", name)}
 
 
-def stretches(answer: str) -> list[Stretch] | None:
+def parse_spans(answer: str) -> list[Stretch] | None:
     """The marked stretches of an answer, in order; nothing where it is none."""
     try:
         given = json.loads(answer)
@@ -52,7 +52,7 @@ def stretches(answer: str) -> list[Stretch] | None:
 
 
 def _objection(question: "Question", answer: str) -> str | None:
-    marked = stretches(answer)
+    marked = parse_spans(answer)
     if marked is None:
         return f'An answer to the question {question.id!r} reads [[start,end,"label"],…], with start before end.'
     known = declared_answers(question)
@@ -68,21 +68,21 @@ def _objection(question: "Question", answer: str) -> str | None:
 
 
 def _item_objection(_question: "Question", answer: str, text: str) -> str | None:
-    last = max((end for _, end, _ in stretches(answer) or ()), default=0)
+    last = max((end for _, end, _ in parse_spans(answer) or ()), default=0)
     return f"A stretch ends at {last}, but the item has {len(text)} characters." if last > len(text) else None
 
 
 def _label(_question: "Question", answer: str) -> str:
-    return json.dumps(stretches(answer), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(parse_spans(answer), ensure_ascii=False, separators=(",", ":"))
 
 
 def _told(label: str, text: str) -> str:
-    marked = stretches(label) or ()
+    marked = parse_spans(label) or ()
     return "; ".join(f"{name}: {text[start:end]} ({start}–{end})" for start, end, name in marked) or "nothing marked"
 
 
 def _meets(_question: "Question", answer: str, wanted: Sequence[str]) -> bool:
-    return any(label in wanted for _, _, label in stretches(answer) or ())
+    return any(label in wanted for _, _, label in parse_spans(answer) or ())
 
 
 def _table(_question: "Question", given: Sequence[Given]) -> "pl.DataFrame":
@@ -95,7 +95,7 @@ def _table(_question: "Question", given: Sequence[Given]) -> "pl.DataFrame":
         document = one.seen.item if len(rounds) < 2 else f"{one.seen.item} ({one.seen.round})"
         said = (str(len(text)), one.seen.round, "yes" if one.unsure else "no", one.note)
         marked: list[Sequence[str | None]] = [
-            (str(start), str(end), label, text[start:end]) for start, end, label in stretches(one.answer) or ()
+            (str(start), str(end), label, text[start:end]) for start, end, label in parse_spans(one.answer) or ()
         ]
         rows += [(document, one.seen.coder, *stretch, *said) for stretch in marked or [(None, None, None, None)]]
     return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.campaigns import db_option, next_step, open_store, rows_of, text_of, write_logged
+from concurrence.cli.campaigns import db_option, next_step, open_store, read_text_rows, text_of, write_logged
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 if TYPE_CHECKING:
     from concurrence.annotation.campaigns.items import Row
@@ -137,18 +137,18 @@ def command(
         print_json(made, provenance(inputs=read, seed=seed))
         return
     shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
-    print_rich(f"Campaign {name}: {number_of(made.items, 'item')} ({shares}). Next: {next_step(database, name)}")
+    print_rich(f"Campaign {name}: {count_noun(made.items, 'item')} ({shares}). Next: {next_step(database, name)}")
 
 
 def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Row]":
     """The items, with the columns that another table has of them."""
     from concurrence.annotation.campaigns.items import add_columns
 
-    rows: list[Row] = list(rows_of(items))
+    rows: list[Row] = list(read_text_rows(items))
     if examples is None:
         return rows
     wanted = ["examples", *(name for name in show if name not in rows[0])]
-    return add_columns(rows, rows_of(examples), wanted, where=str(examples))
+    return add_columns(rows, read_text_rows(examples), wanted, where=str(examples))
 
 
 def _tell_of_rules(questions: str, manual: str) -> None:

@@ -9,7 +9,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.options import json_option, output_option
 from concurrence.cli.output import note, print_json, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 
 @click.command("export")
@@ -90,7 +90,7 @@ def command(
     frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
-        note(f"{number_of(left_out, 'item')} left out: not decided by {who}.")
+        note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
     made = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
     write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, made)
     if json_:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, rows_of, text_of, write_logged
+from concurrence.cli.campaigns import db_option, open_campaign, read_text_rows, text_of, write_logged
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import print_json, print_rich, provenance
 
@@ -70,7 +70,7 @@ def command(
             )
             result: dict[str, object] = {"manual_version": version}
         elif kind == "labels":
-            sets = labels_by_coder(rows_of(file), coder)
+            sets = labels_by_coder(read_text_rows(file), coder)
             result = store.write(
                 lambda connection: {
                     who: import_labels(
@@ -83,7 +83,7 @@ def command(
             if round_name is None:
                 raise InvalidInputError("Name the new round with --round NAME.")
             shown = campaign.display
-            items = make_items(rows_of(file), where=str(file), key=shown.key, part=shown.part)
+            items = make_items(read_text_rows(file), where=str(file), key=shown.key, part=shown.part)
             result = write_logged(
                 store,
                 "items added",

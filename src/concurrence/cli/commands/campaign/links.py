@@ -9,7 +9,7 @@ from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, ope
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import json_option
 from concurrence.cli.output import note, print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -97,7 +97,7 @@ def command(
     if new_secret:
         note("All older links and sessions have ended. Restart concur serve, so that it uses the new secret.")
     if ended:
-        print_rich("Revoked: " + ", ".join(f"{who} ({number_of(count, 'link')})" for who, count in ended.items()))
+        print_rich("Revoked: " + ", ".join(f"{who} ({count_noun(count, 'link')})" for who, count in ended.items()))
 
 
 def _links(

@@ -21,12 +21,12 @@ def command(name: str, *, database: str | None, json_: bool) -> None:
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign status verbs
     """
-    from concurrence.annotation.decisions.outcomes import progress
+    from concurrence.annotation.decisions.outcomes import coder_progress
     from concurrence.report.render.document import Table
     from concurrence.report.render.terminal import terminal_table
 
     with open_campaign(database, name) as (store, campaign):
-        rows = store.read(lambda connection: progress(connection, campaign))
+        rows = store.read(lambda connection: coder_progress(connection, campaign))
     if json_:
         print_json({"campaign": name, "coders": rows}, provenance())
         return

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.lists import NUMBERS, WHOLE_NUMBERS
-from concurrence.cli.options import PAGES, TABLES, Share, json_option, output_option, seed_option
+from concurrence.cli.options import PAGES, TABLES, ShareType, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
 
 
@@ -22,7 +22,7 @@ from concurrence.cli.output import provenance
     show_default=True,
     help="Allowance for the cost of a human: 0.2 for experts, 0.1 for crowd workers.",
 )
-@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Desired power.")
+@click.option("--power", "wanted", type=ShareType(), default="0.8", show_default=True, help="Desired power.")
 @click.option(
     "--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Number of simulated studies."
 )

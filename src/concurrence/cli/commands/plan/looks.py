@@ -6,7 +6,7 @@ import click
 
 from concurrence.cli.candidates import level_option
 from concurrence.cli.lists import WHOLE_NUMBERS
-from concurrence.cli.options import PAGES, TABLES, Share, json_option, output_option
+from concurrence.cli.options import PAGES, TABLES, ShareType, json_option, output_option
 from concurrence.cli.output import provenance
 
 
@@ -21,7 +21,7 @@ from concurrence.cli.output import provenance
     help="Spend little of the error at first, or spend it evenly.",
 )
 @click.option("--constant", is_flag=True, help="The authors' constants, instead of spending the error over time.")
-@click.option("--share", type=Share(), default="0.5", show_default=True, help="Expected share, for the widths.")
+@click.option("--share", type=ShareType(), default="0.5", show_default=True, help="Expected share, for the widths.")
 @level_option
 @json_option
 @output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))

@@ -8,7 +8,7 @@ import click
 
 from concurrence.cli.candidates import key_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
-from concurrence.cli.options import PAGES, TABLES, FilePath, Share, json_option, output_option, seed_option
+from concurrence.cli.options import PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @click.argument("scored", type=FilePath(), required=False)
 @click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two score columns of SCORED.")
 @click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500", show_default=True, help="List sizes.")
-@click.option("--precision-a", type=Share(), help="Expected n-best precision of the first measure.")
-@click.option("--precision-b", type=Share(), help="Expected n-best precision of the second measure.")
+@click.option("--precision-a", type=ShareType(), help="Expected n-best precision of the first measure.")
+@click.option("--precision-b", type=ShareType(), help="Expected n-best precision of the second measure.")
 @click.option("--gold", type=FilePath(), help="Pilot: judged pairs (l1,l2,tp) to take the precisions from.")
 @click.option("--overlap", type=click.IntRange(min=0), help="How many candidates the lists share, without SCORED.")
 @click.option("--population", type=click.IntRange(min=1), help="Number of candidates, without SCORED.")
 @click.option("--budget", type=click.IntRange(min=1), help="Number of judgements you can afford.")
-@click.option("--power", "wanted", type=Share(), default="0.8", show_default=True, help="Desired power.")
-@click.option("--alpha", type=Share(), default="0.05", show_default=True, help="Significance level of the test.")
+@click.option("--power", "wanted", type=ShareType(), default="0.8", show_default=True, help="Desired power.")
+@click.option("--alpha", type=ShareType(), default="0.05", show_default=True, help="Significance level of the test.")
 @click.option(
     "--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Number of simulated samples."
 )
@@ -124,7 +124,7 @@ def _judged(gold: Path, rankings: "Rankings") -> Any:
 
     from concurrence.evaluation.judgements import judgements_from_table
     from concurrence.files.tables.formats import read_table
-    from concurrence.files.tables.sheets import place_of
+    from concurrence.files.tables.sheets import row_place
 
-    judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(place_of, gold))
+    judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(row_place, gold))
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)

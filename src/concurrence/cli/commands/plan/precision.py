@@ -67,7 +67,7 @@ def command(
     from concurrence.cli.output import show
     from concurrence.report.pages.plan import precision_plan_document
     from concurrence.sampling import plan_precision
-    from concurrence.sampling.precision_plan import confidence_chart
+    from concurrence.sampling.precision_plan import confidence_limits
 
     plans = plan_precision(
         n=sizes,
@@ -80,5 +80,5 @@ def command(
         budget=budget,
     )
     made = provenance(inputs=[scored] if scored else [], seed=seed if scored else None)
-    page = partial(precision_plan_document, plans, chart=confidence_chart(level=level))
+    page = partial(precision_plan_document, plans, chart=confidence_limits(level=level))
     show(plans, made, json_=json_, output=output, page=page)

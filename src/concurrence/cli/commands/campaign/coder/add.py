@@ -5,7 +5,7 @@ import click
 from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 
 @click.command("add")
@@ -38,18 +38,18 @@ def command(
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder add verbs clara
     """
-    from concurrence.annotation.campaigns.desk import hire
+    from concurrence.annotation.campaigns.desk import add_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(
             store,
             "coder added",
-            lambda connection: hire(connection, campaign, coder, part=part, round_name=round_name, expert=expert),
+            lambda connection: add_coder(connection, campaign, coder, part=part, round_name=round_name, expert=expert),
             campaign=campaign_name,
             detail=coder,
         )
     if json_:
         print_json(made, provenance())
         return
-    items = number_of(made.items, "item")
+    items = count_noun(made.items, "item")
     print_rich(f"{made.coder} has {items} to judge. Next: {next_step(database, campaign_name, coder=made.coder)}")

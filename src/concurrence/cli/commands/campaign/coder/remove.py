@@ -5,7 +5,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 
 @click.command("remove")
@@ -26,17 +26,17 @@ def command(campaign_name: str, coder: str, *, database: str | None, json_: bool
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder remove verbs ben
     """
-    from concurrence.annotation.campaigns.desk import dismiss
+    from concurrence.annotation.campaigns.desk import remove_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(
             store,
             "coder removed",
-            lambda connection: dismiss(connection, campaign, coder),
+            lambda connection: remove_coder(connection, campaign, coder),
             campaign=campaign_name,
             detail=coder,
         )
     if json_:
         print_json(made, provenance())
         return
-    print_rich(f"{made.coder} was removed; the decisions on {number_of(made.kept, 'item')} stay.")
+    print_rich(f"{made.coder} was removed; the decisions on {count_noun(made.kept, 'item')} stay.")

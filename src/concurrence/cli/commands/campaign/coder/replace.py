@@ -5,7 +5,7 @@ import click
 from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 
 @click.command("replace")
@@ -41,7 +41,7 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
     if json_:
         print_json(made, provenance())
         return
-    items, kept = number_of(made.items, "item"), number_of(made.kept, "item")
+    items, kept = count_noun(made.items, "item"), count_noun(made.kept, "item")
     print_rich(
         f"{made.coder} goes on with {items}; the decisions of {made.replaces} on {kept} stay. "
         f"Next: {next_step(database, campaign_name, coder=made.coder)}"

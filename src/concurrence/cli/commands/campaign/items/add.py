@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.campaigns import db_option, open_campaign, rows_of, write_logged
+from concurrence.cli.campaigns import db_option, open_campaign, read_text_rows, write_logged
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.display import number_of
+from concurrence.core.display import count_noun
 
 
 @click.command("add")
@@ -42,7 +42,7 @@ def command(
     from concurrence.annotation.campaigns.desk import add_items
     from concurrence.annotation.campaigns.items import make_items
 
-    rows = rows_of(file)
+    rows = read_text_rows(file)
     with open_campaign(database, campaign_name) as (store, campaign):
         items = make_items(rows, where=str(file), key=campaign.display.key, part=campaign.display.part)
         made = write_logged(
@@ -56,4 +56,4 @@ def command(
         print_json(made, provenance(inputs=[file]))
         return
     shares = ", ".join(f"{who} {count}" for who, count in made.tasks.items())
-    print_rich(f"{campaign_name}, round {made.round}: {number_of(made.items, 'new item')} ({shares}).")
+    print_rich(f"{campaign_name}, round {made.round}: {count_noun(made.items, 'new item')} ({shares}).")
