@@ -353,7 +353,7 @@ def _table_of_two(labels: Labels) -> list[list[int]]:
     if len(labels.coders) != 2 or len(labels.categories) != 2:
         raise InvalidInputError(
             "True agreement takes two coders and two categories, not "
-            f"{len(labels.coders)} and {len(labels.categories)}; agree() reports it for every category and any two coders."
+            f"{len(labels.coders)} and {len(labels.categories)}; agree() reports it for every category and pair."
         )
     first, second = labels.codes.T
     return [[int(((first == row) & (second == column)).sum()) for column in (0, 1)] for row in (0, 1)]

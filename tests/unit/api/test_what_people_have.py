@@ -139,7 +139,7 @@ VERBS_ON_CANDIDATES = {
     "plan_power": lambda table: to_json(
         concurrence.plan_power(table, measures="MI,f", n=5, precision_a=0.6, precision_b=0.4, draws=50)
     ),
-    "benchmark": lambda table: to_json(concurrence.benchmark({"toy": table}, measures="MI,frequency", n=[5], draws=20)),
+    "benchmark": lambda table: to_json(concurrence.benchmark({"toy": table}, measures="MI,frequency", n=[5], draws=99)),
 }
 
 

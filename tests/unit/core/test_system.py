@@ -46,12 +46,12 @@ for name in modules:
 import concurrence
 from concurrence.annotation.database.store import Store
 from concurrence.cli import main
-from concurrence.core import platform
+from concurrence.core import system
 from concurrence.web.app import create_app
 from concurrence.web.settings import Settings
 
 os.chdir(folder)
-print(platform.fcntl, platform.usable_cores() >= 1)
+print(system.fcntl, platform.usable_cores() >= 1)
 print(concurrence.read_labels("labels.csv").n_labels)
 sys.argv = ["concur", "pairs", "corpus.txt", "--max-memory", "250MB", "-o", "pairs.csv", "--json"]
 try:
