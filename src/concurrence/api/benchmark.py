@@ -1,6 +1,6 @@
 """Which measure finds what people marked, in one table or in many: scoring and evaluation put together."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.core.errors import ConcurrenceError, InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
+from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation.benchmark.results import (
     Benchmark,
@@ -34,7 +35,7 @@ def benchmark(
     level: float = 0.95,
     draws: int = 1999,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Benchmark:
     """Rank all measures in tables of candidates of which each is marked as true or not.
 

@@ -1,20 +1,19 @@
 """Rankings: the order in which each measure puts the same candidates."""
 
 from dataclasses import replace
-from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
 
 _CHECKED: WeakValueDictionary[int, pl.DataFrame] = WeakValueDictionary()
 
-Ranks = NDArray[Any]
-Levels = NDArray[Any]
+Ranks = Numbers
+Levels = Numbers
 """For each candidate, how many of some lists do not hold it."""
 
 
@@ -32,7 +31,7 @@ class Ranking:
     run_ends: Ranks
 
     @classmethod
-    def untied(cls, ranks: NDArray[Any]) -> "Ranking":
+    def untied(cls, ranks: Numbers) -> "Ranking":
         """A ranking whose order counts as it stands."""
         return cls(ranks=np.asarray(ranks), run_ends=np.arange(1, len(ranks) + 1))
 
@@ -53,7 +52,7 @@ class Ranking:
         """For each candidate how many of the lists, which grow, are too short to hold it; for several sets of lists."""
         return tuple(np.searchsorted(one, self.ranks) for one in sizes)
 
-    def ranks_of(self, rows: NDArray[np.int64]) -> Ranks:
+    def ranks_of(self, rows: Integers) -> Ranks:
         """The ranks of some candidates."""
         return self.ranks[rows]
 

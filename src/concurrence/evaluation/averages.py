@@ -6,18 +6,17 @@ that of its share of true positives pulled toward the whole, and how well it is 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.evaluation.design import CENSUS
 from concurrence.evaluation.estimates import PRIOR, effective
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Counter, Placing
 from concurrence.evaluation.results import AveragePrecision
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.intervals import Reals
 
 FEWEST_HITS = 5
 ONLY_LISTS = "Only n-best lists were sampled, so nothing is known of the rest of the list."
@@ -36,12 +35,12 @@ class _Positions:
     each rank, ``of`` that of each judged candidate.
     """
 
-    rank: NDArray[np.int64]
+    rank: Integers
     hit: Reals
     judged_above: Reals
     true_above: Reals
     run: NDArray[np.int32]
-    of: NDArray[np.int64]
+    of: Integers
 
 
 def average_precision(
@@ -92,7 +91,7 @@ def _positions(ranking: Placing, counter: Counter) -> _Positions:
     run = np.repeat(np.arange(len(ends), dtype=np.int32), shown)
     place = np.arange(len(run)) - (np.cumsum(shown) - shown)[run]
 
-    def above(part: NDArray[Any]) -> Reals:
+    def above(part: Numbers) -> Reals:
         others = place * (part - own)[run]
         others /= np.maximum(size - 1, 1)[run]
         others += np.concatenate([[0.0], np.cumsum(part)[:-1]])[run]
@@ -142,7 +141,7 @@ def _variance_in_strata(
     true = counter.judgements.verdicts[design.rows] == YES
     stratum = design.stratum[design.rows]
 
-    def mean(part: NDArray[Any]) -> Reals:
+    def mean(part: Numbers) -> Reals:
         return ratio(np.bincount(stratum, weights=part, minlength=design.n_strata), judged, empty=0.0)
 
     sizes, judged = (np.bincount(held, minlength=design.n_strata) for held in (design.stratum, stratum))

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.rankings import Ranks
 from concurrence.evaluation import estimates
@@ -15,7 +16,7 @@ from concurrence.evaluation.lists import Counter, Cuts, Placing, StratumCounts, 
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
 from concurrence.evaluation.sentences import comparison_in_words, significant_regions
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels.holm import holm
 
 CORRECTIONS = ("flips", "holm")
 FLIPS = 999
@@ -121,19 +122,6 @@ def _corrected(p: Reals, one: Placing, two: Placing, counter: Counter, method: M
     return flip_test(one, two, counter, seed=seed)
 
 
-def holm(p: Reals) -> Reals:
-    """Adjusted p-values of Holm (1979), over all list sizes.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p)
-    factors = len(p) - np.arange(len(p))
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * factors))
-    return adjusted
-
-
 def flip_test(one: Placing, two: Placing, counter: Counter, *, seed: int) -> Reals:
     """p-values for all n together: how often does exchanging the two ranks at random look as different anywhere.
 
@@ -161,7 +149,7 @@ def flip_test(one: Placing, two: Placing, counter: Counter, *, seed: int) -> Rea
     return np.asarray((1.0 + as_large) / (FLIPS + 1.0))
 
 
-def _apart(ranks_a: Ranks, at_a: Cuts, ranks_b: Ranks, at_b: Cuts) -> NDArray[np.bool_]:
+def _apart(ranks_a: Ranks, at_a: Cuts, ranks_b: Ranks, at_b: Cuts) -> Booleans:
     """The candidates that are in the list of one ranking rather than the other at some n."""
     inner_a, outer_a = (np.searchsorted(sizes, ranks_a) for sizes in (at_a.inner, at_a.outer))
     inner_b, outer_b = (np.searchsorted(sizes, ranks_b) for sizes in (at_b.inner, at_b.outer))

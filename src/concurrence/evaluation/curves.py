@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import average_precision
@@ -13,7 +13,6 @@ from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Counter, Placing, StratumCounts, cuts
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie
-from concurrence.kernels.intervals import Reals
 
 NO_BASELINE = (
     "Only n-best lists were sampled, so the share of true positives in the whole list is unknown, and with it the "
@@ -78,7 +77,7 @@ def _nothing_of_lists(ranking: Placing, counter: Counter) -> Curve:
     )  # fmt: skip
 
 
-def ties_of(n: NDArray[np.int64], ranking: Placing) -> tuple[Tie, ...]:
+def ties_of(n: Integers, ranking: Placing) -> tuple[Tie, ...]:
     """The list sizes that fall inside a run of equal scores, each with the length of the run."""
     at = cuts(n, ranking)
     cut = np.flatnonzero(at.inner < at.outer)
@@ -96,7 +95,7 @@ def local_precision(ranking: Placing, counter: Counter, *, window: int) -> Reals
     return local
 
 
-def _upto(ranking: Placing, counter: Counter, *sizes: NDArray[np.int64]) -> Iterator[tuple[Reals, ...]]:
+def _upto(ranking: Placing, counter: Counter, *sizes: Integers) -> Iterator[tuple[Reals, ...]]:
     """Weights of the judged, then of the true, among the first candidates, evenly spread over each run."""
     rows = counter.design.rows
     ranks = ranking.ranks_of(rows)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
 from concurrence.core.samples import Sample
@@ -29,14 +29,14 @@ class SampledList:
     """
 
     kind: str
-    stratum: NDArray[Any]
-    times: NDArray[Any]
+    stratum: Numbers
+    times: Numbers
     replacement: bool = False
     waiting: int = 0
     beside: int = 0
 
     @cached_property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The candidates that were drawn and judged."""
         return np.flatnonzero(self.times)
 
@@ -60,18 +60,18 @@ class SampledList:
         return self.n_strata == 1
 
     @cached_property
-    def _per_draw(self) -> NDArray[np.float64]:
+    def _per_draw(self) -> Reals:
         """What one judgement stands for: stratum size over number drawn; nothing outside of what was sampled from."""
         rows = self.rows[self.stratum[self.rows] >= 0]
         sizes = np.bincount(self.stratum + 1, minlength=self.n_strata + 1)[1:]
         drawn = np.bincount(self.stratum[rows], weights=self.times[rows], minlength=self.n_strata)
         return np.append(np.divide(sizes, drawn, out=np.zeros(len(sizes)), where=drawn > 0), 0.0)
 
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Reals:
         """What each candidate stands for, 0 for those that were not judged."""
         return np.asarray(self._per_draw[self.stratum] * self.times)
 
-    def weights_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def weights_of(self, rows: Integers) -> Reals:
         """What each of some candidates stands for."""
         return np.asarray(self._per_draw[self.stratum[rows]] * self.times[rows])
 
@@ -121,7 +121,7 @@ def design_of_sample(sample: Sample, ranked: Rankings, judgements: Judgements) -
 
 
 def _check_strata(
-    sample: Sample, rows: NDArray[np.int64], names: Sequence[str], stratum: NDArray[np.int32], ranked: Rankings
+    sample: Sample, rows: Integers, names: Sequence[str], stratum: NDArray[np.int32], ranked: Rankings
 ) -> None:
     """Refuse scores that would have given other strata than those that were drawn from."""
     stated = sample.table["stratum"].cast(pl.String).to_list()

@@ -12,15 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from concurrence.evaluation.lists import Numbers, StratumCounts
+from concurrence.core.arrays import Integers, Numbers, Reals
+from concurrence.evaluation.lists import StratumCounts
 from concurrence.evaluation.whole_counts import mean_over_whole
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
-from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
+from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
 
 METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
@@ -327,9 +327,7 @@ def effective(value: Reals, variance: Reals, level: float | Reals, *, freedom: R
     return np.where(finite, low, value), np.where(finite, high, value)
 
 
-def _once(
-    method: Callable[..., Bounds], true: NDArray[np.int64], sampled: NDArray[np.int64], level: float | Reals
-) -> Bounds:
+def _once(method: Callable[..., Bounds], true: Integers, sampled: Integers, level: float | Reals) -> Bounds:
     """Compute each pair of counts once: along a list most sizes share theirs with the one before."""
     levels = np.broadcast_to(np.asarray(level, dtype=np.float64), true.shape)
     columns = [true.ravel(), sampled.ravel(), levels.ravel()]

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
@@ -31,11 +32,11 @@ class Judgements:
 
     verdicts: NDArray[np.int8]
     votes: NDArray[np.int8] | None = None
-    posterior: NDArray[np.float64] | None = None
-    kinds: NDArray[Any] | None = None
+    posterior: Reals | None = None
+    kinds: Numbers | None = None
 
     @property
-    def judged(self) -> NDArray[np.bool_]:
+    def judged(self) -> Booleans:
         return np.asarray(self.verdicts != UNJUDGED)
 
     @property
@@ -52,7 +53,7 @@ class Judgements:
         other = (self.verdicts == YES) & (self.kinds != kind)
         return replace(self, verdicts=np.where(other, NO, self.verdicts).astype(np.int8), votes=None, posterior=None)
 
-    def restricted(self, rows: NDArray[np.bool_]) -> "Judgements":
+    def restricted(self, rows: Booleans) -> "Judgements":
         """The same with all other candidates counted as not judged."""
         return replace(self, verdicts=np.where(rows, self.verdicts, UNJUDGED).astype(np.int8))
 
@@ -98,7 +99,7 @@ def judgements_from_table(
     )
 
 
-def candidate_rows(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np.int64]:
+def candidate_rows(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> Integers:
     """Where the candidates of a table stand in the list; one that is not there is refused."""
     found = joined_places(table, keys.with_columns(pl.col(keys.columns).cast(pl.String)))
     missing = table.select(keys.columns).filter(found.is_null())
@@ -126,7 +127,7 @@ def _verdicts(gold: pl.DataFrame, column: str, place: Callable[[int], str]) -> N
     return codes.to_numpy()
 
 
-def _placed(rows: NDArray[np.int64], verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
+def _placed(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
     """Verdicts in the order of the list; the same candidate judged both ways is refused."""
     highest, lowest = np.full(len(keys), UNJUDGED, dtype=np.int8), np.full(len(keys), 2, dtype=np.int8)
     np.maximum.at(highest, rows, verdicts)
@@ -140,7 +141,7 @@ def _placed(rows: NDArray[np.int64], verdicts: NDArray[np.int8], keys: pl.DataFr
 
 
 def _votes(
-    rows: NDArray[np.int64], verdicts: NDArray[np.int8], coders: list[str], keys: pl.DataFrame
+    rows: Integers, verdicts: NDArray[np.int8], coders: list[str], keys: pl.DataFrame
 ) -> tuple[NDArray[np.int8], tuple[str, ...]]:
     names = tuple(sorted(set(coders)))
     of = np.array([names.index(name) for name in coders], dtype=np.int64)
@@ -171,7 +172,7 @@ def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray
     return np.where(winner == NOBODY, UNJUDGED, winner).astype(np.int8)
 
 
-def _aligned_numbers(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], size: int) -> NDArray[np.float64]:
+def _aligned_numbers(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> Reals:
     values = np.full(size, np.nan)
     given = gold[name].cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
     values[rows] = given
@@ -180,7 +181,7 @@ def _aligned_numbers(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], siz
     return values
 
 
-def _aligned_kinds(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], size: int) -> NDArray[Any]:
+def _aligned_kinds(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> Numbers:
     values = np.full(size, None, dtype=object)
     values[rows] = gold[name].cast(pl.String).to_list()
     return values

@@ -6,19 +6,15 @@ them is in it equally often, with the same share; the counts are the means over 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.core.rankings import Levels, Ranking
 from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.kernels.orders import Order
 
-Counts = NDArray[np.int64]
-Numbers = NDArray[Any]
-"""Whole counts, or means of counts."""
 Placing = Ranking | Order
 """An order of the candidates, with the ranks of all of them or with those that are asked for."""
 
@@ -44,7 +40,7 @@ class StratumCounts:
             size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true
         )
 
-    def times(self, share: NDArray[np.float64]) -> "StratumCounts":
+    def times(self, share: Reals) -> "StratumCounts":
         """The counts of each list, multiplied by its share."""
         by = share[:, None]
         return StratumCounts(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
@@ -68,16 +64,16 @@ class Cuts:
     ``share`` says how much of the run between them belongs to the n-best list; 0 where n cuts no run.
     """
 
-    inner: Counts
-    outer: Counts
-    share: NDArray[np.float64]
+    inner: Integers
+    outer: Integers
+    share: Reals
 
     @property
     def any(self) -> bool:
         return bool((self.inner < self.outer).any())
 
 
-def cuts(n: Counts, ranking: Placing) -> Cuts:
+def cuts(n: Integers, ranking: Placing) -> Cuts:
     """Where list sizes cut runs of equal scores.
 
     >>> found = cuts(np.array([1, 2, 4]), Ranking(ranks=np.arange(1, 5), run_ends=np.array([1, 4, 4, 4])))
@@ -107,7 +103,7 @@ class Counter:
     Sizes are counted over all candidates; what is judged and true, over the judged ones alone.
     """
 
-    n: Counts
+    n: Integers
     design: SampledList
     judgements: Judgements
 
@@ -116,7 +112,7 @@ class Counter:
         return {}
 
     @cached_property
-    def _judged(self) -> tuple[Counts, Counts, Counts]:
+    def _judged(self) -> tuple[Integers, Integers, Integers]:
         """The judged candidates, how often each was judged, and found true."""
         rows = self.design.rows[self.design.stratum[self.design.rows] >= 0]
         times = self.design.times[rows]
@@ -157,7 +153,7 @@ class Counter:
         one, two = (self._members(np.maximum(*pair)) for pair in ((a.inner, b.outer), (a.outer, b.inner)))
         return _tied_difference(a, b, both, one, two, wide), _tied_difference(b, a, both, two, one, wide)
 
-    def sums(self, ranking: Placing, amount: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sums(self, ranking: Placing, amount: Reals) -> Reals:
         """The sum of an amount over each n-best list and stratum."""
         held = self.lists(ranking)
         rows = np.flatnonzero((amount != 0) & (self.design.stratum >= 0))
@@ -177,7 +173,7 @@ class Counter:
         sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
         return StratumCounts(size=self._sizes(levels), sampled=sampled, true=found)
 
-    def _sizes(self, levels: Levels) -> Counts:
+    def _sizes(self, levels: Levels) -> Integers:
         lists, strata = len(self.n), self.design.n_strata
         if self.design.exact and self.design.whole_list:
             return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
@@ -185,7 +181,7 @@ class Counter:
         cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
         return np.asarray(np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0))
 
-    def _sum(self, levels: Levels, rows: Counts, amount: NDArray[Any]) -> NDArray[np.float64]:
+    def _sum(self, levels: Levels, rows: Integers, amount: Numbers) -> Reals:
         """Sum amounts of some candidates per list and stratum, each a member from the list on that it enters."""
         lists, strata = len(self.n), self.design.n_strata
         cells = levels.astype(np.int64) * strata + self.design.stratum[rows]

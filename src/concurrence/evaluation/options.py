@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
+from concurrence.core.checks import check_level
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.evaluation.comparisons import CORRECTIONS
@@ -46,8 +47,7 @@ class EvaluateOptions:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, not {self.level:g}.")
+        check_level(self.level)
         if self.tie_draws < 1 or self.window < 1:
             raise InvalidInputError("The number of tie draws and the window must be at least 1.")
         for kind, name, known in (
@@ -109,7 +109,7 @@ def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
 
 def evaluated_sizes(
     options: EvaluateOptions, rankings: Orders, design: SampledList, extra: Sequence[int], limit: int
-) -> NDArray[np.int64]:
+) -> Integers:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
     if not has_whole_lists(design.kind):
         return np.array([limit], dtype=np.int64)

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Numbers
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.orders import Order, TieBreak
 
@@ -38,7 +37,7 @@ class Orders:
         return self.sizes.get(name)
 
     def with_scores(
-        self, name: str, scores: NDArray[Any], *, seed: int | Sequence[int], size: int | None = None
+        self, name: str, scores: Numbers, *, seed: int | Sequence[int], size: int | None = None
     ) -> "Orders":
         """The same with one more order, or filter where its size is given."""
         if name in self.orders:

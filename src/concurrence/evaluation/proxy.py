@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation import estimates
 from concurrence.evaluation.judgements import YES
 from concurrence.evaluation.lists import Counter, Placing
 from concurrence.evaluation.results import Proxy
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.intervals import Reals
 
 LEAN = 20.0  # λ of a short list leans on that of the whole sample as if by this many judgements
 

@@ -1,11 +1,9 @@
 """Rankings that do not come from a column of scores: files of other tools, filters, thresholds."""
 
-from typing import Any
-
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Numbers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation.judgements import WORDS, YES, candidate_rows
 from concurrence.evaluation.orders import Orders
@@ -38,7 +36,7 @@ def add_filter_column(rankings: Orders, name: str, column: pl.Series, *, seed: i
     return _with_set(rankings, name, codes.to_numpy() == YES, seed=seed)
 
 
-def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
+def threshold_size(scores: Reals, name: str, value: float) -> int:
     """How many candidates a threshold lets pass: as much or more, or less of what is best at 0."""
     least = is_smallest_first(name)
     passed = int((scores <= value if least else scores >= value).sum())
@@ -48,14 +46,14 @@ def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
     return passed
 
 
-def _with_set(rankings: Orders, name: str, chosen: NDArray[np.bool_], *, seed: int) -> Orders:
+def _with_set(rankings: Orders, name: str, chosen: Booleans, *, seed: int) -> Orders:
     size = int(chosen.sum())
     if size == 0:
         raise InvalidInputError(f"The filter {name!r} lets no candidate pass.")
     return rankings.with_scores(name, chosen.astype(np.float64), seed=seed, size=size)
 
 
-def _spread_out(rankings: Orders, name: str, table: pl.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
+def _spread_out(rankings: Orders, name: str, table: pl.DataFrame, values: Numbers) -> Reals:
     for column in rankings.keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")

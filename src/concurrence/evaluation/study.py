@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
@@ -264,7 +264,7 @@ def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter
     return points
 
 
-def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+def _proxy_values(table: pl.DataFrame, name: str) -> Reals:
     if name not in table.columns:
         raise InvalidInputError(
             f"There is no column {name!r} among the candidates; their columns are {', '.join(table.columns)}."

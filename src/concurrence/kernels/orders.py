@@ -14,11 +14,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.rankings import Levels, Ranks
 from concurrence.kernels.digits import round_scores
-
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 BITS = 63  # of a packed key
 PLACE = "row of the list"
@@ -26,7 +24,7 @@ ROWS_AT_ONCE = 1 << 20
 SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
-def key_order(keys: pl.DataFrame) -> NDArray[np.int64]:
+def key_order(keys: pl.DataFrame) -> Integers:
     """The positions that sort candidates by their key, text by code point."""
     packed = _packed(keys)
     if packed is None:
@@ -34,7 +32,7 @@ def key_order(keys: pl.DataFrame) -> NDArray[np.int64]:
     return np.argsort(packed, kind="stable")
 
 
-def places_of(table: pl.DataFrame, keys: pl.DataFrame) -> Rows | None:
+def places_of(table: pl.DataFrame, keys: pl.DataFrame) -> Integers | None:
     """Where the candidates of a short table stand among the keys of a long list; nothing if one is not there."""
     found = joined_places(table, keys)
     return None if found.null_count() else found.to_numpy().astype(np.int64)
@@ -49,7 +47,7 @@ def joined_places(table: pl.DataFrame, keys: pl.DataFrame) -> pl.Series:
     return wanted.join(some, on=names, how="left", maintain_order="left")[PLACE]
 
 
-def _packed(keys: pl.DataFrame) -> NDArray[np.int64] | None:
+def _packed(keys: pl.DataFrame) -> Integers | None:
     """Keys as one whole number each, in the same order, where they are text and few enough words make them up."""
     if any(column.dtype != pl.String or column.null_count() for column in keys):
         return None
@@ -73,7 +71,7 @@ class TieBreak:
     _last: dict[str, NDArray[np.int32]] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def order(self) -> Rows:
+    def order(self) -> Integers:
         """The positions that sort the candidates by their key."""
         return key_order(self.keys)
 
@@ -106,7 +104,7 @@ class Order:
     _sorted: list[Reals] = field(default_factory=list, repr=False)
 
     @classmethod
-    def by_score(cls, scores: NDArray[Any], ties: TieBreak, *, seed: int | Sequence[int]) -> "Order":
+    def by_score(cls, scores: Numbers, ties: TieBreak, *, seed: int | Sequence[int]) -> "Order":
         return cls(scores=np.asarray(scores, dtype=np.float64), ties=ties, seed=seed)
 
     def as_broken(self) -> "Order":
@@ -116,7 +114,7 @@ class Order:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def _falling(self, rows: Rows | slice = slice(None)) -> Reals:
+    def _falling(self, rows: Integers | slice = slice(None)) -> Reals:
         """The scores of some candidates as they are compared, turned round.
 
         They are made when needed, since all of them would fill memory.
@@ -174,7 +172,7 @@ class Order:
         found[rows] = np.searchsorted(sizes, self.ranks_of(rows))
         return found
 
-    def ranks_of(self, rows: Rows) -> Ranks:
+    def ranks_of(self, rows: Integers) -> Ranks:
         """The ranks of some candidates, from 1; in an order that is ``averaged``, the last of their runs."""
         values = self._falling(rows)
         ends = np.searchsorted(self._ascending, values, side="right")
@@ -187,7 +185,7 @@ class Order:
             result[tied] += self._places(rows[tied])
         return result
 
-    def _places(self, rows: Rows) -> Ranks:
+    def _places(self, rows: Integers) -> Ranks:
         """How many of the same score stand before each of some candidates, by the way ties were broken."""
         values = np.unique(self._falling(rows))
         falling = self._falling()
@@ -199,7 +197,7 @@ class Order:
         first = np.searchsorted(packed, np.arange(len(values), dtype=np.int64) << 32)
         return np.asarray(np.searchsorted(packed, own) - first[own >> 32])
 
-    def first_rank(self, among: NDArray[np.bool_]) -> int:
+    def first_rank(self, among: Booleans) -> int:
         """The best rank of some candidates; one past the end where there are none."""
         rows = np.flatnonzero(among)
         if not len(rows):
@@ -209,5 +207,5 @@ class Order:
         return int(self.ranks_of(rows[_same(values, best)]).min())
 
 
-def _same(a: Any, b: Any) -> NDArray[np.bool_]:
+def _same(a: Any, b: Any) -> Booleans:
     return np.asarray((a == b) | (np.isnan(a) & np.isnan(b)))

@@ -1,12 +1,12 @@
 """Ranking with random tie-breaking under a recorded seed, n-best lists, and strata made of them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Ranking, Rankings, Ranks
 from concurrence.kernels.digits import round_scores
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def ranks(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranks:
+def ranks(scores: ArrayLike, *, seed: int | Sequence[int], order: Numbers | None = None) -> Ranks:
     """Ranks from 1, the highest score first, infinity before all, NaN after all.
 
     Ties are broken by one random permutation that the seed alone decides. It is dealt out to the
@@ -75,7 +75,7 @@ def run_ends(scores: ArrayLike) -> Ranks:
     return np.minimum.accumulate(ends[..., ::-1], axis=-1)[..., ::-1]
 
 
-def ranking(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranking:
+def ranking(scores: ArrayLike, *, seed: int | Sequence[int], order: Numbers | None = None) -> Ranking:
     """One measure's ranks and runs of equal scores."""
     return Ranking(ranks=ranks(scores, seed=seed, order=order), run_ends=run_ends(scores))
 
@@ -122,7 +122,7 @@ def require_candidate_columns(table: pl.DataFrame, names: Sequence[str]) -> None
             raise InvalidInputError(f"There is no column {name!r} among the candidates; their columns are {columns}.")
 
 
-def top_ranks(scores: NDArray[np.float64], within: int, ties: NDArray[np.int32]) -> NDArray[np.int32]:
+def top_ranks(scores: Reals, within: int, ties: NDArray[np.int32]) -> NDArray[np.int32]:
     """The ranks of the best, as :func:`ranks` gives them; all others have the rank after the last of these.
 
     >>> top_ranks(np.array([2.0, np.inf, np.nan, 2.0]), 2, np.array([3, 0, 1, 2], dtype=np.int32)).tolist()
@@ -137,7 +137,7 @@ def top_ranks(scores: NDArray[np.float64], within: int, ties: NDArray[np.int32])
     return result
 
 
-def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+def ranked_column(table: pl.DataFrame, name: str) -> Reals:
     """A column as numbers of which the highest ranks first: those of measures that are best at 0 are turned round.
 
     >>> ranked_column(pl.DataFrame({"dp": [0.2, 0.9]}), "dp").tolist()
@@ -147,7 +147,7 @@ def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
     return -scores if is_smallest_first(name) else scores
 
 
-def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+def score_column(table: pl.DataFrame, name: str) -> Reals:
     """A column as numbers, NaN where there is none; text that is no number is refused."""
     column = table[name]
     if column.dtype == pl.String:
@@ -169,12 +169,12 @@ def rounded_column(table: pl.DataFrame, name: str) -> pl.Series:
     return pl.Series(name, round_scores(score_column(table, name)), nan_to_null=True)
 
 
-def union_of_best(all_ranks: Ranks, n: int) -> NDArray[np.bool_]:
+def union_of_best(all_ranks: Ranks, n: int) -> Booleans:
     """Which candidates stand in the n-best list of at least one measure."""
     return np.asarray((all_ranks <= n).any(axis=-2))
 
 
-def smallest_lists(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.int64]:
+def smallest_lists(all_ranks: Ranks, cuts: Sequence[int]) -> Integers:
     """The smallest list of ``cuts`` that holds each rank: 0 for the first, ``len(cuts)`` outside of all.
 
     >>> levels(np.array([1, 500, 501, 9999]), [500, 1000]).tolist()

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
@@ -41,8 +41,6 @@ from concurrence.prevalence.results import (
     Total,
 )
 from concurrence.prevalence.study import RateStudy
-
-Reals = NDArray[np.float64]
 
 
 def rate(
@@ -170,7 +168,7 @@ def _design(table: pl.DataFrame, keys: Sequence[str], judgements: Judgements, sa
     return design
 
 
-def _clusters(table: pl.DataFrame, name: str) -> NDArray[np.int64]:
+def _clusters(table: pl.DataFrame, name: str) -> Integers:
     if name not in table.columns:
         raise UnknownNameError("column", name, table.columns)
     return np.unique(table[name].cast(pl.String).fill_null("").to_numpy(), return_inverse=True)[1].astype(np.int64)
@@ -290,7 +288,7 @@ def _people_only(study: RateStudy) -> EstimatedShare:
     return EstimatedShare(value=value, interval=Interval(low=ends[0], high=ends[1], level=level, method=method))
 
 
-def _at_every_look(study: RateStudy, size: NDArray[np.int64], judged: NDArray[np.int64], true: Any) -> Interval:
+def _at_every_look(study: RateStudy, size: Integers, judged: Integers, true: Any) -> Interval:
     """The interval that holds at every look, over cells of strata, or of strata and what judges said."""
     options = study.options
     if study.design.replacement or options.clusters or options.coder_uncertainty:

@@ -7,8 +7,8 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Numbers, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rankings import Rankings
@@ -163,7 +163,7 @@ def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[in
         yield Sentence(code="ties", text=text + offer, warning=True)
 
 
-def _best(scores: pl.Series, ranks: NDArray[Any], n: int) -> pl.Series:
+def _best(scores: pl.Series, ranks: Numbers, n: int) -> pl.Series:
     rows = np.flatnonzero(ranks <= n)
     return scores.gather(rows[np.argsort(ranks[rows])])
 
@@ -218,7 +218,7 @@ def difference_sets(rankings: Rankings, sizes: Iterable[int], *, budget: int) ->
     return rows
 
 
-def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float, level: float) -> Expected:
+def _expected(frame: Frame, rates: Reals, n: int, precision: float, level: float) -> Expected:
     ranks = () if frame.rankings is None else frame.rankings.ranks
     lists = [rates[ranked <= n] for ranked in ranks] if len(ranks) else [rates[:n]]
     return Expected(
@@ -231,7 +231,7 @@ def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float
     )
 
 
-def _width(rates: NDArray[np.float64], precision: float, level: float) -> float:
+def _width(rates: Reals, precision: float, level: float) -> float:
     """Exact where all rates are equal; otherwise by the variance of the weighted mean, finite strata considered."""
     n, m = len(rates), round(float(rates.sum()))
     if (rates == 0).any():

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.pairs import candidates_of
@@ -16,7 +17,7 @@ from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import Sample
 from concurrence.kernels.orders import TieBreak, key_order
 from concurrence.kernels.ranking import rank_candidates, strata_of
-from concurrence.sampling.allocation import Whole, allocate
+from concurrence.sampling.allocation import allocate
 
 LIST_SIZES = (500, 1000, 2000)
 STRATA = ("cells", "bands")
@@ -75,10 +76,10 @@ class Frame:
         return self.ties.keys
 
     @cached_property
-    def sizes(self) -> Whole:
+    def sizes(self) -> Integers:
         return _sizes(self.stratum, len(self.strata))
 
-    def members(self, stratum: int) -> Whole:
+    def members(self, stratum: int) -> Integers:
         """The candidates of a stratum in the order of their keys."""
         if self.strata[stratum] == "all":
             return self.ties.order
@@ -87,7 +88,7 @@ class Frame:
             return rows[key_order(self.keys[rows])]
         return np.asarray(self.ties.order[self.stratum[self.ties.order] == stratum])
 
-    def allocation(self, total: int, *, least: Whole | None = None) -> Whole:
+    def allocation(self, total: int, *, least: Integers | None = None) -> Integers:
         """How many of ``total`` judgements each stratum gets."""
         sizes = self.sizes
         if total > sizes.sum():
@@ -102,11 +103,11 @@ class Frame:
             )
         return allocate(sizes, self._importance(), total, least=least)
 
-    def rates(self, counts: Whole) -> NDArray[np.float64]:
+    def rates(self, counts: Integers) -> Reals:
         """The chance of each candidate to be drawn, where so many of each stratum are."""
         return np.append(counts / self.sizes, 0.0)[self.stratum]
 
-    def _importance(self) -> NDArray[np.float64]:
+    def _importance(self) -> Reals:
         """Square-root allocation: what makes the summed variance of all precisions smallest.
 
         The variance of the precision of a list of n is the sum of v A / (n² r) over the strata: A the members of the
@@ -126,7 +127,7 @@ class Frame:
         return np.asarray(np.sqrt(sizes * (spread * needs)))
 
 
-def _sizes(stratum: NDArray[np.int32], strata: int) -> Whole:
+def _sizes(stratum: NDArray[np.int32], strata: int) -> Integers:
     return np.bincount(stratum[stratum >= 0], minlength=strata).astype(np.int64)
 
 

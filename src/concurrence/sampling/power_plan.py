@@ -10,8 +10,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.notebook import html_records, html_sentences
@@ -144,7 +144,7 @@ def question_from_precisions(
     return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
 
 
-def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> PowerQuestion:
+def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: Reals) -> PowerQuestion:
     """The question as a pilot sample answers it; ``judged`` holds 1, 0, or NaN (not judged) for each candidate."""
     inside_a, inside_b = rankings.of(a) <= n, rankings.of(b) <= n
     shares = []
@@ -275,7 +275,7 @@ class _StratifiedPower:
         q = self.question
         return (q.a, q.b, q.alone_a), (q.b, q.a, q.alone_b)
 
-    def _variance(self, rates: NDArray[np.float64], own: str, other: str, p: float) -> float:
+    def _variance(self, rates: Reals, own: str, other: str, p: float) -> float:
         n = self.question.n
         alone = rates[(self.rankings.of(own) <= n) & (self.rankings.of(other) > n)]
         return float(p * (1 - p) * ((1 - alone) / alone).sum() / len(alone) ** 2)

@@ -5,8 +5,9 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
 from concurrence.core.rankings import Rankings
@@ -134,9 +135,7 @@ def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.9
     return int(m[too_wide[-1]]) + 1 if too_wide.size else 1
 
 
-def confidence_limits(
-    sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100
-) -> dict[str, NDArray[np.float64]]:
+def confidence_limits(sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100) -> dict[str, Reals]:
     """The binomial confidence chart: for sample sizes and sample precisions, the interval of the true precision.
 
     Columns ``sampled``, ``precision``, ``low``, ``high``.
@@ -154,8 +153,7 @@ def _check(n: int, population: int | None, precision: Sequence[float], width: Se
         raise InvalidInputError("An expected precision must be a share between 0 and 1.")
     if not all(0 < w < 1 for w in width):
         raise InvalidInputError("A width must lie between 0 and 1, such as 0.1.")
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, not {level:g}.")
+    check_level(level)
 
 
 def _frames(rankings: Rankings | None, n: int) -> dict[str, Frame]:

@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation import estimates
 from concurrence.evaluation.averages import influence_of
@@ -24,7 +25,6 @@ from concurrence.evaluation.benchmark.results import (
     MeasureFigures,
     TableBenchmark,
 )
-from concurrence.evaluation.comparisons import holm
 from concurrence.evaluation.curves import local_precision
 from concurrence.evaluation.design import judged_at_random
 from concurrence.evaluation.judgements import YES, Judgements
@@ -32,7 +32,8 @@ from concurrence.evaluation.lists import Counter, Placing, cuts
 from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
 from concurrence.kernels.digits import round_scores
-from concurrence.kernels.intervals import Reals, clopper_pearson
+from concurrence.kernels.holm import holm
+from concurrence.kernels.intervals import clopper_pearson
 from concurrence.kernels.orders import TieBreak
 from concurrence.kernels.ranking import ranked_column
 
@@ -49,11 +50,11 @@ class JudgedList:
 
     rankings: Orders
     counter: Counter
-    group: NDArray[np.int64]
+    group: Integers
     options: BenchmarkOptions
 
     @cached_property
-    def true(self) -> NDArray[np.bool_]:
+    def true(self) -> Booleans:
         return np.asarray(self.counter.judgements.verdicts == YES)
 
     @cached_property
@@ -61,7 +62,7 @@ class JudgedList:
         return int(self.group.max()) + 1
 
     @property
-    def n(self) -> NDArray[np.int64]:
+    def n(self) -> Integers:
         return self.counter.n
 
     def by_group(self, amount: Reals) -> Reals:
@@ -109,7 +110,7 @@ def benchmark_list(
     )
 
 
-def memberships(n: NDArray[np.int64], ranking: Placing) -> Reals:
+def memberships(n: Integers, ranking: Placing) -> Reals:
     """How much each candidate belongs to each n-best list: the share of the orders of its ties in which it is there."""
     at = cuts(n, ranking)
     ranks = ranking.ranks_of(np.arange(len(ranking)))[:, None]
@@ -180,7 +181,7 @@ def _judged_list(
     return JudgedList(rankings=rankings, counter=counter, group=_groups(table, options.clusters), options=options)
 
 
-def _groups(table: pl.DataFrame, column: str | None) -> NDArray[np.int64]:
+def _groups(table: pl.DataFrame, column: str | None) -> Integers:
     if column is None:
         return np.arange(len(table))
     if column not in table.columns:
@@ -200,7 +201,7 @@ def _same_rankings(held: JudgedList) -> list[list[str]]:
 
 
 def _figures(
-    held: JudgedList, name: str, p_best: Reals, better: NDArray[np.int64], p_chance: Reals, others: tuple[str, ...]
+    held: JudgedList, name: str, p_best: Reals, better: Integers, p_chance: Reals, others: tuple[str, ...]
 ) -> MeasureFigures:
     ranking, level = held.rankings.ranking(name), held.options.level
     cells = held.counter.best(ranking)
@@ -274,7 +275,7 @@ def _chance(held: JudgedList, names: Sequence[str]) -> Reals:
 def _best(
     held: JudgedList,
     twins: Sequence[Sequence[str]],
-    order: NDArray[np.int64],
+    order: Integers,
     figures: dict[str, MeasureFigures],
     measures: Sequence[str],
 ) -> tuple[BestMeasure, ...]:
@@ -285,7 +286,7 @@ def _best(
     return tuple(found)
 
 
-def _detectable(needed: Reals, order: NDArray[np.int64], n: NDArray[np.int64]) -> Reals:
+def _detectable(needed: Reals, order: Integers, n: Integers) -> Reals:
     """The median difference from the best list that would be shown, as a share of n; NaN where all lists agree.
 
     The median is over the other rankings, near and far ones; a share that no list can reach is given as 1.
