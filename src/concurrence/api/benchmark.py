@@ -20,7 +20,7 @@ from concurrence.evaluation.benchmark.results import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.evaluation.judgements import Judgements
+    from concurrence.core.judgements import Judgements
 
 
 def benchmark(
@@ -110,8 +110,8 @@ def _of_table(
 
 
 def _verdicts(table: "pl.DataFrame", tp: str, key: Sequence[str]) -> "Judgements":
-    from concurrence.core.rankings import check_keys
-    from concurrence.evaluation.judgements import judgements_from_table
+    from concurrence.core.candidates import check_keys
+    from concurrence.kernels.verdicts import judgements_from_table
 
     keys = table.select(key)
     check_keys(keys)

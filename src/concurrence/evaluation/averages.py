@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.arrays import Integers, Numbers, Reals
-from concurrence.evaluation.design import CENSUS
-from concurrence.evaluation.estimates import PRIOR, effective
-from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter, Placing
+from concurrence.core.judgements import YES
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision
 from concurrence.kernels.chance import ratio
+from concurrence.kernels.estimates import PRIOR, effective
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import CENSUS
 
 FEWEST_HITS = 5
 ONLY_LISTS = "Only n-best lists were sampled, so nothing is known of the rest of the list."
@@ -43,17 +44,17 @@ class _Positions:
     of: Integers
 
 
-def average_precision(
-    ranking: Placing, counter: Counter, *, level: float, filter_size: int | None = None
-) -> AveragePrecision:
+def average_precision(ranking: Ranking, counter: Counter, *, level: float) -> AveragePrecision:
     """The mean precision at the ranks of the true positives.
 
     A judged true positive at rank r sees itself and, above it, r - 1 candidates whose precision is
     estimated from those judged among them; each stands for as many as its weight says. If everything is
     judged this is the usual average precision, and with ties its mean over all their orders.
     """
-    if filter_size is not None or not counter.design.whole_list:
-        return AveragePrecision(value=np.nan, interval=None, note=ONLY_LISTS if filter_size is None else NO_ORDER)
+    if ranking.filter_size is not None or not counter.design.whole_list:
+        return AveragePrecision(
+            value=np.nan, interval=None, note=ONLY_LISTS if ranking.filter_size is None else NO_ORDER
+        )
     hits = counter.judgements.verdicts[counter.design.rows] == YES
     if not hits.any():
         return AveragePrecision(value=np.nan, interval=None, note=NO_HITS)
@@ -75,7 +76,7 @@ def average_precision(
     return AveragePrecision(value=value, interval=(float(low[0]), float(high[0])))
 
 
-def _positions(ranking: Placing, counter: Counter) -> _Positions:
+def _positions(ranking: Ranking, counter: Counter) -> _Positions:
     rows = counter.design.rows
     weights = counter.design.weights_of(rows)
     true = weights * (counter.judgements.verdicts[rows] == YES)
@@ -156,7 +157,7 @@ def _variance_in_strata(
     return float(parts.sum()), float(parts.sum() ** 2 / squares) if squares > 0 else np.inf
 
 
-def influence_of(ranking: Placing, counter: Counter) -> tuple[float, Reals]:
+def influence_of(ranking: Ranking, counter: Counter) -> tuple[float, Reals]:
     """The average precision of a list that is judged in full, and what each candidate adds to its error.
 
     The sum of the squares of what the candidates add, or of their sums over groups that were drawn together, is the

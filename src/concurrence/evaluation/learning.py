@@ -14,11 +14,11 @@ from scipy.special import expit, ndtri
 
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.judgements import YES, Judgements
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.results import Learned
 from concurrence.kernels.digits import round_scores
+from concurrence.kernels.strata import SampledList
 
 LEARNED = "learned"
 FOLDS = 10

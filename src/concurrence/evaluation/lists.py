@@ -10,51 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from concurrence.core.arrays import Integers, Numbers, Reals
-from concurrence.core.rankings import Levels, Ranking
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.kernels.orders import Order
-
-Placing = Ranking | Order
-"""An order of the candidates, with the ranks of all of them or with those that are asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StratumCounts:
-    """Counts in sets of candidates: the last axis is the stratum, the one before is the list size."""
-
-    size: Numbers
-    sampled: Numbers
-    true: Numbers
-
-    def __getitem__(self, rows: slice) -> "StratumCounts":
-        return StratumCounts(size=self.size[rows], sampled=self.sampled[rows], true=self.true[rows])
-
-    def __sub__(self, other: "StratumCounts") -> "StratumCounts":
-        return StratumCounts(
-            size=self.size - other.size, sampled=self.sampled - other.sampled, true=self.true - other.true
-        )
-
-    def __add__(self, other: "StratumCounts") -> "StratumCounts":
-        return StratumCounts(
-            size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true
-        )
-
-    def times(self, share: Reals) -> "StratumCounts":
-        """The counts of each list, multiplied by its share."""
-        by = share[:, None]
-        return StratumCounts(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
-
-    @property
-    def pooled(self) -> "StratumCounts":
-        """The same without strata, for sets of which each lies in one."""
-        size, sampled, true = (part[..., None] for part in self.totals)
-        return StratumCounts(size=size, sampled=sampled, true=true)
-
-    @property
-    def totals(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Size, judged and true over all strata."""
-        return self.size.sum(axis=-1), self.sampled.sum(axis=-1), self.true.sum(axis=-1)
+from concurrence.core.judgements import YES, Judgements
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,11 +32,14 @@ class Cuts:
         return bool((self.inner < self.outer).any())
 
 
-def cuts(n: Integers, ranking: Placing) -> Cuts:
+def cuts(n: Integers, ranking: Ranking) -> Cuts:
     """Where list sizes cut runs of equal scores.
 
-    >>> found = cuts(np.array([1, 2, 4]), Ranking(ranks=np.arange(1, 5), run_ends=np.array([1, 4, 4, 4])))
-    >>> found.inner.tolist(), found.outer.tolist(), found.share.round(2).tolist()
+    >>> import polars as pl
+    >>> from concurrence.kernels.ranking import TieBreak
+    >>> ties = TieBreak(keys=pl.DataFrame({"l1": list("abcd")}))
+    >>> at = cuts(np.array([1, 2, 4]), Ranking(scores=np.array([7.0, 5.0, 5.0, 5.0]), ties=ties))
+    >>> at.inner.tolist(), at.outer.tolist(), at.share.round(2).tolist()
     ([1, 1, 4], [1, 4, 4], [0.0, 0.33, 0.0])
     """
     inner, outer = ranking.runs(n)
@@ -88,10 +50,10 @@ def cuts(n: Integers, ranking: Placing) -> Cuts:
 class Lists:
     """The n-best lists of one ranking: in which each candidate is, and what they hold; made once per ranking."""
 
-    ranking: Placing
+    ranking: Ranking
     at: Cuts
-    inner: Levels
-    outer: Levels
+    inner: Numbers
+    outer: Numbers
     in_inner: StratumCounts
     in_outer: StratumCounts
 
@@ -118,7 +80,7 @@ class Counter:
         times = self.design.times[rows]
         return rows, times, times * (self.judgements.verdicts[rows] == YES)
 
-    def lists(self, ranking: Placing) -> Lists:
+    def lists(self, ranking: Ranking) -> Lists:
         """The lists of a ranking."""
         if id(ranking) not in self._made:  # the lists hold their ranking, so that its number stays its own
             at = cuts(self.n, ranking)
@@ -130,17 +92,17 @@ class Counter:
             )
         return self._made[id(ranking)]
 
-    def best(self, ranking: Placing) -> StratumCounts:
+    def best(self, ranking: Ranking) -> StratumCounts:
         """The n-best lists."""
         held = self.lists(ranking)
         inner = held.in_inner
         return inner + (held.in_outer - inner).times(held.at.share) if held.at.any else inner
 
-    def difference(self, first: Placing, second: Placing) -> StratumCounts:
+    def difference(self, first: Ranking, second: Ranking) -> StratumCounts:
         """The candidates in the first n-best list that are not in the second."""
         return self.differences(first, second)[0]
 
-    def differences(self, first: Placing, second: Placing) -> tuple[StratumCounts, StratumCounts]:
+    def differences(self, first: Ranking, second: Ranking) -> tuple[StratumCounts, StratumCounts]:
         """The candidates in the first n-best list that are not in the second, and the other way round.
 
         Where ties are cut, a candidate counts for as much as it is in the first list more often than in the second.
@@ -153,7 +115,7 @@ class Counter:
         one, two = (self._members(np.maximum(*pair)) for pair in ((a.inner, b.outer), (a.outer, b.inner)))
         return _tied_difference(a, b, both, one, two, wide), _tied_difference(b, a, both, two, one, wide)
 
-    def sums(self, ranking: Placing, amount: Reals) -> Reals:
+    def sums(self, ranking: Ranking, amount: Reals) -> Reals:
         """The sum of an amount over each n-best list and stratum."""
         held = self.lists(ranking)
         rows = np.flatnonzero((amount != 0) & (self.design.stratum >= 0))
@@ -166,14 +128,14 @@ class Counter:
         one = Counter(n=np.array([size]), design=self.design, judgements=self.judgements)
         return one._members(np.zeros(size, dtype=np.uint16))
 
-    def _members(self, levels: Levels) -> StratumCounts:
+    def _members(self, levels: Numbers) -> StratumCounts:
         """The candidates from the list on that each enters."""
         rows, times, true = self._judged
         some = levels[rows]
         sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
         return StratumCounts(size=self._sizes(levels), sampled=sampled, true=found)
 
-    def _sizes(self, levels: Levels) -> Integers:
+    def _sizes(self, levels: Numbers) -> Integers:
         lists, strata = len(self.n), self.design.n_strata
         if self.design.exact and self.design.whole_list:
             return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
@@ -181,7 +143,7 @@ class Counter:
         cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
         return np.asarray(np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0))
 
-    def _sum(self, levels: Levels, rows: Integers, amount: Numbers) -> Reals:
+    def _sum(self, levels: Numbers, rows: Integers, amount: Numbers) -> Reals:
         """Sum amounts of some candidates per list and stratum, each a member from the list on that it enters."""
         lists, strata = len(self.n), self.design.n_strata
         cells = levels.astype(np.int64) * strata + self.design.stratum[rows]

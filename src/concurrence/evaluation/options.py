@@ -10,11 +10,11 @@ from concurrence.core.checks import check_level
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.evaluation.comparisons import CORRECTIONS
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.estimates import METHODS
-from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import Method
+from concurrence.kernels.estimates import METHODS
 from concurrence.kernels.exact_tests import ALTERNATIVES
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList
 
 BANDS = ("pointwise", "simultaneous")
 AXES = ("n", "recall")
@@ -108,19 +108,19 @@ def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
 
 
 def evaluated_sizes(
-    options: EvaluateOptions, rankings: Orders, design: SampledList, extra: Sequence[int], limit: int
+    options: EvaluateOptions, rankings: Mapping[str, Ranking], design: SampledList, extra: Sequence[int], limit: int
 ) -> Integers:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
     if not has_whole_lists(design.kind):
         return np.array([limit], dtype=np.int64)
-    largest = {name: min(limit, design.largest_list(rankings.ranking(name))) for name in rankings.names}
+    largest = {name: min(limit, design.largest_list(one)) for name, one in rankings.items()}
     reach = min(largest.values())
     wanted = list(options.n) if options.n is not None else _grid(reach)
     sizes = np.unique(np.array([*wanted, *extra], dtype=np.int64))
     if not sizes.size or sizes[0] < 1:
         raise InvalidInputError("List sizes must be whole numbers from 1 on.")
-    if sizes[-1] > len(rankings):
-        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(rankings)} candidates.")
+    if sizes[-1] > len(design.stratum):
+        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(design.stratum)} candidates.")
     if sizes[-1] > reach:
         short = min(largest, key=lambda name: largest[name])
         raise InvalidInputError(

@@ -8,8 +8,8 @@ import numpy as np
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.design import CENSUS, SampledList
 from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
+from concurrence.kernels.strata import CENSUS, SampledList
 
 BASELINE = "the baseline (random order)"
 ONE_BY_ONE = 12

@@ -10,7 +10,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import betaln, gammaln
 
 from concurrence.core.arrays import Integers, Reals
-from concurrence.evaluation.design import SampledList
+from concurrence.kernels.strata import SampledList
 from concurrence.prevalence.judges import Classes
 
 DRAWS = 20_000

@@ -9,7 +9,7 @@ import polars as pl
 
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.judgements import WORDS
+from concurrence.core.judgements import VERDICTS
 
 MOST_CLASSES = 5
 ENOUGH = 10
@@ -59,7 +59,7 @@ def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
         values = column.cast(pl.Float64)
     else:
         texts = column.cast(pl.String).str.strip_chars().str.to_lowercase()
-        words = texts.replace_strict(WORDS, default=None, return_dtype=pl.Float64)
+        words = texts.replace_strict(VERDICTS, default=None, return_dtype=pl.Float64)
         values = words if words.null_count() == 0 else texts.cast(pl.Float64, strict=False)
     numbers = values.fill_null(float("nan")).to_numpy()
     if not np.isfinite(numbers).all():

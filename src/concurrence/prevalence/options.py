@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.coder_uncertainty import SOURCES
+from concurrence.kernels.verdicts import SOURCES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

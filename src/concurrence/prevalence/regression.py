@@ -6,7 +6,7 @@ import numpy as np
 
 from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import estimates
+from concurrence.kernels import estimates
 from concurrence.prevalence.study import RateStudy
 
 

@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from concurrence.core.arrays import Integers, Reals
-from concurrence.evaluation.coder_uncertainty import drawn_verdicts
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.core.judgements import YES, Judgements
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.strata import SampledList
+from concurrence.kernels.verdicts import drawn_verdicts
 from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions

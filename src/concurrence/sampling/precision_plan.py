@@ -10,10 +10,10 @@ from concurrence.core.arrays import Reals
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
-from concurrence.core.rankings import Rankings
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
+from concurrence.kernels.ranking import Ranking
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import Frame, make_frame
 
@@ -66,7 +66,7 @@ def plan_precision(
     level: float = 0.95,
     population: int | None = None,
     union: int | None = None,
-    rankings: Rankings | None = None,
+    rankings: Mapping[str, Ranking] | None = None,
     budget: int | None = None,
 ) -> PrecisionPlans:
     """How many judgements give each width at each list size and precision.
@@ -83,7 +83,7 @@ def plan_precision(
             raise InvalidInputError(
                 "The rankings already give the number of candidates and their overlap; leave out population and union."
             )
-        population = len(rankings)
+        population = len(next(iter(rankings.values())))
     plans = []
     for size in n:
         _check(size, population, precision, width, level)
@@ -156,12 +156,13 @@ def _check(n: int, population: int | None, precision: Sequence[float], width: Se
     check_level(level)
 
 
-def _frames(rankings: Rankings | None, n: int) -> dict[str, Frame]:
+def _frames(rankings: Mapping[str, Ranking] | None, n: int) -> dict[str, Frame]:
     if rankings is None:
         return {}
+    ties = next(iter(rankings.values())).ties
     choices = {"union": ("union", "cells"), "strata, bands": ("strata", "bands"), "strata, cells": ("strata", "cells")}
     return {
-        name: make_frame(rankings.keys, rankings, design=design, best=[n], strata=by)
+        name: make_frame(ties.keys, rankings, design=design, best=[n], strata=by, ties=ties)
         for name, (design, by) in choices.items()
     }
 

@@ -16,7 +16,7 @@ from scipy.special import ndtr
 
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import estimates
+from concurrence.core.judgements import YES, Judgements
 from concurrence.evaluation.averages import influence_of
 from concurrence.evaluation.benchmark.results import (
     SIZES,
@@ -26,16 +26,14 @@ from concurrence.evaluation.benchmark.results import (
     TableBenchmark,
 )
 from concurrence.evaluation.curves import local_precision
-from concurrence.evaluation.design import judged_at_random
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.evaluation.lists import Counter, Placing, cuts
-from concurrence.evaluation.orders import Orders
+from concurrence.evaluation.lists import Counter, cuts
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
+from concurrence.kernels import estimates
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.holm import holm
 from concurrence.kernels.intervals import clopper_pearson
-from concurrence.kernels.orders import TieBreak
-from concurrence.kernels.ranking import ranked_column
+from concurrence.kernels.ranking import Ranking, rank_candidates
+from concurrence.kernels.strata import judged_at_random
 
 FEWEST_TRUE = 5
 WINDOW = 100
@@ -48,7 +46,7 @@ NOISE = 1e-9
 class JudgedList:
     """A list in which every candidate is judged, with its rankings; ``group`` numbers what was drawn together."""
 
-    rankings: Orders
+    rankings: dict[str, Ranking]
     counter: Counter
     group: Integers
     options: BenchmarkOptions
@@ -85,7 +83,7 @@ def benchmark_list(
     held = _judged_list(table, judgements, measures, options, key)
     twins = _same_rankings(held)
     firsts = [names[0] for names in twins]
-    hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings.ranking(m))) for m in firsts])
+    hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings[m])) for m in firsts])
     totals = hits.sum(axis=1)
     p, needed = flip_test_all_pairs(hits, draws=options.draws, level=options.level, seed=options.seed)
     order = np.argsort(-round_scores(totals), axis=0, kind="stable")[0]
@@ -110,7 +108,7 @@ def benchmark_list(
     )
 
 
-def memberships(n: Integers, ranking: Placing) -> Reals:
+def memberships(n: Integers, ranking: Ranking) -> Reals:
     """How much each candidate belongs to each n-best list: the share of the orders of its ties in which it is there."""
     at = cuts(n, ranking)
     ranks = ranking.ranks_of(np.arange(len(ranking)))[:, None]
@@ -174,9 +172,7 @@ def _judged_list(
     sizes = [size for size in (options.n or (*SIZES, true)) if size < len(table)]
     if not sizes:
         raise InvalidInputError(f"No list size is below the number of candidates, {len(table):,}.")
-    rankings = Orders(ties=TieBreak(keys=table.select(key)))
-    for name in measures:
-        rankings = rankings.with_scores(name, ranked_column(table, name), seed=options.seed)
+    rankings = rank_candidates(table, measures, key=key, seed=options.seed)
     counter = Counter(n=np.unique(np.array(sizes)), design=judged_at_random(judgements), judgements=judgements)
     return JudgedList(rankings=rankings, counter=counter, group=_groups(table, options.clusters), options=options)
 
@@ -194,8 +190,8 @@ def _same_rankings(held: JudgedList) -> list[list[str]]:
     """The measures, those together that order the candidates in the same way, ties included."""
     found: dict[bytes, list[str]] = {}
     rows = np.arange(len(held.true))
-    for name in held.rankings.names:
-        ranking = held.rankings.ranking(name)
+    for name in held.rankings:
+        ranking = held.rankings[name]
         found.setdefault(ranking.run_of(ranking.ranks_of(rows))[1].tobytes(), []).append(name)
     return list(found.values())
 
@@ -203,7 +199,7 @@ def _same_rankings(held: JudgedList) -> list[list[str]]:
 def _figures(
     held: JudgedList, name: str, p_best: Reals, better: Integers, p_chance: Reals, others: tuple[str, ...]
 ) -> MeasureFigures:
-    ranking, level = held.rankings.ranking(name), held.options.level
+    ranking, level = held.rankings[name], held.options.level
     cells = held.counter.best(ranking)
     value, influence = influence_of(ranking, held.counter)
     low, high = _between(np.array([value]), held.by_group(influence[:, None]), level)
@@ -221,7 +217,7 @@ def _figures(
     )
 
 
-def _band(held: JudgedList, ranking: Placing) -> tuple[Reals, Reals, Reals]:
+def _band(held: JudgedList, ranking: Ranking) -> tuple[Reals, Reals, Reals]:
     """Precision with a band that holds for all list sizes at once, never narrower than for independent candidates."""
     share, precision = held.n / len(held.true), estimates.shares(held.counter.best(ranking))
     here = np.nan_to_num(local_precision(ranking, held.counter, window=WINDOW))
@@ -267,7 +263,7 @@ def _chance(held: JudgedList, names: Sequence[str]) -> Reals:
     whole = held.counter.whole()
     p = [
         estimates.difference_test(lists, whole - lists, alternative="minlike")
-        for lists in (held.counter.best(held.rankings.ranking(name)) for name in names)
+        for lists in (held.counter.best(held.rankings[name]) for name in names)
     ]
     return holm(np.concatenate(p)).reshape(len(names), -1)
 
