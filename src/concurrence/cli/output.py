@@ -14,6 +14,7 @@ import click
 
 from concurrence.cli.options import CHARTS, PAGES
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.progress import Progress
 from concurrence.core.values import to_json
 from concurrence.files.provenance import Provenance, checksums
 from concurrence.report.presenters import kind_of
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 SCHEMA = 2
 PATIENCE = 1.0
-
-Report = Callable[[int, int], None]
-"""Called with how much is done and the total (0 if unknown)."""
 
 
 def show(
@@ -207,7 +205,7 @@ def page_width() -> int:
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Report]:
+def progress_bar(label: str) -> Iterator[Progress]:
     """Give a function to report progress to; the bar appears once a second has gone by.
 
     ``with progress("counting") as report: work(progress=report)``, and the work calls ``report(done, total)``.
@@ -223,9 +221,9 @@ def _say_nothing(done: int, total: int) -> None:
     """Report to nobody: standard error is not a terminal."""
 
 
-def _after_patience(label: str, stack: ExitStack) -> Report:
+def _after_patience(label: str, stack: ExitStack) -> Progress:
     start = time.monotonic()
-    bars: list[Report] = []
+    bars: list[Progress] = []
 
     def report(done: int, total: int) -> None:
         if not bars and time.monotonic() - start >= PATIENCE:
@@ -236,7 +234,7 @@ def _after_patience(label: str, stack: ExitStack) -> Report:
     return report
 
 
-def _bar(label: str, stack: ExitStack) -> Report:
+def _bar(label: str, stack: ExitStack) -> Progress:
     from rich.console import Console
     from rich.progress import Progress
 

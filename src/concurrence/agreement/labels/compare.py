@@ -19,11 +19,12 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.frames import as_frame
 from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import Coefficient
 from concurrence.kernels.coefficients import coefficient as row_named
-from concurrence.kernels.resampling import Progress, bootstrap, percentile_interval
+from concurrence.kernels.resampling import bootstrap, percentile_interval
 
 Array = NDArray[np.float64]
 

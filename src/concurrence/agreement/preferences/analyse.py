@@ -11,7 +11,7 @@ from concurrence.agreement.preferences import sentences
 from concurrence.agreement.preferences.between_coders import coder_agreement
 from concurrence.agreement.preferences.evidence import StrengthEvidence, strength_evidence
 from concurrence.agreement.preferences.model import ComparisonCounts, Fit, deviance, fit, is_finite
-from concurrence.agreement.preferences.network import Network, alike_groups, holm, network_of
+from concurrence.agreement.preferences.network import Network, alike_groups, network_of
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.agreement.preferences.results import (
     ComparisonData,
@@ -26,6 +26,7 @@ from concurrence.core import Interval, UndefinedError
 from concurrence.core.comparisons import TIE, Comparisons
 from concurrence.core.errors import option_or_keyword
 from concurrence.kernels.digits import round_scores
+from concurrence.kernels.holm import holm
 
 Array = NDArray[np.float64]
 

@@ -15,9 +15,9 @@ from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.adjudication import rulings, standing_rulings
 from concurrence.annotation.decisions.current_answers import CurrentAnswers, database_version, standing_of
 from concurrence.annotation.decisions.outcomes import item_columns
-from concurrence.evaluation import estimates
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.kernels import estimates
 from concurrence.kernels.anytime import anytime_total
+from concurrence.kernels.estimates import StratumCounts
 
 LEVEL = 0.95
 ANSWERS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}

@@ -9,10 +9,10 @@ from concurrence.agreement.labels.coefficients.inference import sample_size, unm
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
+from concurrence.core.progress import Progress
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import Coefficient
 from concurrence.kernels.resampling import (
-    Progress,
     acceleration_of,
     bca_interval,
     bootstrap,

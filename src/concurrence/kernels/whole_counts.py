@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[Any]
-Reals = NDArray[np.float64]
+from concurrence.core.arrays import Integers, Numbers, Reals
 
 NOISE = 1e-9
 
@@ -36,7 +34,7 @@ def mean_over_whole(
     return tuple(total)
 
 
-def whole_tables(up: Sequence[Numbers], down: Sequence[Numbers] = ()) -> Iterator[tuple[Any, list[NDArray[np.int64]]]]:
+def whole_tables(up: Sequence[Numbers], down: Sequence[Numbers] = ()) -> Iterator[tuple[Any, list[Integers]]]:
     """Whole counts with the weight of each table."""
     if all(np.issubdtype(part.dtype, np.integer) for part in (*up, *down)):
         yield 1.0, [*up, *down]

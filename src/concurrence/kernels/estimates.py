@@ -12,21 +12,58 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from concurrence.evaluation.lists import Numbers, StratumCounts
-from concurrence.evaluation.whole_counts import mean_over_whole
+from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
-from concurrence.kernels.intervals import Bounds, Reals, blaker, clopper_pearson, hypergeometric
+from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
+from concurrence.kernels.whole_counts import mean_over_whole
 
 METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
 ANYTIME = "anytime"
 """The interval that holds at every look; it stands beside one of the others, not among them."""
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StratumCounts:
+    """Counts in sets of candidates: the last axis is the stratum, the one before is the list size."""
+
+    size: Numbers
+    sampled: Numbers
+    true: Numbers
+
+    def __getitem__(self, rows: slice) -> "StratumCounts":
+        return StratumCounts(size=self.size[rows], sampled=self.sampled[rows], true=self.true[rows])
+
+    def __sub__(self, other: "StratumCounts") -> "StratumCounts":
+        return StratumCounts(
+            size=self.size - other.size, sampled=self.sampled - other.sampled, true=self.true - other.true
+        )
+
+    def __add__(self, other: "StratumCounts") -> "StratumCounts":
+        return StratumCounts(
+            size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true
+        )
+
+    def times(self, share: Reals) -> "StratumCounts":
+        """The counts of each list, multiplied by its share."""
+        by = share[:, None]
+        return StratumCounts(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
+
+    @property
+    def pooled(self) -> "StratumCounts":
+        """The same without strata, for sets of which each lies in one."""
+        size, sampled, true = (part[..., None] for part in self.totals)
+        return StratumCounts(size=size, sampled=sampled, true=true)
+
+    @property
+    def totals(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Size, judged and true over all strata."""
+        return self.size.sum(axis=-1), self.sampled.sum(axis=-1), self.true.sum(axis=-1)
 
 
 def shares(cells: StratumCounts) -> Reals:
@@ -327,9 +364,7 @@ def effective(value: Reals, variance: Reals, level: float | Reals, *, freedom: R
     return np.where(finite, low, value), np.where(finite, high, value)
 
 
-def _once(
-    method: Callable[..., Bounds], true: NDArray[np.int64], sampled: NDArray[np.int64], level: float | Reals
-) -> Bounds:
+def _once(method: Callable[..., Bounds], true: Integers, sampled: Integers, level: float | Reals) -> Bounds:
     """Compute each pair of counts once: along a list most sizes share theirs with the one before."""
     levels = np.broadcast_to(np.asarray(level, dtype=np.float64), true.shape)
     columns = [true.ravel(), sampled.ravel(), levels.ravel()]

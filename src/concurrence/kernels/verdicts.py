@@ -1,60 +1,31 @@
-"""What people said of the candidates: true positive, false positive, or not judged."""
+"""Verdicts on candidates: from tables of judgements, by vote, and as other coders might have given them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
+from concurrence.core.candidates import candidate_rows, quote_key
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.values import value
-from concurrence.kernels.orders import joined_places
+from concurrence.core.judgements import NO, UNJUDGED, VERDICTS, YES, Judgements
 from concurrence.kernels.votes import NOBODY, TIE, majority
 
-YES, NO, UNJUDGED = 1, 0, -1
-WORDS = {"1": YES, "yes": YES, "true": YES, "1.0": YES, "0": NO, "no": NO, "false": NO, "0.0": NO}
 ROW = "row of the judgements"
 TIES = ("error", "yes", "no")
+SOURCES = ("votes", "posterior")
+DRAWS = 400
 
 
-@value
-class Judgements:
-    """One verdict per candidate of a list: 1, 0, or -1 where nobody judged it.
-
-    ``votes`` holds each coder's verdict where there were several (coders x candidates), ``posterior`` a
-    coder model's probability that a candidate is a true positive, ``kinds`` what kind of true positive
-    it is; all are aligned with the verdicts.
-    """
-
-    verdicts: NDArray[np.int8]
-    votes: NDArray[np.int8] | None = None
-    posterior: NDArray[np.float64] | None = None
-    kinds: NDArray[Any] | None = None
-
-    @property
-    def judged(self) -> NDArray[np.bool_]:
-        return np.asarray(self.verdicts != UNJUDGED)
-
-    @property
-    def kind_names(self) -> tuple[str, ...]:
-        """The kinds of true positives, sorted."""
-        if self.kinds is None:
-            return ()
-        return tuple(sorted({str(kind) for kind in self.kinds[self.verdicts == YES] if kind is not None}))
-
-    def of_kind(self, kind: str) -> "Judgements":
-        """The same with true positives of this kind alone; all others count as false."""
-        if self.kinds is None or kind not in self.kind_names:
-            raise UnknownNameError("kind of true positive", kind, self.kind_names)
-        other = (self.verdicts == YES) & (self.kinds != kind)
-        return replace(self, verdicts=np.where(other, NO, self.verdicts).astype(np.int8), votes=None, posterior=None)
-
-    def restricted(self, rows: NDArray[np.bool_]) -> "Judgements":
-        """The same with all other candidates counted as not judged."""
-        return replace(self, verdicts=np.where(rows, self.verdicts, UNJUDGED).astype(np.int8))
+def as_judgements(gold: Any, keys: pl.DataFrame) -> Judgements:
+    """Judgements of candidates, or a table of them; nothing judged is refused."""
+    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), keys)
+    if not judgements.judged.any():
+        raise InvalidInputError("No candidate is judged.")
+    return judgements
 
 
 def judgements_from_table(
@@ -77,9 +48,7 @@ def judgements_from_table(
         if name not in gold.columns:
             columns = ", ".join(gold.columns)
             raise InvalidInputError(f"The judgements have no column {name!r}; their columns are {columns}.")
-    gold = (
-        gold.with_columns(pl.col(keys.columns).cast(pl.String)).with_row_index(ROW).filter(pl.col(column).is_not_null())
-    )
+    gold = gold.with_row_index(ROW).filter(pl.col(column).is_not_null())
     rows = candidate_rows(gold, keys, what="judged")
     verdicts = _verdicts(gold, column, place)
     if "coder" in gold.columns:
@@ -98,26 +67,9 @@ def judgements_from_table(
     )
 
 
-def candidate_rows(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> NDArray[np.int64]:
-    """Where the candidates of a table stand in the list; one that is not there is refused."""
-    found = joined_places(table, keys.with_columns(pl.col(keys.columns).cast(pl.String)))
-    missing = table.select(keys.columns).filter(found.is_null())
-    if len(missing):
-        more = f" ({len(missing)} such candidates)" if len(missing) > 1 else ""
-        raise InvalidInputError(
-            f"The {what} candidate {show_key(missing.row(0))} is not in the candidate list{more}; "
-            "use the list that was sampled and judged."
-        )
-    return found.to_numpy().astype(np.int64)
-
-
-def show_key(values: Sequence[Any]) -> str:
-    return "'" + " ".join(str(value) for value in values) + "'"
-
-
 def _verdicts(gold: pl.DataFrame, column: str, place: Callable[[int], str]) -> NDArray[np.int8]:
     texts = gold[column].cast(pl.String).str.strip_chars().str.to_lowercase()
-    codes = texts.replace_strict(WORDS, default=None, return_dtype=pl.Int8)
+    codes = texts.replace_strict(VERDICTS, default=None, return_dtype=pl.Int8)
     if codes.null_count():
         row = int(codes.is_null().arg_max() or 0)
         raise InvalidInputError(
@@ -126,21 +78,21 @@ def _verdicts(gold: pl.DataFrame, column: str, place: Callable[[int], str]) -> N
     return codes.to_numpy()
 
 
-def _placed(rows: NDArray[np.int64], verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
+def _placed(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
     """Verdicts in the order of the list; the same candidate judged both ways is refused."""
     highest, lowest = np.full(len(keys), UNJUDGED, dtype=np.int8), np.full(len(keys), 2, dtype=np.int8)
     np.maximum.at(highest, rows, verdicts)
     np.minimum.at(lowest, rows, verdicts)
     both = np.flatnonzero((highest == YES) & (lowest == NO))
     if both.size:
-        shown = show_key(keys.row(int(both[0])))
+        shown = quote_key(keys.row(int(both[0])))
         way_out = "a column 'coder' tells several people apart" if not whose else "each coder judges a candidate once"
         raise InvalidInputError(f"{shown} is judged both true and false{whose}; {way_out}.")
     return highest
 
 
 def _votes(
-    rows: NDArray[np.int64], verdicts: NDArray[np.int8], coders: list[str], keys: pl.DataFrame
+    rows: Integers, verdicts: NDArray[np.int8], coders: list[str], keys: pl.DataFrame
 ) -> tuple[NDArray[np.int8], tuple[str, ...]]:
     names = tuple(sorted(set(coders)))
     of = np.array([names.index(name) for name in coders], dtype=np.int64)
@@ -164,14 +116,14 @@ def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray
     even = np.flatnonzero(winner == TIE)
     if even.size and ties == "error":
         raise InvalidInputError(
-            f"{count_noun(even.size, 'candidate')} with equal votes, the first is {show_key(keys.row(int(even[0])))}; "
+            f"{count_noun(even.size, 'candidate')} with equal votes, the first is {quote_key(keys.row(int(even[0])))}; "
             "adjudicate them, choose one coder, or say how to count equal votes."
         )
     winner[even] = YES if ties == "yes" else NO
     return np.where(winner == NOBODY, UNJUDGED, winner).astype(np.int8)
 
 
-def _aligned_numbers(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], size: int) -> NDArray[np.float64]:
+def _aligned_numbers(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> Reals:
     values = np.full(size, np.nan)
     given = gold[name].cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
     values[rows] = given
@@ -180,7 +132,36 @@ def _aligned_numbers(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], siz
     return values
 
 
-def _aligned_kinds(gold: pl.DataFrame, name: str, rows: NDArray[np.int64], size: int) -> NDArray[Any]:
+def _aligned_kinds(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> Numbers:
     values = np.full(size, None, dtype=object)
     values[rows] = gold[name].cast(pl.String).to_list()
     return values
+
+
+def drawn_verdicts(judgements: Judgements, source: str, *, seed: int) -> Booleans:
+    """Verdicts (draws x candidates) as they might have been with other coders, or by a coder model.
+
+    *votes* draws as many coders as there were, with replacement, and lets their majority decide, ties at
+    random; *posterior* draws each verdict with the probability that a coder model gives.
+    """
+    rng = np.random.default_rng(seed)
+    if source not in SOURCES:
+        raise UnknownNameError("source of coder uncertainty", source, SOURCES)
+    if source == "posterior":
+        if judgements.posterior is None:
+            raise InvalidInputError("Coder uncertainty from a model needs its probabilities; name their column.")
+        chance = np.nan_to_num(judgements.posterior)
+        return rng.random((DRAWS, len(chance))) < chance
+    if judgements.votes is None:
+        raise InvalidInputError("Coder uncertainty from votes needs a column 'coder' with more than one coder.")
+    return _resampled_majorities(judgements.votes, judgements.verdicts == YES, rng)
+
+
+def _resampled_majorities(votes: NDArray[np.int8], decided: Booleans, rng: np.random.Generator) -> Booleans:
+    coders, size = votes.shape
+    drawn = rng.multinomial(coders, np.full(coders, 1 / coders), size=DRAWS).astype(np.float32)
+    winner = majority([drawn @ (votes == verdict).astype(np.float32) for verdict in (NO, YES)])
+    result: Booleans = winner == YES
+    undecided = np.flatnonzero(winner.ravel() < 0)
+    result.ravel()[undecided] = rng.random(len(undecided)) < 0.5
+    return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)

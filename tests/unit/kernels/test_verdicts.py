@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import judgements_from_table
+from concurrence.kernels.verdicts import judgements_from_table
 
 KEYS = pl.DataFrame({"l1": ["a", "b", "c"], "l2": ["x", "y", "z"]})
 
