@@ -29,6 +29,7 @@ from concurrence.annotation.campaigns.campaign import (
 )
 from concurrence.annotation.campaigns.items import EVERYONE, Item
 from concurrence.annotation.database.schema import CODER, EVENT, INVITATION, ITEM, METADATA, SESSION, STANDING, TASK
+from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.people.access import revoke
 from concurrence.core.errors import InvalidInputError, UnknownNameError
@@ -162,8 +163,8 @@ def _begun(connection: Connection, campaign: Campaign, person: Any) -> list[int]
     """The tasks of a coder that were touched and are not done."""
     wanted = select(EVENT.c.task_id).where(EVENT.c.coder_id == person.id).distinct()
     answers: dict[int, dict[str, str]] = {task: {} for task in connection.execute(wanted).scalars()}
-    stands = (STANDING.c.coder_id == person.id) & STANDING.c.answer.is_not(None)
-    for row in connection.execute(select(STANDING.c.task_id, STANDING.c.question, STANDING.c.answer).where(stands)):
+    given = answers_in_force(STANDING.c.task_id, STANDING.c.question, STANDING.c.answer)
+    for row in connection.execute(given.where(STANDING.c.coder_id == person.id)):
         answers[row.task_id][row.question] = row.answer
     return [task for task, given in answers.items() if not campaign.questionnaire.complete(given)]
 

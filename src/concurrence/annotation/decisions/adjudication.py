@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, insert, select
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.campaigns.item_rules import item_objection
 from concurrence.annotation.database.schema import ADJUDICATION, CODER, ITEM, STANDING, TASK
+from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.database.store import now
 from concurrence.annotation.decisions.outcomes import Judged, judged_items
 from concurrence.core.errors import InvalidInputError
@@ -192,10 +193,9 @@ def next_open(
     done = settled(campaign, held)
     for side in (STANDING.c.item_id > item_id, STANDING.c.item_id < item_id):
         wanted = (
-            select(STANDING.c.item_id, STANDING.c.question)
+            answers_in_force(STANDING.c.item_id, STANDING.c.question)
             .join(TASK, TASK.c.id == STANDING.c.task_id)
-            .where(side, STANDING.c.campaign_id == campaign.id)
-            .where(STANDING.c.answer.is_not(None), TASK.c.repeat.is_(False))
+            .where(side, STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(False))
             .group_by(STANDING.c.item_id, STANDING.c.question)
             .having(func.count(STANDING.c.answer.distinct()) > 1)
             .order_by(STANDING.c.item_id)

@@ -8,6 +8,9 @@ decide only between events of which neither had seen the other.
 Whether an event is allowed is judged at its own moment, so that decisions made offline are taken as they were made.
 Where an answer that came late or changed leaves a follow-up without its condition, the follow-up is taken back by an
 event of origin ``rule``.
+
+``record`` writes to ``event`` and to no other table. In the same transaction the database's trigger ``event_stands`` runs
+``KEEP_STANDING`` of ``database/standing.py``, which puts each new event in force or leaves an older one behind.
 """
 
 import uuid

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, ROUND, STANDING, TASK
+from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_standing
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
@@ -51,14 +52,19 @@ def judged_items(
     if round_name is not None:
         find_round(connection, campaign, round_name)
     wanted = (
-        select(
-            STANDING, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
+        answers_in_force(
+            *STANDING.columns,
+            TASK.c.repeat,
+            ITEM.c.key,
+            ITEM.c.part,
+            CODER.c.name.label("coder"),
+            ROUND.c.name.label("round"),
         )
         .join(TASK, TASK.c.id == STANDING.c.task_id)
         .join(ITEM, ITEM.c.id == STANDING.c.item_id)
         .join(CODER, CODER.c.id == STANDING.c.coder_id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
-        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.answer.is_not(None), TASK.c.repeat.is_(repeats))
+        .where(STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(repeats))
         .order_by(TASK.c.round_id, STANDING.c.item_id, STANDING.c.coder_id, STANDING.c.moment, STANDING.c.event_id)
     )
     if items is not None:

@@ -20,8 +20,9 @@ from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.campaigns.desk import add_coder, add_items, back_up, delete_campaign, remove_coder, succeed
 from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INSTALLATION, METADATA, SECURITY_LOG
+from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import check_standing, standing_of
+from concurrence.annotation.decisions.current_answers import standing_of
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
@@ -76,7 +77,7 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(store):
     made = store.write(lambda c: succeed(c, campaign, "anna", "clara"))
     assert (made.coder, made.replaces, made.items, made.kept, made.links_ended) == ("clara", "anna", 4, 3, 1)
     assert decisions(store, campaign) == before
-    assert store.read(check_standing) == 0
+    assert store.read(check_standing).passed
     assert [task.text for task in part(store, campaign, "clara").tasks] == texts[2:]  # the half one and what follows
     assert store.write(lambda c: open_session(c, token, SECRET)) is None
     judge(store, campaign, "clara", "no", "no", "no", "no")
@@ -155,7 +156,7 @@ def test_a_backup_is_whole_while_coders_are_at_work(store, tmp_path):
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     with Store(path) as copy:
         assert copy.backup is None
-        assert copy.read(check_standing) == 0
+        assert copy.read(check_standing).passed
         there = {row for row in decisions(store, campaign) if row[0] == "anna"}
         assert {row for row in decisions(copy, campaign) if row[0] == "anna"} == there
         assert decisions(copy, campaign) <= decisions(store, campaign)
