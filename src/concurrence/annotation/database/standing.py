@@ -1,7 +1,7 @@
 """Which answers are in force: the table ``standing``, the trigger that keeps it, and the only query that reads it.
 
-Of every coder, task and question, the newest event of the log is in force, unless it withdraws the answer. Newest is the
-one with the highest ``moment``, and of two with the same moment the later row.
+Of every coder, task and question, the newest event of the log is in force, unless it withdraws the answer. Newest is
+the one with the highest ``moment``, and of two with the same moment the later row.
 
 The way of a decision: ``record`` in ``decisions/events.py`` appends it to ``event``; the trigger runs ``KEEP_STANDING``
 in the same transaction, so that no writer can forget it; whatever shows answers asks ``answers_in_force``: the coder's

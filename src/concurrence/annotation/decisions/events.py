@@ -9,8 +9,8 @@ Whether an event is allowed is judged at its own moment, so that decisions made 
 Where an answer that came late or changed leaves a follow-up without its condition, the follow-up is taken back by an
 event of origin ``rule``.
 
-``record`` writes to ``event`` and to no other table. In the same transaction the database's trigger ``event_stands`` runs
-``KEEP_STANDING`` of ``database/standing.py``, which puts each new event in force or leaves an older one behind.
+``record`` writes to ``event`` and to no other table. In the same transaction the database's trigger ``event_stands``
+runs ``KEEP_STANDING`` of ``database/standing.py``, which puts a new event in force unless a newer one is there.
 """
 
 import uuid

@@ -67,8 +67,8 @@ def command(*, database: str | None, rebuild: bool, json_: bool) -> None:
     r"""Show what is installed and how to get the rest, or check a database of campaigns.
 
     Every decision is kept in a log; the answers in force are a table that follows it. With --db, the table is
-    compared with the log, and the exit code is 3 if they differ. Nothing is changed without --rebuild, which first makes
-    a backup if the database is a file.
+    compared with the log, and the exit code is 3 if they differ. Nothing is changed without --rebuild, which first
+    makes a backup if the database is a file.
 
     \b
     Example:
