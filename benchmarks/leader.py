@@ -79,7 +79,7 @@ def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
 
 def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.random.Generator) -> None:
     """Let a coder answer the first question on every item, two seconds apart."""
-    from concurrence.annotation.campaigns.coder_part import load_part
+    from concurrence.annotation.decisions.coder_part import load_part
     from concurrence.annotation.decisions.events import NewEvent, record
 
     tasks = load_part(connection, campaign, coder).tasks
@@ -147,7 +147,7 @@ def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
 def large_part(store: "Store") -> Callable[[], Any]:
     """A part of 50,000 items, as it is read for one coder."""
     from concurrence.annotation.campaigns.campaign import find_coder
-    from concurrence.annotation.campaigns.coder_part import load_part
+    from concurrence.annotation.decisions.coder_part import load_part
     from support.campaign_cases import make_campaign, pair_rows
 
     campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))

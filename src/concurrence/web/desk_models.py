@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, model_validator
 
 from concurrence.annotation.campaigns.campaign import LONGEST_MANUAL
-from concurrence.annotation.campaigns.campaign_from_table import Columns, Form
+from concurrence.annotation.desk.campaign_from_table import Columns, Form
 from concurrence.annotation.questions.form import questions_file
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.models import LARGEST_ID, NO_NUL, Answer, LongText, Name, Strict

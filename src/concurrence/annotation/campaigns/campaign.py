@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.campaigns.assignment import deal, put_in_order
 from concurrence.annotation.campaigns.items import EVERYONE, Display, Item, shown_json
+from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.database.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.database.store import now
-from concurrence.annotation.people.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.questions.questionnaire import Questionnaire, parse_questions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, insert, select, update
 
 from concurrence.annotation.campaigns.campaign import Campaign, coders_of, insert_person
+from concurrence.annotation.campaigns.names import check_name, check_new, find_name
 from concurrence.annotation.database.schema import CAMPAIGN, CODER, ITEM, ORGANISER
 from concurrence.annotation.database.store import now
 from concurrence.annotation.people.access import Organiser, Visitor, end_access, make_link
-from concurrence.annotation.people.names import check_name, check_new, find_name
 from concurrence.annotation.people.security_log import log_act
 from concurrence.core.errors import UnknownNameError
 

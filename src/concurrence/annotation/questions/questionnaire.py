@@ -20,7 +20,7 @@ A questions file is TOML::
     choices = ["support verb", "figurative"]   # plain names get the keys 1, 2, ...
 
 The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
-``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
+``questions/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
 on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
 beside a decision.
 

@@ -120,7 +120,7 @@ def _check_answers(database: str, *, rebuild: bool, json_: bool) -> None:
 
 def _rebuild(database: str) -> Path | None:
     """Make the answers in force again in one transaction; gives the copy of the file as it was."""
-    from concurrence.annotation.campaigns.desk import back_up
+    from concurrence.annotation.campaigns.backup import back_up
     from concurrence.annotation.database.standing import rebuild_standing
 
     with open_store(database) as store:

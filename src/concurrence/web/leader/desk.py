@@ -2,7 +2,7 @@
 
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.people.staff import CampaignDesk, desk_of
+from concurrence.annotation.desk.overview import CampaignDesk, desk_of
 from concurrence.web.leader.page import LeaderPage, Whole
 
 

@@ -9,7 +9,6 @@ from fastapi import Path, Query
 from sqlalchemy import select
 
 from concurrence.annotation.campaigns.campaign import Campaign, coders_of
-from concurrence.annotation.campaigns.item_search import items_with_text
 from concurrence.annotation.campaigns.items import context_lines, item_text
 from concurrence.annotation.database.schema import ITEM
 from concurrence.annotation.database.store import Store
@@ -23,6 +22,7 @@ from concurrence.annotation.decisions.adjudication import (
 )
 from concurrence.annotation.decisions.comments import commented_items, comments_on
 from concurrence.annotation.decisions.current_answers import CurrentAnswers, Flags, Said, of_round, standing_of
+from concurrence.annotation.decisions.item_search import items_with_text
 from concurrence.annotation.decisions.outcomes import item_columns, judged_items
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import to_json

@@ -3,12 +3,12 @@
 from typing import Any
 
 from concurrence.annotation.campaigns.campaign import Campaign, manual_version, rounds_of
-from concurrence.annotation.campaigns.pace import pace_of, silent_coders
 from concurrence.annotation.campaigns.training import training_results
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.decisions.adjudication import rulings, settled, standing_rulings
 from concurrence.annotation.decisions.current_answers import of_round, standing_of
 from concurrence.annotation.decisions.outcomes import Timing, coder_progress, timing
+from concurrence.annotation.decisions.pace import pace_of, silent_coders
 from concurrence.web.leader.page import LeaderPage, Whole
 from concurrence.web.leader.rate import running_rates
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.outcomes import Judged, item_columns
-from concurrence.annotation.questions.exports import question_table
+from concurrence.annotation.decisions.question_exports import question_table
 from concurrence.core.errors import ConcurrenceError
 
 if TYPE_CHECKING:

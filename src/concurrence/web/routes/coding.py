@@ -11,8 +11,8 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import manual_of
-from concurrence.annotation.campaigns.coder_part import CoderPart, OwnComment, OwnDecision, load_decisions, load_part
 from concurrence.annotation.database.store import now
+from concurrence.annotation.decisions.coder_part import CoderPart, OwnComment, OwnDecision, load_decisions, load_part
 from concurrence.annotation.decisions.comments import NewComment, add_comments
 from concurrence.annotation.decisions.events import NewEvent, newest_moment, record
 from concurrence.web.manual import manual_html

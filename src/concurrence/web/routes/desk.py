@@ -9,15 +9,15 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import Created
-from concurrence.annotation.campaigns.campaign_from_table import (
+from concurrence.annotation.campaigns.items import Row
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.desk.campaign_from_table import (
     Made,
     make_campaign,
     plan_campaign,
     suggested_columns,
     try_campaign,
 )
-from concurrence.annotation.campaigns.items import Row
-from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.access import OpenSession, Organiser, end_sessions, sessions_of
 from concurrence.annotation.people.organisers import campaigns_on_desk
 from concurrence.annotation.people.security_log import log_act

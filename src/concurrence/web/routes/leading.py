@@ -10,8 +10,8 @@ from concurrence.annotation.decisions.adjudication import NewRuling, adjudicate,
 from concurrence.annotation.decisions.comments import comment_as_leader, export_comments
 from concurrence.annotation.decisions.current_answers import database_version, new_decisions
 from concurrence.annotation.decisions.exports import quote_formulas
+from concurrence.annotation.decisions.question_exports import export_answers
 from concurrence.annotation.people.security_log import log_act
-from concurrence.annotation.questions.exports import export_answers
 from concurrence.web.models import (
     LARGEST_ID,
     AdjudicationIn,

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 
 from concurrence.annotation.campaigns.campaign import find_coder
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database.schema import STANDING
 from concurrence.annotation.database.standing import check_standing, has_trigger, rebuild_standing
 from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.people.security_log import logged_acts
 from support.campaign_cases import make_campaign

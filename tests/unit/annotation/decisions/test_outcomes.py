@@ -13,11 +13,11 @@ from concurrence.annotation.campaigns.campaign import (
     create_campaign,
     find_coder,
 )
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.campaigns.items import make_display, make_items
 from concurrence.annotation.database.schema import ADJUDICATION
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.decisions.adjudication import adjudicate, opinions, rulings, standing_rulings
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_gold, export_labels, export_matches, quote_formulas
 from concurrence.annotation.decisions.imports import import_labels, labels_by_coder

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, insert, select
 
 from concurrence.annotation.campaigns.campaign import CAMPAIGN, coders_of, find_campaign
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database.cache import Memory
 from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, MANUAL, ROUND, STANDING, TASK
 from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.adjudication import opinions
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.current_answers import (
     ARRAYS,
     database_version,

@@ -8,8 +8,16 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from concurrence.annotation.campaigns.items import KEY_COLUMNS
-from concurrence.annotation.questions.types.row import Choice, Given, Measured, OwnFields, QuestionType, Seen, flag
+from concurrence.annotation.questions.types.row import (
+    KEY_COLUMNS,
+    Choice,
+    Given,
+    Measured,
+    OwnFields,
+    QuestionType,
+    Seen,
+    flag,
+)
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:

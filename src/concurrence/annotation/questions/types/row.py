@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_CHOICES = 36
 KEYS = "123456789abcdefghijklmnopqrstuvwxyz0"
 MARK = "|"
+KEY_COLUMNS = ("item", "id")  # that name an item
 
 OwnFields = dict[str, Any]
 

@@ -19,10 +19,8 @@ from concurrence.annotation.campaigns.campaign import (
     find_campaign,
     find_coder,
 )
-from concurrence.annotation.campaigns.coder_part import CoderPart, load_part
 from concurrence.annotation.campaigns.items import (
     CONTEXT_COLUMNS,
-    KEY_COLUMNS,
     PAIR,
     TEXT_COLUMNS,
     Display,
@@ -32,8 +30,10 @@ from concurrence.annotation.campaigns.items import (
     make_display,
     make_items,
 )
+from concurrence.annotation.decisions.coder_part import CoderPart, load_part
 from concurrence.annotation.people.organisers import free_name, put_on_desk
 from concurrence.annotation.questions.questionnaire import parse_questions
+from concurrence.annotation.questions.types.row import KEY_COLUMNS
 from concurrence.core.errors import InvalidInputError
 
 TRIED = 50  # items in a preview
