@@ -118,7 +118,7 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
 
     from concurrence.annotation.people.access import invite
     from concurrence.web.app import create_app
-    from concurrence.web.routes.leader_pages import LEADER_PAGES
+    from concurrence.web.leader.page_routes import LEADER_PAGES
     from concurrence.web.settings import Settings
 
     secret = b"s" * 32

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from concurrence.annotation.database.store import Store
-from concurrence.web.connections import CountingListener, Crowd, Phase
+from concurrence.web.network.connections import CountingListener, Crowd, Phase
 from concurrence.web.server import Server, _config, listen
 from concurrence.web.settings import ConnectionLimits, Settings
 from support.servers import PATIENCE, Served, free_port, make_certificate, wait_until

@@ -13,12 +13,17 @@ from concurrence._version import __version__
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.installation import database_name
 from concurrence.web import errors
-from concurrence.web.drafts import Drafts
-from concurrence.web.guard import Guard
-from concurrence.web.routes import campaign_desk, coder_pages, coding, desk, leading, sessions
-from concurrence.web.routes.leader_pages import leader_routes
+from concurrence.web.coder import pages as coder_pages
+from concurrence.web.coder import routes as coding
+from concurrence.web.desk import campaign_routes as campaign_desk
+from concurrence.web.desk import routes as desk
+from concurrence.web.desk.drafts import Drafts
+from concurrence.web.leader import routes as leading
+from concurrence.web.leader.page_routes import leader_routes
+from concurrence.web.network.guard import Guard
+from concurrence.web.network.throttle import Regulars, Throttle
+from concurrence.web.sessions import routes as sessions
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Regulars, Throttle
 
 SMALL = 2000  # bytes; less is sent as it is
 COMPRESSION = 3  # a coder's part of 30 MB becomes as small as at 6, in a third of the time

@@ -10,8 +10,9 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from concurrence.annotation.database.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web import desk_models, models
-from concurrence.web.guard import TooLargeError
+from concurrence.web import models
+from concurrence.web.desk import models as desk_models
+from concurrence.web.network.guard import TooLargeError
 from concurrence.web.problems import LOG, Refusal, install_problems, problem
 
 __all__ = ["Refusal", "install", "repeat_own_sentence"]

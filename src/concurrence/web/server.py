@@ -14,8 +14,8 @@ from concurrence.annotation.people.access import SessionLimits, purge_sessions
 from concurrence.annotation.people.installation import secret_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
-from concurrence.web.connections import CountingListener, Crowd, room_for
-from concurrence.web.running import CountedServer, configuration, listen
+from concurrence.web.network.connections import CountingListener, Crowd, room_for
+from concurrence.web.network.uvicorn_server import CountedServer, configuration, listen
 from concurrence.web.settings import Settings
 
 TICKS_AN_HOUR = 36_000

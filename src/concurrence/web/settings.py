@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from concurrence.annotation.people.access import SessionLimits
-from concurrence.web.door import ConnectionLimits, Door
+from concurrence.web.network.settings import ConnectionLimits, Door
 
 __all__ = ["ConnectionLimits", "Settings"]
 

@@ -8,8 +8,8 @@ import pytest
 
 from concurrence.annotation.campaigns.campaign import set_closed
 from concurrence.web import models
-from concurrence.web.guard import HEADERS
-from concurrence.web.routes.leader_pages import LEADER_PAGES
+from concurrence.web.leader.page_routes import LEADER_PAGES
+from concurrence.web.network.guard import HEADERS
 from support.campaign_cases import event, make_campaign
 from support.web_door import Door
 

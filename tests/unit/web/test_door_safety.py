@@ -11,10 +11,10 @@ from concurrence.annotation.people import access
 from concurrence.annotation.people.access import DAY, SessionLimits, invite
 from concurrence.annotation.people.security_log import logged_acts
 from concurrence.core.errors import InvalidInputError
-from concurrence.web.devices import device_of
-from concurrence.web.guard import Guard
+from concurrence.web.network.guard import Guard
+from concurrence.web.network.throttle import Regulars, Throttle, neighbourhood
+from concurrence.web.sessions.devices import device_of
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Regulars, Throttle, neighbourhood
 from support.campaign_cases import make_campaign
 from support.web_door import SECRET, Door
 

@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from concurrence._version import __version__
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web.door import Door
 from concurrence.web.explorer.routes import router
 from concurrence.web.explorer.sources import Explored
-from concurrence.web.guard import Guard, refuse
+from concurrence.web.network.guard import Guard, refuse
+from concurrence.web.network.settings import Door
+from concurrence.web.network.throttle import Regulars
 from concurrence.web.problems import install_problems, problem
-from concurrence.web.throttle import Regulars
 
 SMALL = 2000  # bytes; less is sent as it is
 SHARED = Path(__file__).parent.parent / "static"

@@ -5,11 +5,11 @@ import socket
 from collections.abc import Callable
 from dataclasses import replace
 
-from concurrence.web.connections import CountingListener, Crowd, room_for
-from concurrence.web.door import ConnectionLimits
 from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import Explored
-from concurrence.web.running import CountedServer, configuration
+from concurrence.web.network.connections import CountingListener, Crowd, room_for
+from concurrence.web.network.settings import ConnectionLimits
+from concurrence.web.network.uvicorn_server import CountedServer, configuration
 
 
 def explore(explored: Explored, listener: socket.socket, *, ready: Callable[[], None]) -> None:

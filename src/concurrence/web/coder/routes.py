@@ -27,7 +27,7 @@ from concurrence.web.models import (
     PartAnswer,
     responses,
 )
-from concurrence.web.session import Anyone, Coder, TheCampaign, TheStore
+from concurrence.web.sessions.session import Anyone, Coder, TheCampaign, TheStore
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 

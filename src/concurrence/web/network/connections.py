@@ -17,8 +17,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from concurrence.web.door import ConnectionLimits
-from concurrence.web.throttle import neighbourhood
+from concurrence.web.network.settings import ConnectionLimits
+from concurrence.web.network.throttle import neighbourhood
 
 ACCEPTED_AT_ONCE = 128
 RESERVED_FILES = ACCEPTED_AT_ONCE + 220  # for the database (three files for each of 41 connections), pages and logs

@@ -8,8 +8,8 @@ from typing import Any
 import uvicorn
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.web.connections import ACCEPTED_AT_ONCE, Crowd, counted_protocol
-from concurrence.web.door import ConnectionLimits
+from concurrence.web.network.connections import ACCEPTED_AT_ONCE, Crowd, counted_protocol
+from concurrence.web.network.settings import ConnectionLimits
 
 TICKS_A_SECOND = 10
 

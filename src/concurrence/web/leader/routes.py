@@ -23,7 +23,7 @@ from concurrence.web.models import (
     RulingsIn,
     responses,
 )
-from concurrence.web.session import Leader, TheCampaign, TheStore, request_place
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
 

@@ -31,8 +31,9 @@ from concurrence.web.models import (
     Token,
     responses,
 )
+from concurrence.web.network.throttle import neighbourhood
 from concurrence.web.pages import render
-from concurrence.web.session import (
+from concurrence.web.sessions.session import (
     Here,
     TheCampaign,
     TheStore,
@@ -42,7 +43,6 @@ from concurrence.web.session import (
     set_cookie,
     settings_of,
 )
-from concurrence.web.throttle import neighbourhood
 
 router = APIRouter(prefix="/api", tags=["sessions"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

@@ -15,8 +15,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from concurrence.web.door import Door
-from concurrence.web.throttle import Regulars, Throttle, neighbourhood
+from concurrence.web.network.settings import Door
+from concurrence.web.network.throttle import Regulars, Throttle, neighbourhood
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 WAY_IN = ("/join", "/api/sessions")

@@ -17,9 +17,9 @@ from concurrence.annotation.campaigns.campaign import Campaign, find_campaign
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.people.access import Organiser, Place, Visitor, mark_seen, organiser_of, visitor_of
 from concurrence.annotation.people.organisers import leader_in
-from concurrence.web.devices import device_of
 from concurrence.web.errors import Refusal
 from concurrence.web.models import CampaignId
+from concurrence.web.sessions.devices import device_of
 from concurrence.web.settings import Settings
 
 CODERS = ("coder", "expert")

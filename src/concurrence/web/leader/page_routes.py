@@ -15,7 +15,7 @@ from concurrence.web.leader import adjudicate, agreement, desk, items, progress
 from concurrence.web.leader.page import LeaderPage
 from concurrence.web.models import Page, QuestionOut, responses
 from concurrence.web.pages import render
-from concurrence.web.session import Leader, TheCampaign, TheStore
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore
 
 LEADER_PAGES = (
     *(*progress.PAGES, *agreement.PAGES, *items.PAGES),

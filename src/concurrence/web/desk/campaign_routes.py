@@ -32,7 +32,7 @@ from concurrence.annotation.desk.coders import add_coder, remove_coder, replace_
 from concurrence.annotation.desk.items import AddedItems, add_items
 from concurrence.annotation.people.access import Visitor, invite, revoke
 from concurrence.annotation.people.security_log import Act, log_act
-from concurrence.web.desk_models import (
+from concurrence.web.desk.models import (
     AddedOut,
     CoderIn,
     DeletionIn,
@@ -48,14 +48,14 @@ from concurrence.web.desk_models import (
     VersionAnswer,
     VersionOut,
 )
+from concurrence.web.desk.routes import FileName
+from concurrence.web.desk.uploads import TABLES, read_upload, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
+from concurrence.web.leader.page_routes import LEADER_PAGES
 from concurrence.web.manual import manual_html
 from concurrence.web.models import LARGEST_ID, NO_NUL, Done, Name, OptionalName, responses
 from concurrence.web.pages import render
-from concurrence.web.routes.desk import FileName
-from concurrence.web.routes.leader_pages import LEADER_PAGES
-from concurrence.web.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
-from concurrence.web.uploads import TABLES, read_upload, save_body
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
 
 router = APIRouter(prefix="/api/campaigns/{campaign}/desk", tags=["desk"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
