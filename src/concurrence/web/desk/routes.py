@@ -22,6 +22,7 @@ from concurrence.annotation.people.access import OpenSession, Organiser, end_ses
 from concurrence.annotation.people.organisers import campaigns_on_desk
 from concurrence.annotation.people.security_log import log_act
 from concurrence.annotation.questions.table import QUESTION_TYPES
+from concurrence.web.coder.models import PartAnswer
 from concurrence.web.coder.routes import part_json
 from concurrence.web.desk.drafts import Draft, Drafts
 from concurrence.web.desk.models import (
@@ -37,8 +38,9 @@ from concurrence.web.desk.models import (
 from concurrence.web.desk.uploads import TABLES, read_upload, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.manual import manual_html
-from concurrence.web.models import NO_NUL, Done, PartAnswer, SessionId, SessionOut, SessionsAnswer, responses
+from concurrence.web.models import NO_NUL, Done, SessionId, responses
 from concurrence.web.pages import render
+from concurrence.web.sessions.models import SessionOut, SessionsAnswer
 from concurrence.web.sessions.session import AtDesk, TheStore, drop_desk_cookie, request_place, settings_of
 
 router = APIRouter(prefix="/api/desk", tags=["desk"])

@@ -12,17 +12,8 @@ from concurrence.annotation.decisions.current_answers import database_version, n
 from concurrence.annotation.decisions.exports import quote_formulas
 from concurrence.annotation.decisions.question_exports import export_answers
 from concurrence.annotation.people.security_log import log_act
-from concurrence.web.models import (
-    LARGEST_ID,
-    AdjudicationIn,
-    Changes,
-    ClosingIn,
-    Done,
-    LeaderCommentIn,
-    OptionalName,
-    RulingsIn,
-    responses,
-)
+from concurrence.web.leader.models import AdjudicationIn, Changes, ClosingIn, LeaderCommentIn, RulingsIn
+from concurrence.web.models import LARGEST_ID, Done, OptionalName, responses
 from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])

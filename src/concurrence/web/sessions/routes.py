@@ -21,18 +21,10 @@ from concurrence.annotation.people.access import (
     sessions_of,
 )
 from concurrence.web.errors import Refusal
-from concurrence.web.models import (
-    CampaignId,
-    Done,
-    SessionAnswer,
-    SessionId,
-    SessionOut,
-    SessionsAnswer,
-    Token,
-    responses,
-)
+from concurrence.web.models import CampaignId, Done, SessionId, responses
 from concurrence.web.network.throttle import neighbourhood
 from concurrence.web.pages import render
+from concurrence.web.sessions.models import SessionAnswer, SessionOut, SessionsAnswer, Token
 from concurrence.web.sessions.session import (
     Here,
     TheCampaign,
