@@ -21,7 +21,7 @@ from concurrence.web.desk.drafts import Drafts
 from concurrence.web.leader import routes as leading
 from concurrence.web.leader.page_routes import leader_routes
 from concurrence.web.network.guard import Guard
-from concurrence.web.network.throttle import Regulars, Throttle
+from concurrence.web.network.throttle import RecentSessions, Throttle
 from concurrence.web.sessions import routes as sessions
 from concurrence.web.settings import Settings
 
@@ -52,7 +52,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
-    app.state.database_name, app.state.regulars = store.read(database_name), Regulars()
+    app.state.database_name, app.state.recent_sessions = store.read(database_name), RecentSessions()
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
@@ -67,7 +67,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=COMPRESSION)
-    app.add_middleware(Guard, settings=settings, regulars=app.state.regulars)
+    app.add_middleware(Guard, settings=settings, recent_sessions=app.state.recent_sessions)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app

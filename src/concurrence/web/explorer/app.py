@@ -15,8 +15,8 @@ from concurrence.core.errors import ConcurrenceError, UnknownNameError
 from concurrence.web.explorer.routes import router
 from concurrence.web.explorer.sources import Explored
 from concurrence.web.network.guard import Guard, refuse
-from concurrence.web.network.settings import Door
-from concurrence.web.network.throttle import Regulars
+from concurrence.web.network.settings import ServerSettings
+from concurrence.web.network.throttle import RecentSessions
 from concurrence.web.problems import install_problems, problem
 
 SMALL = 2000  # bytes; less is sent as it is
@@ -81,5 +81,5 @@ def create_explorer(explored: Explored) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=3)
     app.add_middleware(OwnHost)
     guard: Any = Guard
-    app.add_middleware(guard, settings=Door(), regulars=Regulars())
+    app.add_middleware(guard, settings=ServerSettings(), recent_sessions=RecentSessions())
     return app

@@ -1,24 +1,28 @@
 """Running an application on this machine, with its connections counted."""
 
+import asyncio
 import errno
+import logging
 import os
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.web.network.connections import ACCEPTED_AT_ONCE, Crowd, counted_protocol
+from concurrence.web.network.connections import ACCEPTED_AT_ONCE, ConnectionLimiter, counted_protocol
 from concurrence.web.network.settings import ConnectionLimits
 
-TICKS_A_SECOND = 10
+LOG = logging.getLogger("concurrence.web")
+HOUR = 3600  # seconds
 
 
-def configuration(app: Any, crowd: Crowd, limits: ConnectionLimits) -> uvicorn.Config:
-    """How uvicorn serves an application here: quietly, and telling the crowd of every connection."""
+def configuration(app: Any, limiter: ConnectionLimiter, limits: ConnectionLimits) -> uvicorn.Config:
+    """How uvicorn serves an application here: quietly, and telling the limiter about every connection."""
     return uvicorn.Config(
         app,
-        http=counted_protocol(crowd),
+        http=counted_protocol(limiter),
         loop="asyncio",
         ws="none",
         log_level="warning",
@@ -31,18 +35,32 @@ def configuration(app: Any, crowd: Crowd, limits: ConnectionLimits) -> uvicorn.C
     )
 
 
-class CountedServer(uvicorn.Server):
-    """uvicorn's server, which also looks after connections."""
+class LimitedServer(uvicorn.Server):
+    """uvicorn's server, with its connections swept every second and something done every hour."""
 
-    def __init__(self, config: uvicorn.Config, crowd: Crowd) -> None:
+    def __init__(
+        self, config: uvicorn.Config, limiter: ConnectionLimiter, *, hourly: Callable[[], object] = lambda: None
+    ) -> None:
         super().__init__(config)
-        self.crowd = crowd
+        self.limiter, self.hourly = limiter, hourly
 
-    async def on_tick(self, counter: int) -> bool:
-        """What is to be done ten times a second, and every second."""
-        if counter % TICKS_A_SECOND == 0:
-            self.crowd.sweep()
-        return await super().on_tick(counter)
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until stopped."""
+        duties = [asyncio.create_task(_repeat(self.limiter.sweep, 1)), asyncio.create_task(_repeat(self.hourly, HOUR))]
+        try:
+            await super().serve(sockets)
+        finally:
+            for duty in duties:
+                duty.cancel()
+
+
+async def _repeat(work: Callable[[], object], seconds: float) -> None:
+    while True:
+        try:
+            work()
+        except Exception:
+            LOG.exception("a recurring duty of the server failed")
+        await asyncio.sleep(seconds)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -51,10 +69,10 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise InvalidInputError(_why_deaf(host, port, error)) from error
+        raise InvalidInputError(_listen_problem(host, port, error)) from error
 
 
-def _why_deaf(host: str, port: int, error: OSError) -> str:
+def _listen_problem(host: str, port: int, error: OSError) -> str:
     at = f"Cannot listen on {host}, port {port}"
     if error.errno == errno.EADDRINUSE:
         return f"{at}: it is already in use; choose another with --port."

@@ -163,7 +163,7 @@ def _session(request: Request, cookie: str) -> str:
 
 
 def _note_visit(request: Request, session: str, visitor: Visitor | Organiser) -> None:
-    request.app.state.regulars.add(session)
+    request.app.state.recent_sessions.add(session)
     if now() - visitor.seen > min(SEEN_EVERY, settings_of(request).sessions.idle // 10):
         request.app.state.store.submit(lambda connection: mark_seen(connection, visitor.session_id))
 
