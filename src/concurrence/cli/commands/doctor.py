@@ -32,7 +32,7 @@ PARTS = {
         "vl-convert-python",
     ),
     "excel": ("fastexcel",),
-    "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "uvicorn"),
+    "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "tomli-w", "uvicorn"),
     "postgres": ("psycopg",),
     "spark": ("pandas", "pyarrow", "pyspark"),
     "tag": ("HanTa",),
