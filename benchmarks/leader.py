@@ -191,10 +191,10 @@ def open_large_part() -> list[Row]:
 
 def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
     """CPU seconds of a work."""
-    from concurrence.annotation.database.cache import Memory
+    from concurrence.annotation.database.cache import VersionedCache
 
     if forget:
-        store.memory = Memory()
+        store.memory = VersionedCache()
     start = process_time()
     work()
     return process_time() - start

@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
-from concurrence.annotation.database.cache import Memory
+from concurrence.annotation.database.cache import VersionedCache
 from concurrence.annotation.database.migrate import is_current, upgrade_database
 from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
@@ -55,7 +55,7 @@ class Store:
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
-        self.memory = Memory()
+        self.memory = VersionedCache()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:

@@ -14,7 +14,7 @@ from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.decisions.comments import part_comments
 from concurrence.annotation.decisions.events import newest_moment
 from concurrence.annotation.questions.questionnaire import Question
-from concurrence.annotation.questions.types.row import Seen
+from concurrence.annotation.questions.types.row import SeenItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +190,7 @@ def _own(
     own = {}
     for row in connection.execute(wanted):
         columns = json.loads(row.columns)
-        seen = Seen(
+        seen = SeenItem(
             item=row.key,
             text=item_text(columns, campaign.display.text, row.key),
             columns=columns,

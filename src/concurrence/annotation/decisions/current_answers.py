@@ -65,7 +65,7 @@ def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Said:
+class QuestionAnswers:
     """What everybody said to one question: by item whether they differ and whether someone was unsure.
 
     ``rows``, ``coders`` and ``labels`` are the single answers: the place of the item, who, and what; ``doubted`` and
@@ -159,7 +159,7 @@ class CurrentAnswers:
             return self.questionnaire.path_label(given, question)
         return self.questionnaire[question].label(given[question]) if given else None
 
-    def said(self, question: str) -> "Said":
+    def said(self, question: str) -> "QuestionAnswers":
         """Who said what to a question, by item and coder, hidden repeats left out; the last round's word counts."""
         codes, known, _ = self.label_codes(question)
         place = self.questionnaire.ids.index(question)
@@ -172,7 +172,7 @@ class CurrentAnswers:
         np.minimum.at(low, inverse, codes[last])
         np.maximum.at(high, inverse, codes[last])
         unsure = np.isin(items, self.items[given[self.unsure[given, place]]])
-        return Said(
+        return QuestionAnswers(
             question=question,
             items=items,
             differ=low != high,
@@ -231,13 +231,13 @@ def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbe
     return columns[first], inverse
 
 
-def standing_of(store: Store, campaign: Campaign) -> CurrentAnswers:
+def load_current_answers(store: Store, campaign: Campaign) -> CurrentAnswers:
     """All that stands in a campaign; after a change, only the tasks that changed are read again."""
     mark = store.read(database_version)
     return store.memory.recall(
         ("standing", campaign.id, campaign.created),
         mark,
-        lambda: store.read(lambda connection: read_standing(connection, campaign)),
+        lambda: store.read(lambda connection: read_current_answers(connection, campaign)),
         lambda before, old: store.read(lambda connection: _renewed(connection, campaign, before, mark, old)),
     )
 
@@ -248,10 +248,10 @@ def _renewed(
     """What stands now, from what stood at an earlier mark and the tasks with events since."""
     changed = list(connection.execute(changed_tasks(campaign.id, before.event).limit(MANY)).scalars())
     if before.people != mark.people or len(changed) == MANY:
-        return read_standing(connection, campaign)
+        return read_current_answers(connection, campaign)
     if not changed:
         return old
-    fresh = read_standing(connection, campaign, tasks=changed)
+    fresh = read_current_answers(connection, campaign, tasks=changed)
     kept = old.where(~np.isin(old.tasks, changed))
     texts = tuple(tuple(dict.fromkeys(one + other)) for one, other in zip(old.texts, fresh.texts, strict=True))
     parts = [replace(part, answers=_recoded(part, texts)) for part in (kept, fresh)]
@@ -274,7 +274,9 @@ def _order(standing: CurrentAnswers) -> Numbers:
     return np.lexsort((standing.tasks, standing.coders, standing.items, standing.rounds)).astype(np.int64)
 
 
-def of_round(connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None) -> CurrentAnswers:
+def answers_of_round(
+    connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None
+) -> CurrentAnswers:
     """What stands in one round, or in all that count: the answers of the training round are left out."""
     if name is not None:
         return standing.where(standing.rounds == find_round(connection, campaign, name))
@@ -283,7 +285,9 @@ def of_round(connection: Connection, campaign: Campaign, standing: CurrentAnswer
     return standing.where(~np.isin(standing.rounds, numbers)) if numbers else standing
 
 
-def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> CurrentAnswers:
+def read_current_answers(
+    connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None
+) -> CurrentAnswers:
     """All that stands in a campaign, or on some tasks; then without the names."""
     wanted = _answers_query(campaign)
     columns = _columns(connection, wanted if tasks is None else wanted.where(STANDING.c.task_id.in_(tasks)), 11)

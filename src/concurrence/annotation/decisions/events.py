@@ -76,7 +76,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class PastEvent:
     """An event in a coder's history of one task."""
 
     question: str
@@ -123,7 +123,7 @@ class _Book:
         self.connection, self.campaign, self.coder_id, self.origin = connection, campaign, coder_id, origin
         self.rows: list[dict[str, Any]] = []
         self.tasks: dict[int, _Task] = {}
-        self.history: dict[int, list[Past]] = defaultdict(list)
+        self.history: dict[int, list[PastEvent]] = defaultdict(list)
         self.closings: Closings = closings_of(connection, campaign)
         self.newest_manual = manual_version(connection, campaign)
         self.time = now()
@@ -192,7 +192,7 @@ class _Book:
         """Add an event to its history and to the rows to be stored."""
         task = self.tasks[event.task]
         self.newest = max(self.newest, moment)
-        past = Past(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
+        past = PastEvent(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
         self.history[event.task].append(past)
         self.history[event.task].sort(key=lambda entry: (entry.moment, entry.number))
         self.touched.add(event.task)
@@ -248,8 +248,8 @@ def newest_moment(connection: Connection, coder_id: int) -> int:
     return int(connection.execute(NEWEST, {"coder": coder_id}).scalar() or 0)
 
 
-def _past(row: Any) -> Past:
-    return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
+def _past(row: Any) -> PastEvent:
+    return PastEvent(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
 
 
 def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:

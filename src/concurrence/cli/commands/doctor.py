@@ -64,11 +64,11 @@ class Part:
 @click.option("--rebuild", is_flag=True, help="With --db: make the answers in force again from the log if they differ.")
 @json_option
 def command(*, database: str | None, rebuild: bool, json_: bool) -> None:
-    r"""Show what is installed and how to get the rest, or check a database of campaigns.
+    r"""Show what is installed and how to get the rest.
 
-    Every decision is kept in a log; the answers in force are a table that follows it. With --db, the table is
-    compared with the log, and the exit code is 3 if they differ. Nothing is changed without --rebuild, which first
-    makes a backup if the database is a file.
+    With --db, check a database of campaigns instead. Every decision is kept in a log; the answers in force are a
+    table that follows it. The two are compared, and the exit code is 3 if they differ. Nothing is changed without
+    --rebuild, which first makes a backup if the database is a file.
 
     \b
     Example:

@@ -8,11 +8,11 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from concurrence.annotation.campaigns.campaign import Created
+from concurrence.annotation.campaigns.campaign import CreatedCampaign
 from concurrence.annotation.campaigns.items import Row
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.desk.campaign_from_table import (
-    Made,
+    PlannedCampaign,
     make_campaign,
     plan_campaign,
     suggested_columns,
@@ -131,7 +131,7 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     with repeat_own_sentence():
         made = _planned(found, organiser, body)
 
-        def work(connection: Connection) -> tuple[int, Created]:
+        def work(connection: Connection) -> tuple[int, CreatedCampaign]:
             answer = make_campaign(connection, made, organiser.organiser_id)
             log_act(connection, "campaign made", campaign=made.plan.name, **who)
             return answer
@@ -149,7 +149,7 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     )
 
 
-def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> Made:
+def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> PlannedCampaign:
     rows = read_upload(draft.path, draft.name)
     return plan_campaign(body.form(secrets.randbelow(2**31)), rows, organiser=organiser.name, where=draft.name)
 

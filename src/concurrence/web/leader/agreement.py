@@ -20,9 +20,9 @@ from concurrence.annotation.decisions.outcomes import judged_items
 from concurrence.annotation.questions.types.row import MARK
 from concurrence.core.labels import Labels
 from concurrence.web.leader import pairs
-from concurrence.web.leader.page import LeaderPage, OfRound
+from concurrence.web.leader.page import LeaderPage, RoundQuery
 from concurrence.web.leader.parts import PartReport, headline_of, report_parts
-from concurrence.web.leader.rounds import agreement_of_round, rounds_in, standing_in
+from concurrence.web.leader.rounds import agreement_of_round, answers_in_round, rounds_in
 from concurrence.web.leader.studies import other_parts
 
 MARKED = f" --sets '{MARK}'"
@@ -61,9 +61,9 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
     return ways
 
 
-def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+def agreement_page(store: Store, campaign: Campaign, wanted: RoundQuery) -> dict[str, Any]:
     """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
-    standing = standing_in(store, campaign, wanted.round)
+    standing = answers_in_round(store, campaign, wanted.round)
     first = standing.where(~standing.repeats)
     n_coders = len(set(first.coders.tolist()))
     rounds = [first.round_names[number] for number in dict.fromkeys(first.rounds.tolist())]
@@ -149,11 +149,11 @@ def _self_consistency(campaign: Campaign, standing: CurrentAnswers) -> list[dict
     ]
 
 
-def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+def expert_page(store: Store, campaign: Campaign, wanted: RoundQuery) -> dict[str, Any]:
     """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    standing = standing_in(store, campaign, wanted.round)
+    standing = answers_in_round(store, campaign, wanted.round)
     first = standing.where(~standing.repeats)
     tables = []
     for aspect in aspects(campaign):
@@ -171,7 +171,7 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
 
 
 PAGES = (
-    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
+    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=RoundQuery),
     *pairs.PAGES,
-    LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
+    LeaderPage(name="expert", tab="Expert", data=expert_page, query=RoundQuery),
 )

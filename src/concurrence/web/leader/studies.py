@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.outcomes import Judged, item_columns
+from concurrence.annotation.decisions.outcomes import JudgedItem, item_columns
 from concurrence.annotation.decisions.question_exports import question_table
 from concurrence.core.errors import ConcurrenceError
 from concurrence.web.leader.parts import PartReport, headline_of, report_parts
@@ -61,7 +61,7 @@ STUDIES = {
 
 
 def other_parts(
-    store: Store, campaign: Campaign, judged: Sequence[Judged], question: str, rounds: Sequence[str] = ()
+    store: Store, campaign: Campaign, judged: Sequence[JudgedItem], question: str, rounds: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The parts of a question, each with its report or the reason why there is none, and the command for them."""
     how = campaign.questionnaire[question].measured

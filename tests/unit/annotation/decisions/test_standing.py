@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, insert, select
 
 from concurrence.annotation.campaigns.campaign import CAMPAIGN, coders_of, find_campaign
-from concurrence.annotation.database.cache import Memory
+from concurrence.annotation.database.cache import VersionedCache
 from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, MANUAL, ROUND, STANDING, TASK
 from concurrence.annotation.database.standing import check_standing
@@ -20,9 +20,9 @@ from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.current_answers import (
     ARRAYS,
     database_version,
+    load_current_answers,
     new_decisions,
-    read_standing,
-    standing_of,
+    read_current_answers,
 )
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
@@ -107,7 +107,7 @@ def test_the_table_always_equals_the_log(store, history):
 @given(history=histories)
 def test_the_arrays_say_what_the_rows_say(store, history):
     campaign = play(store, history)
-    whole = store.read(lambda c: read_standing(c, campaign))
+    whole = store.read(lambda c: read_current_answers(c, campaign))
     first = store.read(lambda c: judged_items(c, campaign))
     again = store.read(lambda c: judged_items(c, campaign, repeats=True))
     for question in campaign.questionnaire.ids:
@@ -137,9 +137,9 @@ def test_the_arrays_say_what_the_rows_say(store, history):
 @given(history=histories, later=histories)
 def test_what_is_renewed_is_what_would_be_read_anew(store, history, later):
     campaign = play(store, history)
-    old = standing_of(store, campaign)
+    old = load_current_answers(store, campaign)
     play(store, later, campaign)
-    renewed, anew = standing_of(store, campaign), store.read(lambda c: read_standing(c, campaign))
+    renewed, anew = load_current_answers(store, campaign), store.read(lambda c: read_current_answers(c, campaign))
     for name in ARRAYS:
         if name != "answers":
             assert np.array_equal(getattr(renewed, name), getattr(anew, name)), name
@@ -223,17 +223,17 @@ def test_the_migration_builds_the_table_from_the_log(database):
 def test_what_stands_is_read_again_only_after_a_change(store):
     campaign = play(store, [("anna", 0, ("collocation", "yes"), 5, False)])
     before = store.read(database_version)
-    one = standing_of(store, campaign)
-    assert standing_of(store, campaign) is one
+    one = load_current_answers(store, campaign)
+    assert load_current_answers(store, campaign) is one
     assert store.read(lambda c: new_decisions(c, campaign, before.event)) == 0
     other = play(store, [("ben", 1, ("collocation", "no"), None, False)])
-    assert standing_of(store, campaign) is not one
+    assert load_current_answers(store, campaign) is not one
     assert store.read(lambda c: new_decisions(c, campaign, before.event)) == 0
     assert store.read(lambda c: new_decisions(c, other, before.event)) == 1
 
 
 def test_a_memory_forgets_what_was_not_asked_for_longest():
-    memory, made = Memory(most=2), []
+    memory, made = VersionedCache(most=2), []
 
     def recall(key):
         return memory.recall(key, 1, lambda: made.append(key))

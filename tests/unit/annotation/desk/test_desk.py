@@ -22,7 +22,7 @@ from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INSTALLATION
 from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.coder_part import load_part
-from concurrence.annotation.decisions.current_answers import standing_of
+from concurrence.annotation.decisions.current_answers import load_current_answers
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
@@ -75,7 +75,7 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(store):
     judge(store, campaign, "anna", "no", "yes", "half")
     before = decisions(store, campaign)
     texts = [task.text for task in part(store, campaign, "anna").tasks]
-    standing_of(store, campaign)
+    load_current_answers(store, campaign)
     made = store.write(lambda c: replace_coder(c, campaign, "anna", "clara"))
     assert (made.coder, made.replaces, made.items, made.kept, made.links_ended) == ("clara", "anna", 4, 3, 1)
     assert decisions(store, campaign) == before

@@ -22,8 +22,8 @@ from concurrence.annotation.database.schema import CODER, INVITATION, ORGANISER,
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.desk.campaign_from_table import (
+    CampaignForm,
     Columns,
-    Form,
     make_campaign,
     plan_campaign,
     suggested_columns,
@@ -56,7 +56,9 @@ def at_desk(store, name="ada"):
 
 def form(name="new", **fields):
     columns = fields.pop("columns", Columns(text=("text",)))
-    return Form(**{"name": name, "columns": columns, "questions": QUESTIONS, "coders": ("anna", "ben"), **fields})
+    return CampaignForm(
+        **{"name": name, "columns": columns, "questions": QUESTIONS, "coders": ("anna", "ben"), **fields}
+    )
 
 
 def rows(*texts, **more):
