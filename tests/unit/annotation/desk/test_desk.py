@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import DBAPIError
 
+from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import (
     active_people,
     add_round,
@@ -16,15 +17,17 @@ from concurrence.annotation.campaigns.campaign import (
     find_campaign,
     find_coder,
 )
-from concurrence.annotation.campaigns.coder_part import load_part
-from concurrence.annotation.campaigns.desk import add_coder, add_items, back_up, delete_campaign, remove_coder, succeed
 from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INSTALLATION, METADATA, SECURITY_LOG
+from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import check_standing, standing_of
+from concurrence.annotation.decisions.coder_part import load_part
+from concurrence.annotation.decisions.current_answers import load_current_answers
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
+from concurrence.annotation.desk.coders import add_coder, remove_coder, replace_coder
+from concurrence.annotation.desk.items import add_items
 from concurrence.annotation.people.access import invite, open_session
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import make_campaign
@@ -72,11 +75,11 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(store):
     judge(store, campaign, "anna", "no", "yes", "half")
     before = decisions(store, campaign)
     texts = [task.text for task in part(store, campaign, "anna").tasks]
-    standing_of(store, campaign)
-    made = store.write(lambda c: succeed(c, campaign, "anna", "clara"))
+    load_current_answers(store, campaign)
+    made = store.write(lambda c: replace_coder(c, campaign, "anna", "clara"))
     assert (made.coder, made.replaces, made.items, made.kept, made.links_ended) == ("clara", "anna", 4, 3, 1)
     assert decisions(store, campaign) == before
-    assert store.read(check_standing) == 0
+    assert store.read(check_standing).passed
     assert [task.text for task in part(store, campaign, "clara").tasks] == texts[2:]  # the half one and what follows
     assert store.write(lambda c: open_session(c, token, SECRET)) is None
     judge(store, campaign, "clara", "no", "no", "no", "no")
@@ -86,11 +89,11 @@ def test_a_coder_is_replaced_in_the_middle_and_nothing_is_lost(store):
     assert len(items) == 6
     assert [who.name for who in store.read(lambda c: active_people(c, campaign, "coder"))] == ["ben", "clara"]
     with pytest.raises(InvalidInputError, match="was removed from the campaign already"):
-        store.write(lambda c: succeed(c, campaign, "anna", "dora"))
+        store.write(lambda c: replace_coder(c, campaign, "anna", "dora"))
     with pytest.raises(InvalidInputError, match="Two people in the campaign are named 'ben'"):
-        store.write(lambda c: succeed(c, campaign, "clara", "ben"))
+        store.write(lambda c: replace_coder(c, campaign, "clara", "ben"))
     with pytest.raises(InvalidInputError, match="not a coder but a leader"):
-        store.write(lambda c: succeed(c, campaign, "leader", "eva"))
+        store.write(lambda c: replace_coder(c, campaign, "leader", "eva"))
 
 
 def test_a_coder_who_is_removed_keeps_what_was_decided_and_can_come_back(store):
@@ -155,7 +158,7 @@ def test_a_backup_is_whole_while_coders_are_at_work(store, tmp_path):
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     with Store(path) as copy:
         assert copy.backup is None
-        assert copy.read(check_standing) == 0
+        assert copy.read(check_standing).passed
         there = {row for row in decisions(store, campaign) if row[0] == "anna"}
         assert {row for row in decisions(copy, campaign) if row[0] == "anna"} == there
         assert decisions(copy, campaign) <= decisions(store, campaign)

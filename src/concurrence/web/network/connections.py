@@ -17,8 +17,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from concurrence.web.door import ConnectionLimits
-from concurrence.web.throttle import neighbourhood
+from concurrence.web.network.settings import ConnectionLimits
+from concurrence.web.network.throttle import address_prefix
 
 ACCEPTED_AT_ONCE = 128
 RESERVED_FILES = ACCEPTED_AT_ONCE + 220  # for the database (three files for each of 41 connections), pages and logs
@@ -35,7 +35,7 @@ class Phase(IntEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Guest:
+class OpenConnection:
     """One connection, what it is at, since when, and until when."""
 
     key: int
@@ -49,104 +49,108 @@ class Guest:
     unsent_until: float = math.inf
 
 
-class Crowd:
+class ConnectionLimiter:
     """All connections of a server."""
 
     def __init__(self, limits: ConnectionLimits, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits, self.clock = limits, clock
-        self._guests: dict[int, Guest] = {}  # by the number of the open file, which a closed one gives free
+        # By the number of the open file, which a closed one gives free.
+        self._connections: dict[int, OpenConnection] = {}
 
     def __len__(self) -> int:
-        return len(self._guests)
+        return len(self._connections)
 
-    def admit(self, connection: Any, address: str) -> Guest:
+    def admit(self, client: Any, address: str) -> OpenConnection:
         """Count a new connection; the one that can best be spared is closed if there are too many."""
         now = self.clock()
-        guest = Guest(connection.fileno(), connection, neighbourhood(address), now, now + self.limits.head)
-        self._guests[guest.key] = guest
-        if len(self._guests) > self.limits.most:
+        connection = OpenConnection(client.fileno(), client, address_prefix(address), now, now + self.limits.head)
+        self._connections[connection.key] = connection
+        if len(self._connections) > self.limits.most:
             self._close(self._least_needed())
-        return guest
+        return connection
 
-    def find(self, connection: Any) -> Guest:
-        """The guest of a connection; where accepting was not seen, it is counted now."""
-        guest = self._guests.get(connection.fileno())
-        return guest if guest is not None else self.admit(connection, str(connection.getpeername()[0]))
+    def find(self, client: Any) -> OpenConnection:
+        """The connection of a socket; where accepting was not seen, it is counted now."""
+        connection = self._connections.get(client.fileno())
+        return connection if connection is not None else self.admit(client, str(client.getpeername()[0]))
 
-    def enter(self, guest: Guest, phase: Phase, *, received: int = 0) -> None:
+    def enter(self, connection: OpenConnection, phase: Phase, *, received: int = 0) -> None:
         """Note what a connection is at now; a head has one deadline, a body one that grows with what came."""
-        if phase == guest.phase and phase in (Phase.HEAD, Phase.BODY):
-            guest.until += received / self.limits.body_rate if phase is Phase.BODY else 0.0
+        if phase == connection.phase and phase in (Phase.HEAD, Phase.BODY):
+            connection.until += received / self.limits.body_rate if phase is Phase.BODY else 0.0
             return
         allowed = {Phase.HEAD: self.limits.head, Phase.BODY: self.limits.body, Phase.IDLE: self.limits.idle}
-        guest.phase, guest.since = phase, self.clock()
-        guest.until = guest.since + allowed.get(phase, math.inf)
+        connection.phase, connection.since = phase, self.clock()
+        connection.until = connection.since + allowed.get(phase, math.inf)
 
-    def leave(self, guest: Guest) -> None:
-        if self._guests.get(guest.key) is guest:
-            del self._guests[guest.key]
+    def leave(self, connection: OpenConnection) -> None:
+        if self._connections.get(connection.key) is connection:
+            del self._connections[connection.key]
 
     def sweep(self) -> None:
         """Close what has run out of time; while an answer waits to be taken, it must grow smaller."""
         now = self.clock()
-        for guest in list(self._guests.values()):
-            waiting = guest.unsent()
-            if waiting != guest.unsent_before:
-                guest.unsent_before, guest.unsent_until = waiting, now + self.limits.answer
-            if (guest.unsent_until if waiting else guest.until) < now:
-                self._close(guest)
+        for connection in list(self._connections.values()):
+            waiting = connection.unsent()
+            if waiting != connection.unsent_before:
+                connection.unsent_before, connection.unsent_until = waiting, now + self.limits.answer
+            if (connection.unsent_until if waiting else connection.until) < now:
+                self._close(connection)
 
-    def _least_needed(self) -> Guest:
-        crowded = Counter(guest.address for guest in self._guests.values())
-        return min(self._guests.values(), key=lambda guest: (_rank(guest), -crowded[guest.address], guest.since))
+    def _least_needed(self) -> OpenConnection:
+        by_address = Counter(connection.address for connection in self._connections.values())
+        return min(
+            self._connections.values(),
+            key=lambda connection: (_rank(connection), -by_address[connection.address], connection.since),
+        )
 
-    def _close(self, guest: Guest) -> None:
-        self.leave(guest)
+    def _close(self, connection: OpenConnection) -> None:
+        self.leave(connection)
         with suppress(OSError):
-            guest.socket.shutdown(socket.SHUT_RDWR)  # its owner sees the end and cleans up
+            connection.socket.shutdown(socket.SHUT_RDWR)  # its owner sees the end and cleans up
 
 
-def _rank(guest: Guest) -> tuple[bool, Phase]:
+def _rank(connection: OpenConnection) -> tuple[bool, Phase]:
     """Idle connections and those in a head wait alike; nobody in the middle of a request yields to them."""
-    phase = Phase.SENDING if guest.unsent() else guest.phase
+    phase = Phase.SENDING if connection.unsent() else connection.phase
     return phase > Phase.HEAD, phase if phase > Phase.HEAD else Phase.IDLE
 
 
 class CountingListener(socket.socket):
     """A listening socket whose connections are counted as they are accepted."""
 
-    def __init__(self, listener: socket.socket, crowd: Crowd) -> None:
+    def __init__(self, listener: socket.socket, limiter: ConnectionLimiter) -> None:
         super().__init__(fileno=listener.detach())
-        self.crowd = crowd
+        self.limiter = limiter
 
     def accept(self) -> tuple[socket.socket, Any]:
-        connection, address = super().accept()
-        self.crowd.admit(connection, str(address[0]))
-        return connection, address
+        client, address = super().accept()
+        self.limiter.admit(client, str(address[0]))
+        return client, address
 
 
-def counted_protocol(crowd: Crowd) -> type[H11Protocol]:
-    """HTTP as uvicorn speaks it, telling the crowd what each connection is at."""
+def counted_protocol(limiter: ConnectionLimiter) -> type[H11Protocol]:
+    """HTTP as uvicorn speaks it, telling the limiter what each connection is at."""
 
     class CountedProtocol(H11Protocol):
-        guest: Guest
+        own_connection: OpenConnection
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self.guest = crowd.find(transport.get_extra_info("socket"))
-            self.guest.unsent = transport.get_write_buffer_size
+            self.own_connection = limiter.find(transport.get_extra_info("socket"))
+            self.own_connection.unsent = transport.get_write_buffer_size
 
         def connection_lost(self, exc: Exception | None) -> None:
-            crowd.leave(self.guest)
+            limiter.leave(self.own_connection)
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            crowd.enter(self.guest, self._phase(Phase.HEAD), received=len(data))
+            limiter.enter(self.own_connection, self._phase(Phase.HEAD), received=len(data))
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
-            crowd.enter(self.guest, self._phase(Phase.IDLE))
+            limiter.enter(self.own_connection, self._phase(Phase.IDLE))
 
         def _phase(self, between: Phase) -> Phase:
             if self.cycle is None or self.cycle.response_complete:
@@ -156,7 +160,7 @@ def counted_protocol(crowd: Crowd) -> type[H11Protocol]:
     return CountedProtocol
 
 
-def room_for(wanted: int) -> int:
+def allowed_connections(wanted: int) -> int:
     """How many connections the limit on open files allows, raised as far as this process may."""
     try:
         import resource

@@ -8,9 +8,9 @@ from sqlalchemy import Connection
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.campaigns.items import item_text
 from concurrence.annotation.decisions.exports import export_labels
-from concurrence.annotation.decisions.outcomes import Judged, item_columns, judged_items
+from concurrence.annotation.decisions.outcomes import JudgedItem, item_columns, judged_items
 from concurrence.annotation.questions.table import QUESTION_TYPES
-from concurrence.annotation.questions.types.row import Given, Seen
+from concurrence.annotation.questions.types.row import GivenAnswer, SeenItem
 from concurrence.core.errors import InvalidInputError
 
 
@@ -48,7 +48,7 @@ def export_answers(
 
 
 def question_table(
-    campaign: Campaign, judged: Sequence[Judged], columns: Mapping[str, Mapping[str, str]], name: str
+    campaign: Campaign, judged: Sequence[JudgedItem], columns: Mapping[str, Mapping[str, str]], name: str
 ) -> pl.DataFrame:
     """The answers to a question as the command reads them that measures its type."""
     question = campaign.questionnaire[name]
@@ -56,8 +56,8 @@ def question_table(
     if table is None:
         raise InvalidInputError(f"The question {name!r} is exported as labels.")
     given = [
-        Given(
-            seen=Seen(
+        GivenAnswer(
+            seen=SeenItem(
                 item=row.item,
                 text=item_text(dict(columns[row.item]), campaign.display.text, row.item),
                 columns=columns[row.item],

@@ -11,23 +11,22 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import manual_of
-from concurrence.annotation.campaigns.coder_part import CoderPart, OwnComment, OwnDecision, load_decisions, load_part
 from concurrence.annotation.database.store import now
+from concurrence.annotation.decisions.coder_part import CoderPart, OwnComment, OwnDecision, load_decisions, load_part
 from concurrence.annotation.decisions.comments import NewComment, add_comments
 from concurrence.annotation.decisions.events import NewEvent, newest_moment, record
-from concurrence.web.manual import manual_html
-from concurrence.web.models import (
+from concurrence.web.coder.models import (
     CommentsAnswer,
     CommentsIn,
     DecisionsAnswer,
     EventsAnswer,
     EventsIn,
     ManualAnswer,
-    OptionalName,
     PartAnswer,
-    responses,
 )
-from concurrence.web.session import Anyone, Coder, TheCampaign, TheStore
+from concurrence.web.manual import manual_html
+from concurrence.web.models import OptionalName, responses
+from concurrence.web.sessions.session import Anyone, Coder, TheCampaign, TheStore
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["coding"])
 

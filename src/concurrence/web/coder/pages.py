@@ -6,7 +6,7 @@ from fastapi.responses import HTMLResponse
 from concurrence.annotation.campaigns.campaign import manual_of
 from concurrence.web.manual import manual_html
 from concurrence.web.pages import render
-from concurrence.web.session import Coder, TheCampaign, TheStore
+from concurrence.web.sessions.session import Coder, TheCampaign, TheStore
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

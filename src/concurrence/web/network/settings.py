@@ -1,4 +1,4 @@
-"""The door of a server: the address people use, and the limits of what comes in. No room is behind it yet."""
+"""The settings of any server: the address people use, and the limits on what comes in."""
 
 from dataclasses import dataclass, field
 from ipaddress import ip_network
@@ -27,7 +27,7 @@ class ConnectionLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
+class ServerSettings:
     """The address people use, and the limits on connections, bodies and requests."""
 
     public_url: str | None = None

@@ -17,9 +17,9 @@ from concurrence.annotation.campaigns.campaign import Campaign, find_campaign
 from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.people.access import Organiser, Place, Visitor, mark_seen, organiser_of, visitor_of
 from concurrence.annotation.people.organisers import leader_in
-from concurrence.web.devices import device_of
 from concurrence.web.errors import Refusal
 from concurrence.web.models import CampaignId
+from concurrence.web.sessions.devices import device_of
 from concurrence.web.settings import Settings
 
 CODERS = ("coder", "expert")
@@ -163,7 +163,7 @@ def _session(request: Request, cookie: str) -> str:
 
 
 def _note_visit(request: Request, session: str, visitor: Visitor | Organiser) -> None:
-    request.app.state.regulars.add(session)
+    request.app.state.recent_sessions.add(session)
     if now() - visitor.seen > min(SEEN_EVERY, settings_of(request).sessions.idle // 10):
         request.app.state.store.submit(lambda connection: mark_seen(connection, visitor.session_id))
 

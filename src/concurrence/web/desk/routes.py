@@ -8,21 +8,24 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from concurrence.annotation.campaigns.campaign import Created
-from concurrence.annotation.campaigns.campaign_from_table import (
-    Made,
+from concurrence.annotation.campaigns.campaign import CreatedCampaign
+from concurrence.annotation.campaigns.items import Row
+from concurrence.annotation.database.store import Store
+from concurrence.annotation.desk.campaign_from_table import (
+    PlannedCampaign,
     make_campaign,
     plan_campaign,
     suggested_columns,
     try_campaign,
 )
-from concurrence.annotation.campaigns.items import Row
-from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.access import OpenSession, Organiser, end_sessions, sessions_of
 from concurrence.annotation.people.organisers import campaigns_on_desk
 from concurrence.annotation.people.security_log import log_act
 from concurrence.annotation.questions.table import QUESTION_TYPES
-from concurrence.web.desk_models import (
+from concurrence.web.coder.models import PartAnswer
+from concurrence.web.coder.routes import part_json
+from concurrence.web.desk.drafts import Draft, Drafts
+from concurrence.web.desk.models import (
     CampaignIn,
     ColumnOut,
     DeskAnswer,
@@ -32,14 +35,13 @@ from concurrence.web.desk_models import (
     SuggestedColumns,
     TableAnswer,
 )
-from concurrence.web.drafts import Draft, Drafts
+from concurrence.web.desk.uploads import TABLES, read_upload, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.manual import manual_html
-from concurrence.web.models import NO_NUL, Done, PartAnswer, SessionId, SessionOut, SessionsAnswer, responses
+from concurrence.web.models import NO_NUL, Done, SessionId, responses
 from concurrence.web.pages import render
-from concurrence.web.routes.coding import part_json
-from concurrence.web.session import AtDesk, TheStore, drop_desk_cookie, request_place, settings_of
-from concurrence.web.uploads import TABLES, read_upload, save_body
+from concurrence.web.sessions.models import SessionOut, SessionsAnswer
+from concurrence.web.sessions.session import AtDesk, TheStore, drop_desk_cookie, request_place, settings_of
 
 router = APIRouter(prefix="/api/desk", tags=["desk"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -129,7 +131,7 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     with repeat_own_sentence():
         made = _planned(found, organiser, body)
 
-        def work(connection: Connection) -> tuple[int, Created]:
+        def work(connection: Connection) -> tuple[int, CreatedCampaign]:
             answer = make_campaign(connection, made, organiser.organiser_id)
             log_act(connection, "campaign made", campaign=made.plan.name, **who)
             return answer
@@ -147,7 +149,7 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     )
 
 
-def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> Made:
+def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> PlannedCampaign:
     rows = read_upload(draft.path, draft.name)
     return plan_campaign(body.form(secrets.randbelow(2**31)), rows, organiser=organiser.name, where=draft.name)
 

@@ -1,4 +1,4 @@
-"""The guard at the door: what every request must pass, and the headers every answer carries.
+"""The guard: what every request must pass, and the headers every answer carries.
 
 No other site can write (Sec-Fetch-Site, else Origin), no body is larger than its limit, no address floods
 the server, no page loads or runs anything that does not come from here. A flood shuts out neither those who are
@@ -15,11 +15,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from concurrence.web.door import Door
-from concurrence.web.throttle import Regulars, Throttle, neighbourhood
+from concurrence.web.network.settings import ServerSettings
+from concurrence.web.network.throttle import RecentSessions, Throttle, address_prefix
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-WAY_IN = ("/join", "/api/sessions")
+SIGN_IN = ("/join", "/api/sessions")
 UPLOADS = re.compile(r"/api/desk/tables|/api/campaigns/[0-9]+/desk/items")
 
 POLICY = "; ".join(
@@ -60,8 +60,8 @@ class TooLargeError(Exception):
 class Guard:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Door, regulars: Regulars) -> None:
-        self.app, self.settings, self.regulars = app, settings, regulars
+    def __init__(self, app: ASGIApp, settings: ServerSettings, recent_sessions: RecentSessions) -> None:
+        self.app, self.settings, self.recent_sessions = app, settings, recent_sessions
         self.throttle = Throttle(rate=settings.address_requests_per_second, burst=settings.address_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,8 +71,8 @@ class Guard:
         headers = Headers(scope=scope)
         secure = self.settings.secure or scope["scheme"] == "https"
         answer = _with_headers(send, scope["path"], secure=secure)
-        wait = self.throttle.wait(neighbourhood(scope["client"][0] if scope.get("client") else ""))
-        if wait > 0 and not self._welcome(scope["path"], headers):
+        wait = self.throttle.wait(address_prefix(scope["client"][0] if scope.get("client") else ""))
+        if wait > 0 and not self._is_exempt(scope["path"], headers):
             await refuse(answer, 429, "Too many requests; wait a moment.", wait=wait)
         elif scope["method"] not in SAFE_METHODS and not self.same_site(headers, scope["scheme"]):
             await refuse(answer, 403, "This request comes from another site.")
@@ -89,12 +89,12 @@ class Guard:
         asked = f"{'https' if self.settings.secure else scheme}://{headers.get('host')}"
         return origin is None or origin in (self.settings.origin, asked)
 
-    def _welcome(self, path: str, headers: Headers) -> bool:
+    def _is_exempt(self, path: str, headers: Headers) -> bool:
         """Whether a request passes even while its address sends too many."""
-        if path in WAY_IN or path.startswith("/static/"):
+        if path in SIGN_IN or path.startswith("/static/"):
             return True
         cookies = cookie_parser(headers.get("cookie", ""))
-        return any(session in self.regulars for name, session in cookies.items() if "concur_" in name)
+        return any(session in self.recent_sessions for name, session in cookies.items() if "concur_" in name)
 
     def _limit(self, path: str) -> int:
         """How many bytes a body may have: a table more than anything else."""

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.annotation.campaigns.pace import DAY, LEAST_DONE, Silent, pace_of, silent_coders
 from concurrence.annotation.decisions.outcomes import Progress
+from concurrence.annotation.decisions.pace import DAY, LEAST_DONE, Silent, pace_of, silent_coders
 
 NOW = 1_000 * DAY
 

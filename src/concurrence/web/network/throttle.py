@@ -47,7 +47,7 @@ class Throttle:
             self._buckets.clear()
 
 
-class Regulars:
+class RecentSessions:
     """Sessions that were found valid a moment ago; a flood from their address does not shut them out.
 
     Kept as hashes, in memory alone. Whether a session is still valid is decided by the database at every request.
@@ -76,12 +76,12 @@ def _digest(session: str) -> bytes:
     return hashlib.sha256(session.encode("utf-8", "surrogateescape")).digest()
 
 
-def neighbourhood(address: str) -> str:
+def address_prefix(address: str) -> str:
     """What one visitor can change at will counts as one address: in IPv6, the last 64 bits.
 
-    >>> neighbourhood("2001:db8::1") == neighbourhood("2001:db8::2:3")
+    >>> address_prefix("2001:db8::1") == address_prefix("2001:db8::2:3")
     True
-    >>> neighbourhood("192.0.2.7"), neighbourhood("::ffff:192.0.2.7")
+    >>> address_prefix("192.0.2.7"), address_prefix("::ffff:192.0.2.7")
     ('192.0.2.7', '192.0.2.7')
     """
     try:

@@ -21,18 +21,11 @@ from concurrence.annotation.people.access import (
     sessions_of,
 )
 from concurrence.web.errors import Refusal
-from concurrence.web.models import (
-    CampaignId,
-    Done,
-    SessionAnswer,
-    SessionId,
-    SessionOut,
-    SessionsAnswer,
-    Token,
-    responses,
-)
+from concurrence.web.models import CampaignId, Done, SessionId, responses
+from concurrence.web.network.throttle import address_prefix
 from concurrence.web.pages import render
-from concurrence.web.session import (
+from concurrence.web.sessions.models import SessionAnswer, SessionOut, SessionsAnswer, Token
+from concurrence.web.sessions.session import (
     Here,
     TheCampaign,
     TheStore,
@@ -42,7 +35,6 @@ from concurrence.web.session import (
     set_cookie,
     settings_of,
 )
-from concurrence.web.throttle import neighbourhood
 
 router = APIRouter(prefix="/api", tags=["sessions"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -78,7 +70,7 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
     if opened is None:  # it was used or revoked in between
         raise _wrong_link(request, store, body.token, "revoked")
     session, visitor = opened
-    request.app.state.regulars.add(session)
+    request.app.state.recent_sessions.add(session)
     set_cookie(response, request, visitor, session)
     campaign = None if isinstance(visitor, Organiser) else visitor.campaign_id
     page = "/desk" if campaign is None else f"/c/{campaign}" + ("/leader" if visitor.role == "leader" else "")
@@ -90,7 +82,7 @@ async def open_a_session(request: Request, response: Response, body: Token, stor
 def _wrong_link(request: Request, store: Store, token: str, state: LinkState) -> Refusal:
     """The answer to a link that does not work; it is charged to its address, which limits the log, too."""
     throttle, address = request.app.state.link_throttle, request_place(request).address
-    if throttle.wait(neighbourhood(address or "")) == 0:
+    if throttle.wait(address_prefix(address or "")) == 0:
         secret = settings_of(request).secret
         store.submit(lambda connection: log_wrong_link(connection, token, secret, address=address))
     elif state == "unknown":

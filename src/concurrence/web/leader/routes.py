@@ -10,20 +10,11 @@ from concurrence.annotation.decisions.adjudication import NewRuling, adjudicate,
 from concurrence.annotation.decisions.comments import comment_as_leader, export_comments
 from concurrence.annotation.decisions.current_answers import database_version, new_decisions
 from concurrence.annotation.decisions.exports import quote_formulas
+from concurrence.annotation.decisions.question_exports import export_answers
 from concurrence.annotation.people.security_log import log_act
-from concurrence.annotation.questions.exports import export_answers
-from concurrence.web.models import (
-    LARGEST_ID,
-    AdjudicationIn,
-    Changes,
-    ClosingIn,
-    Done,
-    LeaderCommentIn,
-    OptionalName,
-    RulingsIn,
-    responses,
-)
-from concurrence.web.session import Leader, TheCampaign, TheStore, request_place
+from concurrence.web.leader.models import AdjudicationIn, Changes, ClosingIn, LeaderCommentIn, RulingsIn
+from concurrence.web.models import LARGEST_ID, Done, OptionalName, responses
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["leading"])
 

@@ -12,10 +12,11 @@ from concurrence.annotation.database.store import Store, now
 from concurrence.annotation.decisions.current_answers import database_version
 from concurrence.core.values import to_json
 from concurrence.web.leader import adjudicate, agreement, desk, items, progress
+from concurrence.web.leader.models import Page
 from concurrence.web.leader.page import LeaderPage
-from concurrence.web.models import Page, QuestionOut, responses
+from concurrence.web.models import QuestionOut, responses
 from concurrence.web.pages import render
-from concurrence.web.session import Leader, TheCampaign, TheStore
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore
 
 LEADER_PAGES = (
     *(*progress.PAGES, *agreement.PAGES, *items.PAGES),

@@ -10,10 +10,11 @@ from concurrence.annotation.campaigns.campaign import Campaign, closings_of, fin
 from concurrence.annotation.campaigns.items import item_text, shown_json
 from concurrence.annotation.campaigns.training import PartTraining, is_locked, part_training
 from concurrence.annotation.database.schema import CODER, ITEM, STANDING, TASK
+from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.decisions.comments import part_comments
 from concurrence.annotation.decisions.events import newest_moment
 from concurrence.annotation.questions.questionnaire import Question
-from concurrence.annotation.questions.types.row import Seen
+from concurrence.annotation.questions.types.row import SeenItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +190,7 @@ def _own(
     own = {}
     for row in connection.execute(wanted):
         columns = json.loads(row.columns)
-        seen = Seen(
+        seen = SeenItem(
             item=row.key,
             text=item_text(columns, campaign.display.text, row.key),
             columns=columns,
@@ -204,11 +205,9 @@ def _own(
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:
     wanted = (
-        select(STANDING.c.task_id)
-        .add_columns(*(STANDING.c[name] for name in ("question", "answer", "unsure", "note", "moment")))
+        answers_in_force(*(STANDING.c[name] for name in ("task_id", "question", "answer", "unsure", "note", "moment")))
         .join(TASK, TASK.c.id == STANDING.c.task_id)
         .where(STANDING.c.campaign_id == campaign.id, STANDING.c.coder_id == coder_id, TASK.c.round_id == round_id)
-        .where(STANDING.c.answer.is_not(None))
         .order_by(STANDING.c.moment, STANDING.c.event_id)
     )
     return [

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, model_validator
 
 from concurrence.annotation.campaigns.campaign import LONGEST_MANUAL
-from concurrence.annotation.campaigns.campaign_from_table import Columns, Form
+from concurrence.annotation.desk.campaign_from_table import CampaignForm, Columns
 from concurrence.annotation.questions.form import questions_file
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.models import LARGEST_ID, NO_NUL, Answer, LongText, Name, Strict
@@ -51,12 +51,12 @@ class CampaignIn(Strict):
     each_item: Annotated[int, Field(ge=1, le=MOST_PEOPLE)] | None = None
     repeats: Annotated[int, Field(ge=0, le=LARGEST_ID)] = 0
 
-    def form(self, seed: int) -> Form:
+    def form(self, seed: int) -> CampaignForm:
         """What was filled in, as the room that makes campaigns takes it."""
         if not self.questions and not self.questions_file:
             raise InvalidInputError("Write at least one question.")
         columns = self.columns
-        return Form(
+        return CampaignForm(
             name=self.name,
             columns=Columns(
                 key=columns.key,

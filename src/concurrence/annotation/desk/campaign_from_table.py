@@ -13,16 +13,14 @@ from sqlalchemy import Connection
 from concurrence.annotation.campaigns.campaign import (
     DEFAULT_ROUND,
     CampaignPlan,
-    Created,
+    CreatedCampaign,
     add_round,
     create_campaign,
     find_campaign,
     find_coder,
 )
-from concurrence.annotation.campaigns.coder_part import CoderPart, load_part
 from concurrence.annotation.campaigns.items import (
     CONTEXT_COLUMNS,
-    KEY_COLUMNS,
     PAIR,
     TEXT_COLUMNS,
     Display,
@@ -32,8 +30,10 @@ from concurrence.annotation.campaigns.items import (
     make_display,
     make_items,
 )
+from concurrence.annotation.decisions.coder_part import CoderPart, load_part
 from concurrence.annotation.people.organisers import free_name, put_on_desk
 from concurrence.annotation.questions.questionnaire import parse_questions
+from concurrence.annotation.questions.types.row import KEY_COLUMNS
 from concurrence.core.errors import InvalidInputError
 
 TRIED = 50  # items in a preview
@@ -52,7 +52,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class CampaignForm:
     """What a leader fills in beside the table; with ``training``, some items must have a known answer."""
 
     name: str
@@ -85,14 +85,14 @@ def suggested_columns(columns: Sequence[str]) -> Columns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class PlannedCampaign:
     """A campaign ready to be created: the plan of its first round, and the items of the later ones."""
 
     plan: CampaignPlan
     later: tuple[tuple[str, tuple[Item, ...]], ...] = ()
 
 
-def plan_campaign(form: Form, rows: Sequence[Row], *, organiser: str, where: str) -> Made:
+def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, where: str) -> PlannedCampaign:
     """Check a form and its table as far as one can without the database."""
     questionnaire = parse_questions(form.questions, where="The questions")
     if not form.coders:
@@ -122,7 +122,7 @@ def plan_campaign(form: Form, rows: Sequence[Row], *, organiser: str, where: str
         round=first,
         seed=form.seed,
     )
-    return Made(plan=plan, later=tuple((name, tuple(entries)) for name, entries in later))
+    return PlannedCampaign(plan=plan, later=tuple((name, tuple(entries)) for name, entries in later))
 
 
 def _display(shown: Display, columns: Columns, key: tuple[str, ...], part: tuple[str, ...]) -> Display:
@@ -139,7 +139,7 @@ def _rounds(items: Sequence[Item], column: str | None) -> dict[str, list[Item]]:
     return rounds
 
 
-def make_campaign(connection: Connection, made: Made, organiser_id: int) -> tuple[int, Created]:
+def make_campaign(connection: Connection, made: PlannedCampaign, organiser_id: int) -> tuple[int, CreatedCampaign]:
     """Create a campaign with all its rounds, led from an organiser's desk; gives its number."""
     created = create_campaign(connection, made.plan)
     campaign = find_campaign(connection, made.plan.name)
@@ -153,7 +153,7 @@ def make_campaign(connection: Connection, made: Made, organiser_id: int) -> tupl
     leader = find_coder(connection, campaign, made.plan.leader)
     put_on_desk(connection, campaign, organiser_id, leader=leader.id)
     rounds = (*created.rounds, *(name for name, _ in made.later))
-    return campaign.id, Created(campaign=campaign.name, items=size, rounds=rounds, tasks=tasks)
+    return campaign.id, CreatedCampaign(campaign=campaign.name, items=size, rounds=rounds, tasks=tasks)
 
 
 class _TakenBackError(Exception):
@@ -164,7 +164,7 @@ class _TakenBackError(Exception):
         super().__init__()
 
 
-def try_campaign(write: Any, made: Made) -> CoderPart:
+def try_campaign(write: Any, made: PlannedCampaign) -> CoderPart:
     """The first coder's part as it will be, from a campaign that is made and taken back in one transaction."""
     few = replace(made.plan, items=made.plan.items[:TRIED], repeats=0)
 

@@ -13,16 +13,8 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from sqlalchemy import Connection
 from starlette.background import BackgroundTask
 
+from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import Campaign, add_manual, add_round, manual_of
-from concurrence.annotation.campaigns.desk import (
-    Added,
-    add_coder,
-    add_items,
-    back_up,
-    delete_campaign,
-    remove_coder,
-    succeed,
-)
 from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.campaigns.manuals import (
     KINDS,
@@ -36,9 +28,11 @@ from concurrence.annotation.campaigns.manuals import (
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.event_table import export_events
 from concurrence.annotation.decisions.exports import MAJORITY, export_gold, quote_formulas
+from concurrence.annotation.desk.coders import add_coder, remove_coder, replace_coder
+from concurrence.annotation.desk.items import AddedItems, add_items
 from concurrence.annotation.people.access import Visitor, invite, revoke
 from concurrence.annotation.people.security_log import Act, log_act
-from concurrence.web.desk_models import (
+from concurrence.web.desk.models import (
     AddedOut,
     CoderIn,
     DeletionIn,
@@ -54,14 +48,14 @@ from concurrence.web.desk_models import (
     VersionAnswer,
     VersionOut,
 )
+from concurrence.web.desk.routes import FileName
+from concurrence.web.desk.uploads import TABLES, read_upload, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
+from concurrence.web.leader.page_routes import LEADER_PAGES
 from concurrence.web.manual import manual_html
 from concurrence.web.models import LARGEST_ID, NO_NUL, Done, Name, OptionalName, responses
 from concurrence.web.pages import render
-from concurrence.web.routes.desk import FileName
-from concurrence.web.routes.leader_pages import LEADER_PAGES
-from concurrence.web.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
-from concurrence.web.uploads import TABLES, read_upload, save_body
+from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
 
 router = APIRouter(prefix="/api/campaigns/{campaign}/desk", tags=["desk"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -118,7 +112,7 @@ def replace_a_coder(desk: AtTheDesk, body: ReplacementIn) -> StaffedOut:
     """Let a new coder go on with what another has not finished; the decisions of who left stay."""
     made = desk.act(
         "coder replaced",
-        lambda c: succeed(c, desk.campaign, body.coder, body.successor),
+        lambda c: replace_coder(c, desk.campaign, body.coder, body.successor),
         detail=f"{body.coder} by {body.successor}",
     )
     return StaffedOut.model_validate(made)
@@ -165,12 +159,12 @@ async def add_more_items(
     """Upload more items for a round (by default the newest), or a new round."""
     path = await save_body(request)
 
-    def work(connection: Connection) -> Added:
+    def work(connection: Connection) -> AddedItems:
         campaign = desk.campaign
         if new_round is None:
             return add_items(connection, campaign, items, round_name=round, each_item=each_item)
         tasks = add_round(connection, campaign, items, name=new_round, each_item=each_item, repeats=repeats)
-        return Added(campaign=campaign.name, round=new_round, items=len(items), tasks=tasks)
+        return AddedItems(campaign=campaign.name, round=new_round, items=len(items), tasks=tasks)
 
     try:
         with repeat_own_sentence():
