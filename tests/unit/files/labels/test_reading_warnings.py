@@ -9,7 +9,7 @@ import pytest
 from concurrence import agree, read_labels, read_table
 from concurrence.core import InvalidInputError
 from concurrence.core.labels import require_order
-from concurrence.files.labels.doubts import near_duplicates
+from concurrence.files.labels.reading_warnings import near_duplicates
 from support.later import Later
 
 pd = Later("pandas")

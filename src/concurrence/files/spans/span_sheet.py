@@ -70,3 +70,8 @@ def position(given: object, word: str, place: Callable[[], str]) -> int:
             "such as characters, tokens or milliseconds."
         )
     return int(whole)
+
+
+def line_place(name: str, line: int) -> Callable[[], str]:
+    """The place of a line of a text file."""
+    return lambda: f"{name}, line {line}"

@@ -1,13 +1,13 @@
-"""Spans in text formats: CoNLL-style columns of BIO tags, and folders of brat's ``.ann`` files."""
+"""Spans as CoNLL-style columns of BIO tags."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.files.spans.sheets import SpanSheet
-from concurrence.files.tables.text import ASK, checked_text, read_bytes
+from concurrence.files.spans.span_sheet import SpanSheet, line_place
+from concurrence.files.tables.text import ASK, checked_text, read_bytes, split_lines
 
 BIO_ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes")
 FEW_OTHERS = 0.2  # of a column's values; with more, the column holds something else, such as parts of speech
@@ -15,7 +15,6 @@ TAG = re.compile(r"^(?:[OBIESLU]|[BIESLU]-.+)$")
 NEW_DOCUMENT = re.compile(r"^#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 CODERS = re.compile(r"^#\s*coders\s*[=:]\s*(.+)$")
 WHITE = re.compile(" +")
-BRAT = re.compile(r"^(T\S*)\t(\S+) ([\d ;]+)\t(.*)$")
 
 
 def bio_spans(path: Path, coders: Sequence[str] | None, encoding: str | None) -> SpanSheet:
@@ -25,7 +24,7 @@ def bio_spans(path: Path, coders: Sequence[str] | None, encoding: str | None) ->
     are named by a line ``# coders = ann bob``, or by the caller.
     """
     name = "standard input" if str(path) == "-" else str(path)
-    lines = _lines(checked_text(read_bytes(path), name, encoding=encoding or ASK))
+    lines = split_lines(checked_text(read_bytes(path), name, encoding=encoding or ASK))
     marked = any(NEW_DOCUMENT.match(line) or line.startswith("-DOCSTART-") for line in lines)
     told = next((match.group(1).split() for line in lines if (match := CODERS.match(line))), None)
     blocks = _blocks(lines, marked)
@@ -38,9 +37,9 @@ def bio_spans(path: Path, coders: Sequence[str] | None, encoding: str | None) ->
     for document, rows in blocks:
         sheet.texts[document] = tuple(row[0] for _, row in rows)
         for coder, column in zip(names, columns, strict=True):
-            sheet.add(document, coder, _at(name, rows[0][0]))
+            sheet.add(document, coder, line_place(name, rows[0][0]))
             for start, end, label, line in _chunks([(number, row[column]) for number, row in rows]):
-                sheet.add(document, coder, _at(name, line)).mark(start, end, label)
+                sheet.add(document, coder, line_place(name, line)).mark(start, end, label)
     return sheet
 
 
@@ -144,49 +143,3 @@ def _chunks(tags: list[tuple[int, str]]) -> list[tuple[int, int, str, int]]:
     if begun is not None:
         found.append((begun[0], len(tags), begun[1], begun[2]))
     return [(start, end, label or "span", line) for start, end, label, line in found]
-
-
-def brat_spans(folder: Path, encoding: str | None) -> SpanSheet:
-    """One folder per coder, each with ``.ann`` files; texts are the ``.txt`` files beside them."""
-    sheet = SpanSheet(name=str(folder), says_who_read=True)
-    files = sorted(folder.glob("*/**/*.ann"))
-    if not files:
-        raise InvalidInputError(
-            f"{folder} holds no folder with .ann files. Put the .ann files of each coder into a folder that has the "
-            "name of the coder."
-        )
-    for path in files:
-        coder, *rest = path.relative_to(folder).with_suffix("").parts
-        document = "/".join(rest)
-        sheet.add(document, coder, _at(str(path), 1))
-        text = checked_text(read_bytes(path), path, encoding=encoding or ASK)
-        for number, line in enumerate(_lines(text), start=1):
-            if line.startswith("T"):
-                start, end, label = _brat_line(line, path, number)
-                sheet.add(document, coder, _at(str(path), number)).mark(start, end, label)
-        beside = path.with_suffix(".txt")
-        if document not in sheet.texts and beside.is_file():
-            sheet.texts[document] = checked_text(read_bytes(beside), beside, encoding=encoding or ASK).decode("utf-8")
-    return sheet
-
-
-def _brat_line(line: str, path: Path, number: int) -> tuple[str, str, str]:
-    found = BRAT.match(line)
-    if found is None:
-        raise InvalidInputError(f"{path}, line {number}: not an annotation of brat (T1, a tab, label, start and end).")
-    if ";" in found.group(3):
-        raise InvalidInputError(
-            f"{path}, line {number}: a span in several pieces ({found.group(3)}). Only spans in one piece can be "
-            "compared; make it one span or several."
-        )
-    start, end = found.group(3).split()
-    return start, end, found.group(2)
-
-
-def _lines(text: bytes) -> list[str]:
-    """Lines end at LF alone: other separators of Unicode may be tokens."""
-    return [line.removesuffix("\r") for line in text.decode("utf-8").split("\n")]
-
-
-def _at(name: str, line: int) -> Callable[[], str]:
-    return lambda: f"{name}, line {line}"

@@ -11,7 +11,7 @@ import numpy as np
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks
-from concurrence.files.labels.roles import naming
+from concurrence.files.labels.column_roles import naming
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
