@@ -11,7 +11,7 @@ import numpy as np
 
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Array, Tables, predicted_share, tally_of
 from concurrence.merging.units import Ints, MergingItems
@@ -39,7 +39,7 @@ class _Round:
 
 
 def heldout_value(
-    units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
@@ -56,7 +56,7 @@ def heldout_value(
     )
 
 
-def heldout_curve(units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, *, seed: int) -> Array:
+def heldout_curve(units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, *, seed: int) -> Array:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
@@ -69,7 +69,7 @@ def heldout_curve(units: MergingItems, coefficient: Coefficient, start: Ints, fe
 
 
 def _deal(
-    units: MergingItems, coefficient: Coefficient, start: Ints, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, stop: Stop, *, seed: int
 ) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.errors import UnknownNameError
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.merging.units import Ints, MergingItems
 
 Array = NDArray[np.float64]
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 LARGEST_EXACT = 2.0**53
 
 
-def coefficient_named(name: str) -> Coefficient:
+def coefficient_named(name: str) -> CoefficientRow:
     """A coefficient whose disagreement and chance add up under merging."""
     known = {synonym: row for row in COEFFICIENTS.values() if _adds_up(row) for synonym in (row.name, *row.synonyms)}
     if name not in known:
@@ -32,7 +32,7 @@ def coefficient_named(name: str) -> Coefficient:
     return known[name]
 
 
-def _adds_up(row: Coefficient) -> bool:
+def _adds_up(row: CoefficientRow) -> bool:
     between_two = row.pairs == "both" or row.chance.habits == "pooled"
     return between_two and not row.weighted and row.corrects_for_chance
 
@@ -136,11 +136,11 @@ class PairTally:
         )  # fmt: skip
 
 
-def tables_of(units: MergingItems, coefficient: Coefficient) -> Tables:
+def tables_of(units: MergingItems, coefficient: CoefficientRow) -> Tables:
     return tally_of(units, coefficient).tables()
 
 
-def tally_of(units: MergingItems, coefficient: Coefficient, parts: Ints | None = None) -> PairTally:
+def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Ints | None = None) -> PairTally:
     """Count the pairs of labels and the habits of the whole, or of each part of the items."""
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
@@ -163,7 +163,7 @@ def tally_of(units: MergingItems, coefficient: Coefficient, parts: Ints | None =
     )
 
 
-def pair_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
+def pair_weights(sizes: Ints, coefficient: CoefficientRow) -> tuple[Array, bool]:
     """How much a pair of labels counts, by the size of its item, and whether that is a whole number."""
     divisors = {
         "both": np.ones_like(sizes),
@@ -173,7 +173,7 @@ def pair_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
     return _whole_weights(np.where(sizes >= 2, divisors, 0))
 
 
-def _habit_weights(sizes: Ints, coefficient: Coefficient) -> tuple[Array, bool]:
+def _habit_weights(sizes: Ints, coefficient: CoefficientRow) -> tuple[Array, bool]:
     return _whole_weights(sizes if coefficient.pairs == "item" else np.ones_like(sizes))
 
 
