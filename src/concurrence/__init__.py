@@ -7,6 +7,7 @@ first used, so that ``import concurrence`` costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from concurrence import report as _report  # noqa: F401  what draws results registers itself
 from concurrence._version import __version__
 from concurrence.core.forks import watch_forks
 

@@ -17,8 +17,7 @@ from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.display import count_noun
 from concurrence.core.errors import option_or_keyword
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
@@ -44,7 +43,7 @@ class ComparedSide:
 
 
 @value
-class AgreementComparison:
+class AgreementComparison(Result):
     """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval.
 
     ``paired``: both sides rest on the same items, those that both labelled.
@@ -68,18 +67,6 @@ class AgreementComparison:
     sides: dict[str, ComparedSide]
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
-
-    def _repr_html_(self) -> str:
-        ends = {name: side.interval or (None, None) for name, side in self.sides.items()}
-        rows = [
-            (name, ", ".join(side.coders), side.items, side.value, *ends[name], None)
-            for name, side in self.sides.items()
-        ]
-        rows.append(("a - b", "", None, self.difference, *(self.interval or (None, None)), self.p_value))
-        columns = ("side", "coders", "items", self.coefficient, f"{self.level:.0%} from", "to", "p")
-        said = map(str, dict.fromkeys((*self.warnings, self.sentences[0])))
-        return html_sentences(said) + html_table(columns, rows)
 
     def __str__(self) -> str:
         if self.interval is None:
@@ -212,7 +199,13 @@ def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Ar
 
 
 def _undefined(
-    row: CoefficientRow, halves: Sequence[_Half], reference: str | None, options: AgreeOptions, note: str, *, paired: bool
+    row: CoefficientRow,
+    halves: Sequence[_Half],
+    reference: str | None,
+    options: AgreeOptions,
+    note: str,
+    *,
+    paired: bool,
 ) -> AgreementComparison:
     """No comparison; the side that has an agreement keeps it."""
     sides = []

@@ -109,7 +109,9 @@ def standard_error(row: CoefficientRow, study: LabelStudy, influence: Array | No
     return float(np.sqrt(total(study.weights, added**2) / (n * (n if two else n - 1))))
 
 
-def intervals(row: CoefficientRow, study: LabelStudy, estimate: float, error: float, level: float) -> dict[str, Interval]:
+def intervals(
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, level: float
+) -> dict[str, Interval]:
     """The intervals of a coefficient by the name of their method, the default first.
 
     Where agreement is a plain number of successes (two coders, chance known beforehand) there is an exact one. It

@@ -27,7 +27,9 @@ MANY_NUMBERS = 200
 OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 
-def label_cautions(labels: Labels, study: LabelStudy, main: CoefficientRow, options: AgreeOptions) -> tuple[Sentence, ...]:
+def label_cautions(
+    labels: Labels, study: LabelStudy, main: CoefficientRow, options: AgreeOptions
+) -> tuple[Sentence, ...]:
     """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
     sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
     wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
