@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
@@ -20,7 +20,7 @@ Whole = NDArray[np.signedinteger[Any]]
 
 
 @value
-class Comparisons:
+class Comparisons(Result):
     """One row per comparison: the places of both items, which was preferred (0 first, 1 second, 2 neither), how often.
 
     ``coders`` is empty where nobody knows who compared; ``coder`` is then all 0. ``missing`` rows had no winner.
@@ -74,9 +74,6 @@ class Comparisons:
         held = {"a": names[self.first], "b": names[self.second], "winner": names[winner], "count": self.count}
         coder = {"coder": np.array(self.coders, dtype=object)[self.coder]} if self.coders else {}
         return pl.DataFrame({name: column.tolist() for name, column in (held | coder).items()})
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.to_frame())
 
     def __str__(self) -> str:
         who = f", {count_noun(len(self.coders), 'coder')}" if self.coders else ""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.values import same, value
 
 Integers = NDArray[np.int64]
@@ -200,8 +200,8 @@ class Layer(ByContent):
         return found
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class EncodedCorpus(ByContent):
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class EncodedCorpus(ByContent, Result):
     """Layers by name, where sentences and documents start, and how the tokens were written."""
 
     layers: Mapping[str, Layer]
@@ -219,10 +219,6 @@ class EncodedCorpus(ByContent):
     def __str__(self) -> str:
         parts = [count_noun(self.n_tokens, "token"), count_noun(self.n_sentences, "sentence")]
         return f"{', '.join(parts)}, {count_noun(len(self.document_names), 'document')}."
-
-    def _repr_html_(self) -> str:
-        rows = [(name, len(layer.vocabulary)) for name, layer in self.layers.items()]
-        return html_sentences([str(self)]) + html_table(("layer", "different words"), rows)
 
     @property
     def size(self) -> int:

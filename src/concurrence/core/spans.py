@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
@@ -33,7 +33,7 @@ class Mark:
 
 
 @value
-class Spans:
+class Spans(Result):
     """Spans sorted by document, coder, label and start; ``end`` is exclusive.
 
     ``lengths`` are those of the documents, ``read`` (documents x coders) says who read which. A span lies within its
@@ -104,9 +104,6 @@ class Spans:
         return pl.DataFrame({**texts, "start": self.start, "end": self.end}).select(
             "document", "coder", "start", "end", "label"
         )
-
-    def _repr_html_(self) -> str:
-        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.to_frame())
 
     def coder_index(self, name: str) -> int:
         """The number of a coder, by name."""

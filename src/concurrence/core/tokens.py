@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.display import count_noun
 from concurrence.core.encoded import Regions, Written
 from concurrence.core.errors import InvalidInputError, unknown_attribute
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.values import value
 
 BORDER = -1
@@ -47,7 +47,7 @@ class Spacing:
 
 
 @value
-class Tokens:
+class Tokens(Result):
     """The positions of a corpus: its tokens in order, and a border after each sentence.
 
     All columns have the same length and borders in the same places, so that anything that looks
@@ -97,12 +97,6 @@ class Tokens:
     def __str__(self) -> str:
         read = f", from {', '.join(self.sources[:3])}{' …' * (len(self.sources) > 3)}" if self.sources else ""
         return f"{count_noun(self.n_tokens, 'token')} in {count_noun(self.n_sentences, 'sentence')}{read}."
-
-    def _repr_html_(self) -> str:
-        start = range(min(ROWS, self.n_tokens + self.n_sentences))
-        names = list(self.columns)
-        words = [[self._word(name, place) for name in names] for place in start]
-        return html_sentences([str(self)]) + html_table(names, words)
 
     def _word(self, name: str, place: int) -> str | None:
         column = self.columns[name]

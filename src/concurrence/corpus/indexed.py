@@ -15,6 +15,7 @@ import numpy as np
 from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.results import Result
 from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1
@@ -166,7 +167,7 @@ def _vocabulary(data: Path, name: str) -> Vocabulary:
 
 
 @value
-class IndexSummary:
+class IndexSummary(Result):
     """What an index holds; ``layers`` are the numbers of different words in each."""
 
     path: str

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.tokens import Column, Tokens
 from concurrence.core.values import value
@@ -22,7 +21,7 @@ ATTRIBUTES = ("lemma", "pos", "head", "mwe")
 
 
 @value
-class MarkedPairs:
+class MarkedPairs(Result):
     """Candidates of which each is marked or not, as a benchmark takes them.
 
     ``rows`` has l1, l2, f, f1, f2, N, ``marked`` (how often the two were marked as parts of one expression) and ``tp``
@@ -36,10 +35,6 @@ class MarkedPairs:
     rule: str
     rows: pl.DataFrame
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_table(self.rows.columns, self.rows.head(ROWS).rows())
 
     def __str__(self) -> str:
         share = f" ({self.true_positives / self.pairs:.1%})" if self.pairs else ""

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 from concurrence.lookup.matching import QueryMatches, windows
@@ -53,7 +52,7 @@ class Collocate:
 
 
 @value
-class Collocates:
+class Collocates(Result):
     """The collocates of a node, best first; ``types`` counts those that were cut off, too.
 
     ``spread`` is how often the node occurs in each hundredth of the corpus.
@@ -68,7 +67,6 @@ class Collocates:
     collocates: tuple[Collocate, ...]
     spread: tuple[int, ...] = ()
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         if not self.node.frequency:
@@ -78,11 +76,6 @@ class Collocates:
         span = f"{side} on either side" if left == right else f"{side} before and {right} after"
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
         return f"{self.node.query} occurs {times}; {count_noun(self.types, 'collocate')} within {span}."
-
-    def _repr_html_(self) -> str:
-        rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in self.collocates[:ROWS]]
-        table = html_table(("word", "f", "f2", "documents", *self.measures), rows)
-        return html_sentences([*map(str, self.warnings), str(self)]) + table
 
 
 def counts_by_part(at: Integers, size: int, *, parts: int = 100) -> Integers:

@@ -4,8 +4,7 @@ import numpy as np
 
 from concurrence.core.encoded import EncodedCorpus, Integers
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.lookup.matching import QueryMatches
@@ -27,7 +26,7 @@ class KwicLine:
 
 
 @value
-class Kwic:
+class Kwic(Result):
     """Lines of a concordance; ``total`` counts those not shown, too, of which there are more where not ``complete``.
 
     ``sentence`` of a line counts the sentences of the corpus from 1. Where nothing was found, ``sentences`` may say
@@ -44,7 +43,6 @@ class Kwic:
     seed: int | None
     lines: tuple[KwicLine, ...]
     sentences: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         if not self.total and self.second is None:
@@ -58,11 +56,6 @@ class Kwic:
         if not self.total:
             return f"{self.query} and {self.second} never occur together by the rule {self.rule}."
         return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{shown}."
-
-    def _repr_html_(self) -> str:
-        rows = [(line.document, line.sentence, line.left, line.node, line.right) for line in self.lines[:ROWS]]
-        table = html_table(("document", "sentence", "left", "node", "right"), rows)
-        return html_sentences([str(self), *map(str, self.sentences)]) + table
 
 
 def concordance_page(

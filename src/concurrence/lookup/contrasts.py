@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.lookup.collocates import covered_by
@@ -34,7 +33,7 @@ class ContrastSide:
 
 
 @value
-class Contrast:
+class Contrast(Result):
     """Words, pairs or collocates on two sides, those that prefer the first one first; ``words`` is a table.
 
     ``what`` are words, pairs or collocates, ``which`` tells by which rule or of which word, and ``counted`` what
@@ -51,7 +50,6 @@ class Contrast:
     draws: int
     words: Any
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Contrast":
@@ -76,9 +74,6 @@ class Contrast:
         )
         what = self.what[:-1] if self.types == 1 else self.what
         return f"{self.types:,} {what}{self.which} in {a} and {b}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.words)
 
 
 def _documents(side: ContrastSide) -> str:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from concurrence.core.display import count_noun
 from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion
@@ -22,7 +21,7 @@ COLUMNS = ("f", *NAMES, "arf")
 
 
 @value
-class WordList:
+class WordList(Result):
     """The words of a corpus with their frequency and dispersion over documents; ``words`` is a table.
 
     ``types`` counts the words that were cut off, too.
@@ -34,7 +33,6 @@ class WordList:
     types: int
     sort: str
     words: Any
-    to_frame = as_frame
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "WordList":
@@ -48,9 +46,6 @@ class WordList:
     def __str__(self) -> str:
         words = f"{count_noun(self.tokens, 'token')} of {count_noun(self.types, 'word')}"
         return f"{words} in {count_noun(self.documents, 'document')}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.words)
 
 
 def word_columns(corpus: EncodedCorpus, layer: Layer) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def rate_of_a_list(folder, concur):
 def word_in_the_explorer(folder, concur):
     (folder / "text.txt").write_text("a strong tea\nthe strong tea , please\na strong man\n")
     concur("index", folder / "text.txt", "-o", folder / "index")
-    client = TestClient(explorer_app(open_sources([folder / "index"])))
+    client = explorer_client(folder / "index")
     yield lambda: client.get("/api/collocates", params={"corpus": "index", "node": "strong"})
 
 

@@ -15,7 +15,7 @@ from concurrence.agreement.labels.shifts import MeanShift, lean_names, leans_of,
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.kernels.resampling import bootstrap, percentile_interval
@@ -58,7 +58,7 @@ class Drift:
 
 
 def judge_drift(
-    labels: Labels, row: Coefficient, judge: str, before: str, options: AgreeOptions
+    labels: Labels, row: CoefficientRow, judge: str, before: str, options: AgreeOptions
 ) -> tuple[Drift, tuple[Sentence, ...]]:
     """Compare two runs of a judge on the same items, and say what was found."""
     now, then = labels.coder_index(judge), labels.coder_index(before)
@@ -82,7 +82,7 @@ def judge_drift(
     return drift, _sentences(judge, drift, row, 1 - options.level)
 
 
-def _change(labels: Labels, row: Coefficient, now: int, then: int, options: AgreeOptions) -> AgreementChange:
+def _change(labels: Labels, row: CoefficientRow, now: int, then: int, options: AgreeOptions) -> AgreementChange:
     """Both agreements on the same items, which are resampled together."""
     study = label_study(labels, options, compress=True)
     both = (study.codes[:, [now, then]] >= 0).all(axis=1)
@@ -113,7 +113,7 @@ def _change(labels: Labels, row: Coefficient, now: int, then: int, options: Agre
     )
 
 
-def _sentences(judge: str, drift: Drift, row: Coefficient, alpha: float) -> tuple[Sentence, ...]:
+def _sentences(judge: str, drift: Drift, row: CoefficientRow, alpha: float) -> tuple[Sentence, ...]:
     many = f"the {drift.items:,} items" if drift.items > 1 else "the one item"
     low, high = drift.same_interval
     texts = {
@@ -137,7 +137,7 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     return f"{judge} does not give every category as often as before {tested}: it {told}."
 
 
-def _agreement(judge: str, change: AgreementChange, row: Coefficient, alpha: float) -> str:
+def _agreement(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:
     if change.interval is None:
         return ""
     title = row.title if "'s" in row.title else row.title.lower()

@@ -14,7 +14,7 @@ from concurrence.agreement.labels.shifts import SCORE, MeanShift, lean_names, le
 from concurrence.core import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class JudgeGroups:
 
 
 def judge_groups(
-    labels: Labels, row: Coefficient, judge: int, humans: Sequence[int], options: AgreeOptions
+    labels: Labels, row: CoefficientRow, judge: int, humans: Sequence[int], options: AgreeOptions
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
     """Compare the groups of the labels, and say what was found."""
     found, counted = side_differences(labels, judge, humans, options.scale)

@@ -44,7 +44,7 @@ from concurrence.core import InvalidInputError, Labels
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow, coefficient
 
 Array = NDArray[np.float64]
 
@@ -219,7 +219,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
 
 
 def _assessed(
-    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], evidence: StudyEvidence, *, pairs: bool
+    labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], evidence: StudyEvidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Array]]:
     """Every coefficient that was asked for, and the posterior draws of those that have some."""
     results, draws = {}, {}
@@ -299,7 +299,7 @@ def _data(labels: Labels, study: LabelStudy, options: AgreeOptions) -> StudyData
 def _facts(
     labels: Labels,
     study: LabelStudy,
-    main: Coefficient,
+    main: CoefficientRow,
     result: Agreement,
     categories: Mapping[str, CategoryAgreement],
     doubts: tuple[str, ...],

@@ -36,7 +36,7 @@ from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, PairAgreement
 from concurrence.core import Interval, InvalidInputError, Labels
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 
 Array = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ class StudyEvidence:
 
 
 def study_evidence(
-    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], options: AgreeOptions
+    labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], options: AgreeOptions
 ) -> StudyEvidence:
     """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
     doubts = reasons_for_doubt(study)
@@ -83,7 +83,7 @@ def study_evidence(
 
 
 def assess_coefficient(
-    row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence
+    row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence
 ) -> tuple[Agreement, Array | None]:
     """The coefficient as a result, and the posterior draws of it where there are any."""
     note = unmet_need(row, study)
@@ -126,7 +126,7 @@ def assess_coefficient(
 
 
 def _ordered(
-    row: Coefficient, study: LabelStudy, estimate: float, error: float, drawn: Array | None, evidence: StudyEvidence
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Array | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
@@ -139,7 +139,7 @@ def _ordered(
 
 
 def _result(
-    row: Coefficient,
+    row: CoefficientRow,
     study: LabelStudy,
     labels: Labels,
     evidence: StudyEvidence,
@@ -184,7 +184,7 @@ def _result(
     )
 
 
-def left_out(row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
+def left_out(row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
     """A coefficient that was not asked for: it is not computed, and says so."""
     note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
@@ -244,7 +244,7 @@ def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:
     return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
 
 
-def _convention(row: Coefficient, study: LabelStudy, labels: Labels) -> str:
+def _convention(row: CoefficientRow, study: LabelStudy, labels: Labels) -> str:
     """How labels were compared and weighed, in words."""
     if row.coders == "two" or (row.pairs == "both" and study.n_coders == 2):
         parts = ["items both coders labelled"]

@@ -15,7 +15,7 @@ from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.item_diagnosis import item_verdicts
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import MISSING, Labels
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson
 
@@ -29,7 +29,7 @@ ROUNDING = 1e-12
 
 
 @value
-class SoftLabels:
+class SoftLabels(Result):
     """One row per item: the ``shares`` of the categories among its labels, and their ``entropy`` in bits.
 
     ``low`` and ``high`` bound the entropy of the labels that all coders would give, at the ``level``. ``members`` are
@@ -60,9 +60,6 @@ class SoftLabels:
         known = self.entropy[np.isfinite(self.entropy)]
         mean = "none" if not len(known) else f"{known.mean():.3f} bits"
         return f"Soft labels of {len(self.shares):,} items; mean entropy {mean}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.to_frame())
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per item as a table (polars): its labels, the share of each category, entropy and its interval."""

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from concurrence.agreement.labels.coders.models import Fit, Floats, LabelVotes, label_votes, maximise
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_score, round_scores
@@ -23,7 +22,7 @@ AS_GOOD = 1e-4
 
 
 @value
-class LatentClasses:
+class LatentClasses(Result):
     """Classes of items behind the labels, the most common first.
 
     ``posterior`` is items x classes; ``response`` is coders x classes x categories: how often a coder gives the
@@ -43,7 +42,6 @@ class LatentClasses:
     bic: dict[int, float]
     starts: int
     starts_at_best: int
-    to_frame = as_frame
 
     @property
     def n_classes(self) -> int:
@@ -131,10 +129,6 @@ class LatentClasses:
             starts=data["starts"],
             starts_at_best=data["starts_at_best"],
         )
-
-    def _repr_html_(self) -> str:
-        rows = [(number, float(share)) for number, share in enumerate(self.prevalence, 1)]
-        return html_sentences(map(str, self.sentences)) + html_table(("class", "prevalence"), rows)
 
     def __str__(self) -> str:
         return (

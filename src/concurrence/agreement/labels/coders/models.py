@@ -16,12 +16,10 @@ from scipy.special import digamma
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
-from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.digits import round_scores
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +28,7 @@ TOLERANCE = 1e-9
 
 
 @value
-class CoderModel:
+class CoderModel(Result):
     """A fitted model of coders.
 
     ``posterior`` is items x categories, ``confusion`` coders x true category x given label, ``competence`` the
@@ -51,7 +49,6 @@ class CoderModel:
     iterations: int
     converged: bool
     bound: bool = False
-    to_frame = as_frame
 
     @property
     def likelihood_name(self) -> str:
@@ -131,13 +128,6 @@ class CoderModel:
             iterations=data["iterations"],
             converged=data["converged"],
         )
-
-    def _repr_html_(self) -> str:
-        order = np.argsort(-round_scores(self.competence), kind="stable")[:ROWS]
-        coders = [(self.coders[k], float(self.competence[k])) for k in order]
-        shares = list(zip(self.categories, self.prevalence.tolist(), strict=True))
-        tables = html_table(("coder", "competence"), coders) + html_table(("category", "prevalence"), shares[:ROWS])
-        return html_sentences(map(str, self.sentences)) + tables
 
     def __str__(self) -> str:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())

@@ -18,7 +18,7 @@ from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, man
 from concurrence.agreement.labels.coefficients.metrics import Matrix
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.kernels.chance import corrected, ratio
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 
 Array = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ class Parts:
     influence: Array | None = None
 
 
-def coefficient_parts(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def coefficient_parts(row: CoefficientRow, study: LabelStudy, weights: Array) -> Parts:
     """The parts of a coefficient, NaN where there is nothing to compare."""
     if len(study.codes) == 0:
         nothing = np.full(weights.shape[:-1], np.nan)
@@ -50,7 +50,7 @@ def coefficient_parts(row: Coefficient, study: LabelStudy, weights: Array) -> Pa
     return _on_items(row, study, weights)
 
 
-def value_of(row: Coefficient, parts: Parts) -> Array:
+def value_of(row: CoefficientRow, parts: Parts) -> Array:
     """The coefficient from its parts, NaN where undefined."""
     if row.measures == "agreement":
         return corrected(parts.observed, parts.expected)
@@ -59,12 +59,12 @@ def value_of(row: Coefficient, parts: Parts) -> Array:
     return 1 - ratio(parts.observed, np.where(parts.expected < 1e-13, 0.0, parts.expected))
 
 
-def values(row: Coefficient, study: LabelStudy, weights: Array) -> Array:
+def values(row: CoefficientRow, study: LabelStudy, weights: Array) -> Array:
     """The coefficient for each vector of pattern weights, NaN where undefined."""
     return value_of(row, coefficient_parts(row, study, weights))
 
 
-def _on_both(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def _on_both(row: CoefficientRow, study: LabelStudy, weights: Array) -> Parts:
     """Two coders on the items that both labelled."""
     matrix = credit_matrix(row, study)
     one, two = study.codes[:, 0], study.codes[:, 1]
@@ -100,7 +100,7 @@ def _areas(study: LabelStudy, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.complete, added, 0.0))
 
 
-def _on_items(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def _on_items(row: CoefficientRow, study: LabelStudy, weights: Array) -> Parts:
     """Every item with two labels; items weigh alike, or pairs of labels where the convention says so."""
     matrix = credit_matrix(row, study)
     agreeing, possible = pair_counts(study, matrix)
@@ -120,7 +120,7 @@ def _on_items(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
 
 
 def _chance_of_all(
-    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
+    row: CoefficientRow, study: LabelStudy, weights: Array, matrix: Matrix | None
 ) -> tuple[Array, Array | None]:
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
@@ -133,7 +133,7 @@ def _chance_of_all(
 
 
 def _chance_of_coders(
-    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
+    row: CoefficientRow, study: LabelStudy, weights: Array, matrix: Matrix | None
 ) -> tuple[Array, Array | None]:
     """Chance from the habits of each coder, and what an item adds to it."""
     totals = study.coder_totals(weights)
@@ -238,6 +238,6 @@ def pair_counts(study: LabelStudy, matrix: Matrix | None) -> tuple[Array, Array]
     return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
 
 
-def credit_matrix(row: Coefficient, study: LabelStudy) -> Matrix | None:
+def credit_matrix(row: CoefficientRow, study: LabelStudy) -> Matrix | None:
     """What credit pairs of labels get; ``None`` where only equal ones do."""
     return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None

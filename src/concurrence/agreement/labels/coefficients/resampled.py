@@ -11,7 +11,7 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
 from concurrence.core.progress import Progress
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.resampling import (
     acceleration_of,
     bca_interval,
@@ -40,7 +40,7 @@ class Bootstrap:
 
 def bootstrap_coefficients(
     study: LabelStudy,
-    rows: Sequence[Coefficient],
+    rows: Sequence[CoefficientRow],
     *,
     draws: int,
     level: float = 0.95,
@@ -66,7 +66,7 @@ def bootstrap_coefficients(
 
 
 def _resampled(
-    rows: Sequence[Coefficient], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
+    rows: Sequence[CoefficientRow], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
 ) -> dict[str, Bootstrap]:
     """All coefficients from the same draws."""
     if not rows:
@@ -76,7 +76,7 @@ def _resampled(
 
 
 def replicates(
-    rows: Sequence[Coefficient], study: LabelStudy, *, draws: int, seed: int = 0, progress: Progress | None = None
+    rows: Sequence[CoefficientRow], study: LabelStudy, *, draws: int, seed: int = 0, progress: Progress | None = None
 ) -> Array:
     """Coefficients of resampled items: (draws, rows), NaN where a draw has no value."""
 
@@ -86,7 +86,7 @@ def replicates(
     return bootstrap(all_values, study.weights, draws=draws, seed=seed, progress=progress)
 
 
-def _summary(row: Coefficient, study: LabelStudy, drawn: Array, level: float) -> Bootstrap:
+def _summary(row: CoefficientRow, study: LabelStudy, drawn: Array, level: float) -> Bootstrap:
     estimate, counts = float(values(row, study, study.weights)), study.weights
     left_out = leave_one_out(row, study)
     known = drawn[np.isfinite(drawn)]
@@ -102,7 +102,7 @@ def _summary(row: Coefficient, study: LabelStudy, drawn: Array, level: float) ->
     )
 
 
-def leave_one_out(row: Coefficient, study: LabelStudy) -> Array:
+def leave_one_out(row: CoefficientRow, study: LabelStudy) -> Array:
     """The value without one item of each pattern.
 
     With thousands of patterns the influence of an item stands in for it: both differ by less than 1/n².

@@ -16,7 +16,7 @@ from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.digits import round_score
 
@@ -210,12 +210,12 @@ def leaning_pairs(
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 
 
-def left_out_values(labels: Labels, study: LabelStudy, row: Coefficient, *, level: float) -> tuple[LeftOut, ...]:
+def left_out_values(labels: Labels, study: LabelStudy, row: CoefficientRow, *, level: float) -> tuple[LeftOut, ...]:
     """The coefficient without each coder in turn, on the items that the coder and at least two others labelled."""
     return tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
 
 
-def _without(labels: Labels, study: LabelStudy, row: Coefficient, coder: int, level: float) -> LeftOut:
+def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int, level: float) -> LeftOut:
     """Both coefficients are sums over the same items, so the error of the change comes from the items' differences."""
     shared = (study.codes[:, coder] >= 0) & (study.sizes >= 3)
     whole = study.with_patterns(study.codes[shared], study.weights[shared])

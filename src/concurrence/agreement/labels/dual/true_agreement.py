@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from concurrence.agreement.labels.dual import model as dual
 from concurrence.core import InvalidInputError
 from concurrence.core.frames import rows_as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.cross_table import CrossTable
 
@@ -45,7 +45,7 @@ class Bounds:
 
 
 @value
-class TrueAgreement:
+class TrueAgreement(Result):
     """The rate of true agreement of two coders on a yes/no decision, as shares of all ``n`` items.
 
     ``homogeneity`` assumes that true and chance agreement have the same share of *yes*; ``conservative``
@@ -82,11 +82,6 @@ class TrueAgreement:
             for name in names
         )
 
-    def _repr_html_(self) -> str:
-        known = (("homogeneity", self.homogeneity), ("conservative", self.conservative))
-        rows = [(name, *bounds) for name, bounds in known if not bounds.empty]
-        return html_sentences([str(self)]) + html_table(("true agreement", f"{self.level:.0%} from", "to"), rows)
-
     def __str__(self) -> str:
         if self.homogeneity.empty:
             return f"true agreement: {NOTHING_FITS} ({self.n} items)"
@@ -96,7 +91,7 @@ class TrueAgreement:
 
 
 @value
-class TrueAgreementByCategory:
+class TrueAgreementByCategory(Result):
     """True agreement on each of more than two categories against the rest."""
 
     by_category: dict[str, TrueAgreement]
