@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from concurrence.api.sketch import sketch
     from concurrence.api.words import collocates, kwic, words
     from concurrence.core import Contingency, Interval, Labels
+    from concurrence.core.corpus import Corpus, Tokens
     from concurrence.core.errors import (
         ConcurrenceError,
         InvalidInputError,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.sentences import Sentence
     from concurrence.core.spans import Spans
-    from concurrence.core.tokens import Tokens
     from concurrence.corpus import open_index, read_corpus, write_index
     from concurrence.counting import count_pairs
     from concurrence.counting.marked import marked_pairs
@@ -100,7 +100,8 @@ _HOMES = {
     "ratings": "api.labels",
     "read_comparisons": "files.comparisons",
     "read_labels": "files.labels.reader",
-    "Tokens": "core.tokens",
+    "Corpus": "core.corpus",
+    "Tokens": "core.corpus",
     "count_pairs": "counting",
     "draw_sample": "sampling",
     "extend_sample": "sampling",
@@ -125,6 +126,7 @@ __all__ = [
     "AgreeOptions",
     "ConcurrenceError",
     "Contingency",
+    "Corpus",
     "Counted",
     "EvaluateOptions",
     "Interval",

@@ -16,43 +16,43 @@ from concurrence.core.errors import (
 
 if TYPE_CHECKING:
     from concurrence.core.contingency import Contingency
-    from concurrence.core.encoded import Regions
+    from concurrence.core.corpus import Corpus, Regions
     from concurrence.core.interval import Interval
     from concurrence.core.labels import MISSING, Labels, ordered_categories
+    from concurrence.core.layers import BORDER, Layer
     from concurrence.core.pairs import Counted, Pairs
     from concurrence.core.rankings import Rankings
-    from concurrence.core.tokens import BORDER, Column, Tokens
 
 _HOMES = {
-    "BORDER": "tokens",
+    "BORDER": "layers",
     "MISSING": "labels",
-    "Column": "tokens",
+    "Corpus": "corpus",
     "Contingency": "contingency",
     "Counted": "pairs",
     "Interval": "interval",
     "Labels": "labels",
     "Pairs": "pairs",
     "Rankings": "rankings",
-    "Regions": "encoded",
-    "Tokens": "tokens",
+    "Regions": "corpus",
+    "Layer": "layers",
     "ordered_categories": "labels",
 }
 
 __all__ = [
     "BORDER",
     "MISSING",
-    "Column",
     "ConcurrenceError",
     "Contingency",
+    "Corpus",
     "Counted",
     "Interval",
     "InvalidInputError",
     "Labels",
+    "Layer",
     "MissingExtraError",
     "Pairs",
     "Rankings",
     "Regions",
-    "Tokens",
     "UndefinedError",
     "UnknownNameError",
     "ordered_categories",

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Codes, Integers, Layer, Mask, Regions, Vocabulary
+from concurrence.core.corpus import Regions
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Codes, Integers, Layer, Mask, Vocabulary
 from concurrence.core.query import Condition, Test
 
 SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")

@@ -42,7 +42,7 @@ A&amp;B\tNE\tA&amp;B
 
 
 def sentences(tokens, column="form"):
-    found = tokens.columns[column]
+    found = tokens.layers[column]
     words, out = found.words.to_list(), [[]]
     for code in found.codes.tolist():
         if code < 0:
@@ -97,7 +97,7 @@ def test_blocks_cut_words_nowhere(file, monkeypatch):
 def test_words_of_any_length_are_told_apart(file):
     words = [f"{'x' * n}{k}" for n in range(20) for k in range(60)] + [f"w{n}" for n in range(40_000)]
     found = read_corpus(file("a.txt", " ".join(words * 2) + "\n"))
-    assert found.columns["form"].words.to_list() == list(dict.fromkeys(words))
+    assert found.layers["form"].words.to_list() == list(dict.fromkeys(words))
     assert sentences(found) == [words * 2]
 
 
