@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from concurrence import read_corpus
-from concurrence.counting import count
+from concurrence.counting import count_to_rows
 from support.clusters import HOW, Standalone, needs_java
 
 pytestmark = needs_java
@@ -41,7 +41,7 @@ def test_a_worker_is_killed_in_the_middle_and_the_rows_are_the_same(corpus, tmp_
         alive = [process.poll() is None for process in standalone.processes]
         assert int((tmp_path / "killed").read_text()) in [process.pid for process in standalone.processes]
     assert sorted(alive) == [False, True, True]
-    here = count(read_corpus(corpus), HOW)
+    here = count_to_rows(read_corpus(corpus), HOW)
     assert pl.read_parquet(tmp_path / "there.parquet").rows() == here.pairs().table.rows()
     assert int(done.stdout) == here.counted.tokens
 

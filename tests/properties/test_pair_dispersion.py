@@ -13,7 +13,7 @@ from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.spill import Spill
-from concurrence.counting import Counting, count, count_pairs, spread
+from concurrence.counting import Counting, count_pairs, count_to_rows, spread
 from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.measures import score
@@ -92,7 +92,9 @@ def test_nothing_else_changes_and_neither_batches_nor_disks_matter(rule, tmp_pat
     how = Counting(rule=rule, dispersion=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spread, "AT_ONCE", 2)
-        spilled = count(tokens, how, spill=Spill(budget=1, folder=tmp_path_factory.mktemp("spill"))).pairs().table
+        spilled = (
+            count_to_rows(tokens, how, spill=Spill(budget=1, folder=tmp_path_factory.mktemp("spill"))).pairs().table
+        )
         least = count_pairs(tokens, rule=rule, dispersion=True, min_freq=2).table
     assert spilled.equals(known)
     assert least.equals(known.filter(pl.col("f") >= 2))
@@ -100,11 +102,11 @@ def test_nothing_else_changes_and_neither_batches_nor_disks_matter(rule, tmp_pat
 
 def test_one_document_is_no_dispersion_and_several_are_no_warning():
     one = Corpus.from_sentences([["a", "b"], ["a", "b"]])
-    (warning,) = count(one, Counting(dispersion=True)).warnings
+    (warning,) = count_to_rows(one, Counting(dispersion=True)).warnings
     assert warning.code == "single_document"
-    assert count(one, Counting()).warnings == ()
+    assert count_to_rows(one, Counting()).warnings == ()
     two = tokens_of([[["a", "b"]], [["a", "b"]]])
-    assert count(two, Counting(dispersion=True)).warnings == ()
+    assert count_to_rows(two, Counting(dispersion=True)).warnings == ()
     assert count_pairs(one, dispersion=True).table["juilland_d"].to_list() == [None]
 
 

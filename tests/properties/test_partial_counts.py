@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from concurrence import read_corpus
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting import Counting, Filters, count
+from concurrence.counting import Counting, Filters, count_to_rows
 from concurrence.counting import partial as partial_module
 from concurrence.counting.dropping import parse_patterns
 from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
@@ -40,12 +40,12 @@ def same_counts(one, other):
 
 def check(corpora, whole, how, least, *, patterns=()):
     """Count each corpus, merge the counts, and compare them with those of the whole."""
-    parts = [part_of(count(tokens, how), str(k)) for k, tokens in enumerate(corpora)]
+    parts = [part_of(count_to_rows(tokens, how), str(k)) for k, tokens in enumerate(corpora)]
     final = Counting(rule=how.rule, unit=how.unit, filters=how.filters, min_freq=least, patterns=patterns)
-    same_counts(merge_parts(parts, min_freq=least, patterns=patterns), count(whole, final))
+    same_counts(merge_parts(parts, min_freq=least, patterns=patterns), count_to_rows(whole, final))
     first = merge_parts(parts[:1])
     again = [part_of(first, "first"), *parts[1:]]
-    same_counts(merge_parts(again, min_freq=least, patterns=patterns), count(whole, final))
+    same_counts(merge_parts(again, min_freq=least, patterns=patterns), count_to_rows(whole, final))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -71,7 +71,7 @@ def test_two_halves_of_a_treebank_merged_are_the_whole(rule, first, second, leas
 @given(first=SENTENCES, second=SENTENCES)
 def test_short_stretches_give_the_same(rule, first, second):
     parts = [
-        part_of(count(Corpus.from_sentences(text), Counting(rule=rule)), str(k))
+        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), str(k))
         for k, text in enumerate((first, second))
     ]
     usual, rows = merge_parts(parts), partial_module.ROWS_AT_ONCE
@@ -85,7 +85,8 @@ def test_short_stretches_give_the_same(rule, first, second):
 def test_parts_that_were_counted_otherwise_are_refused():
     text = [["a", "b"]]
     one, two = (
-        part_of(count(Corpus.from_sentences(text), Counting(rule=rule)), rule) for rule in ("adjacent", "sentence")
+        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), rule)
+        for rule in ("adjacent", "sentence")
     )
     with pytest.raises(InvalidInputError, match=r"different ways \(rule: adjacent and sentence\)"):
         merge_parts([one, two])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concurrence.api.inputs import pairs_from
 from concurrence.core.errors import ConcurrenceError, InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
@@ -92,7 +93,7 @@ def _of_table(
     from concurrence.measures.scoring import score, score_functions
 
     try:
-        pairs = given if isinstance(given, Pairs) else Pairs.from_frame(given, key=tuple(key))
+        pairs = pairs_from(given, key)
         kept = pairs.table.filter(pairs.table["f"] >= min_freq)
         if kept.is_empty():
             raise InvalidInputError(f"No candidate occurs at least {min_freq} times.")

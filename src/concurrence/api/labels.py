@@ -1,34 +1,44 @@
-"""Verbs for people: what the rooms take as ``Labels`` may be a frame or two lists here."""
+"""The verbs on labels: each takes what people have, and answers with a result.
+
+Wherever ``labels`` stand, they are ``Labels``, a frame, a file's name, two lists (one per coder), a list of lists, or a
+mapping from coders to lists; the keywords of :func:`~concurrence.read_labels` say how a file or frame is read, with
+``wide=True`` and ``table=True`` as on the command line.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from concurrence.agreement.labels.agree import agree as agree_on_labels
-from concurrence.agreement.labels.options import CUTS, Convention
+from concurrence.agreement.labels.options import CUTS, Convention, Progress
 from concurrence.agreement.labels.results import AgreementReport
-from concurrence.core import InvalidInputError, Labels
-from concurrence.core.comparisons import Comparisons
-from concurrence.files.labels.reader import read_labels
+from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.labels import Labels
 
-if TYPE_CHECKING:  # who asks for agreement on labels need not wait for what the other verbs load
+if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.judge.judge import JudgeComparison
-    from concurrence.agreement.preferences.results import PreferenceReport
-    from concurrence.agreement.ratings.results import RatingsReport
-    from concurrence.agreement.spans.results import SpanReport
+    from concurrence.agreement.judge.several import JudgeComparisons
+    from concurrence.agreement.labels.coders.latent import LatentClasses
+    from concurrence.agreement.labels.coders.models import CoderModel
+    from concurrence.agreement.labels.compare import AgreementComparison
+    from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
+    from concurrence.agreement.labels.results import GroupedReport
+    from concurrence.agreement.labels.soft import SoftLabels
+    from concurrence.merging.constraints import Constraints
+    from concurrence.merging.results import Merging
 
 
+@also_takes(coefficients="only")
 def agree(
     labels: Any,
     other: Iterable[Any] | None = None,
     *,
-    shape: str = "auto",
     scale: str = "nominal",
     weights: Any = None,
     convention: Convention = "items",
     period: float | None = None,
     level: float = 0.95,
-    coefficients: Sequence[str] | None = None,
+    only: Sequence[str] | None = None,
     pairs: bool = True,
     expert: str | None = None,
     cuts: Sequence[float] = CUTS,
@@ -37,25 +47,30 @@ def agree(
     coder_groups: Mapping[str, str] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
+    **reading: Unpack[LabelsReading],
 ) -> AgreementReport:
-    """How well the coders agree, and how sure one can be of it.
+    """How well the coders agree: every coefficient with its interval, and what to know before quoting one.
 
-    ``labels`` are ``Labels``, a frame (or a file's name) as ``read_labels`` takes it, or the labels of one coder, with
-    ``other`` those of the second, item by item. The other keywords are those of
-    ``concurrence.agreement.labels.agree.agree``.
+    ``scale`` is ``nominal``, ``ordinal``, ``interval``, ``ratio`` or ``circular`` (``period`` is once around);
+    ``weights`` are ``linear``, ``quadratic`` … or a square matrix, for weighted coefficients. ``convention`` says
+    whether every item counts alike (``items``) or every pair of labels (``pairs``). ``level`` is that of the
+    intervals. ``only`` names the coefficients to compute. ``pairs`` compares every two coders, ``expert`` every
+    coder with this one, divided into groups at the ``cuts``; ``agreement_table`` and ``confusion`` add tables.
+    ``coder_groups`` gives the group of each coder, to compare groups. ``bootstrap`` draws of items replace the analytic
+    intervals, and ``seed`` starts them.
 
     >>> report = agree(["yes", "no", "yes", "no"], ["yes", "no", "no", "no"])
     >>> report["cohen_kappa"].value
     0.5
     """
     return agree_on_labels(
-        labels_of(labels, other, shape=shape),
+        labels_from(labels, other, **reading),
         scale=scale,
         weights=weights,
         convention=convention,
         period=period,
         level=level,
-        coefficients=coefficients,
+        coefficients=only,
         pairs=pairs,
         expert=expert,
         cuts=cuts,
@@ -67,11 +82,94 @@ def agree(
     )
 
 
+def agree_by_group(
+    labels: Any,
+    *,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    period: float | None = None,
+    level: float = 0.95,
+    pairs: bool = True,
+    expert: str | None = None,
+    cuts: Sequence[float] = CUTS,
+    confusion: bool = False,
+    bootstrap: int = 0,
+    seed: int = 0,
+    **reading: Unpack[LabelsReading],
+) -> "GroupedReport":
+    """One analysis per group of items, such as a word; ``by`` names the column of the group in a frame or file.
+
+    The other keywords are those of :func:`agree`.
+    """
+    from concurrence.agreement.labels.agree import agree_by_group as agree_on_groups
+
+    return agree_on_groups(
+        labels_from(labels, **reading),
+        scale=scale,
+        weights=weights,
+        convention=convention,
+        period=period,
+        level=level,
+        pairs=pairs,
+        expert=expert,
+        cuts=cuts,
+        confusion=confusion,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+@also_takes(draws="bootstrap")
+def compare(
+    labels: Any,
+    other: Any = None,
+    *,
+    a: str | Sequence[str] | None = None,
+    b: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    coefficient: str | None = None,
+    scale: str = "nominal",
+    weights: Any = None,
+    convention: Convention = "items",
+    level: float = 0.95,
+    bootstrap: int = 4000,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **reading: Unpack[LabelsReading],
+) -> "AgreementComparison":
+    """Compare the agreement of two sets of coders.
+
+    ``a`` and ``b`` are coders of ``labels``, or all of ``labels`` and all of ``other``, another study. Within one set
+    of labels both sides are measured on the items that both labelled, so whole items are resampled and what the sides
+    have in common cancels out; sides without a common item are independent, as are two sets of labels. With a
+    ``reference`` each side is the mean agreement of its coders with that one. ``coefficient`` names what is compared;
+    ``scale``, ``weights``, ``convention`` and ``level`` are those of :func:`agree`, ``bootstrap`` counts the draws.
+    """
+    from concurrence.agreement.labels.compare import compare as compare_labels
+
+    return compare_labels(
+        labels_from(labels, **reading),
+        None if other is None else labels_from(other, **reading),
+        a=None if a is None else names_from(a),
+        b=None if b is None else names_from(b),
+        reference=reference,
+        coefficient=coefficient,
+        scale=scale,
+        weights=weights,
+        convention=convention,
+        level=level,
+        draws=bootstrap,
+        seed=seed,
+        progress=progress,
+    )
+
+
+@also_takes(judge="judges")
 def judge(
     labels: Any,
-    judge: str,
+    judges: str | Sequence[str],
     *,
-    shape: str = "auto",
     coefficient: str | None = None,
     scale: str | None = None,
     weights: Any = None,
@@ -81,150 +179,181 @@ def judge(
     score: Any = None,
     level: float = 0.95,
     seed: int = 0,
-) -> "JudgeComparison":
+    **reading: Unpack[LabelsReading],
+) -> "JudgeComparison | JudgeComparisons":
     """Whether a coder, such as a model, can replace a human one: it with the humans, and they with each other.
 
-    ``labels`` are ``Labels`` or a frame (or a file's name) as ``read_labels`` takes it. ``scale`` and ``weights`` are
-    those of ``agree``; the scale is interval by default where ``score`` is ``rmse``, and the ``score`` is ``rmse`` by
-    default on an interval or ratio scale, else ``accuracy``. Without a ``coefficient``, agreement is Cohen's kappa on
-    nominal labels, weighted kappa where there are weights, and Krippendorff's alpha on a circular scale. ``before`` is
-    the coder with the judge's labels of an earlier run, which is not a human: what has changed since is told. Labels
-    with groups are compared group by group.
+    ``judges`` is one judge, or several (``["gpt", "llama"]``), each then compared with the coders who are not judges;
+    the result of several has them by name in ``judges``. ``scale`` and ``weights`` are those of :func:`agree`; the
+    scale is interval by default where ``score`` is ``rmse``, and the ``score`` is ``rmse`` by default on an interval or
+    ratio scale, else ``accuracy``. Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted
+    kappa where there are weights, and Krippendorff's alpha on a circular scale. ``before`` is the coder with the
+    judge's labels of an earlier run, which is not a human: what has changed since is reported. ``gate`` is a bound such
+    as ``"kappa>=0.7"`` that the lower end of the interval must reach; ``epsilon`` the allowance for the cost of a
+    human. Labels with groups (``by``) are compared group by group.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"item": [1, 2, 3, 4], "ann": list("ynyn"), "bob": list("ynnn"), "model": list("ynyn")})
-    >>> judge(frame, "model", shape="wide").judge_human.value
+    >>> judge(frame, "model", wide=True).judge_human.value
     0.75
     """
     from concurrence.agreement.judge.judge import judge_labels
+    from concurrence.agreement.judge.several import judge_each
     from concurrence.agreement.labels.options import JudgeOptions
 
-    asked = JudgeOptions(
+    options = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
         level=level, seed=seed,
     )  # fmt: skip
-    return judge_labels(labels_of(labels, shape=shape, verb="judge"), judge, asked)
+    study = labels_from(labels, **reading)
+    if isinstance(judges, str):
+        return judge_labels(study, judges, options)
+    return judge_each(study, tuple(judges), options)
 
 
-def ratings(
-    ratings: Any,
+def merge(
+    labels: Any,
+    *,
+    coefficient: str | None = None,
+    min_kappa: float = 0.8,
+    stop: str = "threshold",
+    faithful: bool = False,
+    guards: bool = True,
+    shuffles: int = 99,
+    seed: int = 0,
+    constraints: "Constraints | None" = None,
+    classes: Any = None,
+    reference: Any = None,
+    progress: Progress | None = None,
+    **reading: Unpack[LabelsReading],
+) -> "Merging":
+    """Find coarser categories that coders can agree on, group by group.
+
+    The ``coefficient`` is Scott's pi (the paper's pooled kappa) if every group has two coders, and Fleiss's kappa
+    otherwise. Merging joins the pair of classes that gives the highest value, until ``min_kappa`` is reached;
+    ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` stops at the best
+    cross-validated value instead. ``guards`` compare the gain with that of ``shuffles`` random mergings. ``classes``
+    are used as given, without a search; ``reference`` are classes to compare the outcome with; ``constraints`` say what
+    may be merged.
+
+    References: Ng, Lim & Foo (1999).
+    """
+    from concurrence.merging.merge import merge as merge_labels
+
+    return merge_labels(
+        labels_from(labels, **reading),
+        coefficient=coefficient,
+        min_kappa=min_kappa,
+        stop=stop,
+        faithful=faithful,
+        guards=guards,
+        shuffles=shuffles,
+        seed=seed,
+        constraints=constraints,
+        classes=classes,
+        reference=reference,
+        progress=progress,
+    )
+
+
+def soft_labels(
+    labels: Any,
+    *,
+    coder_groups: Mapping[str, str] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    **reading: Unpack[LabelsReading],
+) -> "SoftLabels":
+    """The distribution of the labels of each item, its entropy in bits, and an interval of the entropy at ``level``.
+
+    ``coder_groups`` gives the group of each coder, so that items on which groups differ can be named (``verdicts``).
+    """
+    from concurrence.agreement.labels.soft import soft_labels as soften
+
+    return soften(labels_from(labels, **reading), coder_groups=coder_groups, level=level, seed=seed)
+
+
+def fit_coder_model(
+    labels: Any,
+    model: str = "dawid-skene",
+    *,
+    same: Sequence[Sequence[str]] = (),
+    seed: int = 0,
+    **reading: Unpack[LabelsReading],
+) -> "CoderModel":
+    """Which label is right, and how far each coder can be relied on.
+
+    ``model`` is ``dawid-skene``, ``dawid-skene-bayes`` or ``mace``. ``same`` names columns that are one coder who
+    judged the items more than once.
+    """
+    from concurrence.agreement.labels.coders.models import fit_coder_model as fit
+
+    return fit(labels_from(labels, **reading), model, same=same, seed=seed)
+
+
+def latent_classes(
+    labels: Any,
+    classes: int | None = None,
+    *,
+    same: Sequence[Sequence[str]] = (),
+    starts: int = 30,
+    seed: int = 0,
+    max_iterations: int = 5000,
+    **reading: Unpack[LabelsReading],
+) -> "LatentClasses":
+    """Classes of items, each with its own habits of every coder, from the best of several seeded ``starts``.
+
+    The classes need not be the categories: two categories may hide three kinds of item. Without ``classes`` the number
+    from 1 to 6 with the lowest BIC is taken, among those that as many coders and categories can tell apart. ``same``
+    names columns that are one coder who judged the items more than once; a start ends after ``max_iterations``.
+
+    References: Lazarsfeld and Henry (1968); Agresti (2002, section 13.1).
+    """
+    from concurrence.agreement.labels.coders.latent import latent_classes as fit
+
+    return fit(
+        labels_from(labels, **reading), classes, same=same, starts=starts, seed=seed, max_iterations=max_iterations
+    )
+
+
+def true_agreement(
+    labels: Any,
     other: Iterable[Any] | None = None,
     *,
-    shape: str = "auto",
     level: float = 0.95,
-    bootstrap: int = 1000,
-    seed: int = 0,
-) -> "RatingsReport":
-    """How well the coders agree on numbers: intraclass correlations, concordance, limits of agreement, ranks.
+    kappa_error: str = "null",
+    **reading: Unpack[LabelsReading],
+) -> "TrueAgreement":
+    """How much of the agreement of two coders on a yes/no question is true, by the dual model.
 
-    ``ratings`` are ``Labels`` that are numbers, a frame (or a file's name) as ``read_labels`` takes it, or the ratings
-    of one coder, with ``other`` those of the second, item by item. ``bootstrap`` draws of items give the intervals of
-    Kendall's W and of the mean rank correlation.
+    ``labels`` are also a 2x2 table, rows the first coder, *yes* first. ``kappa_error`` chooses the standard error of
+    the kappa test: ``null`` (its square is chi-squared) or ``non-null``.
 
-    >>> report = ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7])
-    >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
-    (0.648, 1.0)
+    >>> print(true_agreement([[40, 15], [20, 25]]))
+    true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
     """
-    from concurrence.agreement.ratings.analyse import analyse_ratings
-    from concurrence.agreement.ratings.options import RatingOptions
+    from concurrence.agreement.labels.dual.true_agreement import true_agreement as from_table
 
-    options = RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
-    return analyse_ratings(labels_of(ratings, other, shape=shape, verb="ratings"), options)
-
-
-def preferences(
-    comparisons: Any, *, position: bool = False, level: float = 0.95, separation: float | None = None
-) -> "PreferenceReport":
-    """How strong each item is, from comparisons of two at a time.
-
-    ``comparisons`` is a frame or a file's name with the columns a, b and winner, as ``read_comparisons`` takes it, or a
-    list of rows of first item, second item, winner (an item or ``tie``), and the coder, if known. ``position`` adds a
-    term for the item shown first; ``separation`` is a win rate that neighbours are to be told apart at.
-
-    >>> report = preferences([("x", "y", "x"), ("x", "y", "x"), ("y", "x", "y")])
-    >>> round(report["x"].strength, 3), report.method
-    (0.347, 'maximum_likelihood')
-    """
-    from concurrence.agreement.preferences.analyse import analyse_preferences
-    from concurrence.agreement.preferences.options import PreferenceOptions
-    from concurrence.files.comparisons import read_comparisons
-
-    options = PreferenceOptions(position=position, level=level, separation=separation)
-    if isinstance(comparisons, list | tuple):
-        return analyse_preferences(Comparisons.from_rows(comparisons), options)
-    made = comparisons if isinstance(comparisons, Comparisons) else read_comparisons(comparisons)
-    return analyse_preferences(made, options)
+    if other is None and _is_table(labels):
+        return from_table(labels, level=level, kappa_error=kappa_error)
+    return from_table(_table_of_two(labels_from(labels, other, **reading)), level=level, kappa_error=kappa_error)
 
 
-def spans(
-    spans: Any,
-    *,
-    length: int | None = None,
-    lengths: Any = None,
-    text: Any = None,
-    reference: str | None = None,
-    coefficients: Sequence[str] | None = None,
-    level: float = 0.95,
-    bootstrap: int = 2000,
-    seed: int = 0,
-    sampler: str = "shuffle",
-    samples: int | None = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    empty: float = 1.0,
-) -> "SpanReport":
-    """How well coders agree on marked stretches of text, and how sure one can be of it.
-
-    ``spans`` are ``Spans``, or a frame (or a file's name) as ``read_spans`` takes it, with ``length``, ``lengths`` and
-    ``text`` as there. The other keywords are those of ``concurrence.agreement.spans.options.SpansOptions``.
-
-    >>> import polars as pl
-    >>> marks = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P"), ("a", "x", 6, 8, "Q"), ("a", "y", 6, 9, "Q")]
-    >>> frame = pl.DataFrame(marks, schema=["document", "coder", "start", "end", "label"], orient="row")
-    >>> report = spans(frame, length=10)
-    >>> report["f1_exact"].value, report["f1_overlap"].value
-    (0.5, 1.0)
-    """
-    # imported here, since labels need no solver
-    from concurrence.agreement.spans.analyse import analyse_spans
-    from concurrence.agreement.spans.options import SpansOptions
-    from concurrence.core.spans import Spans
-    from concurrence.files.spans.reader import read_spans
-
-    options = SpansOptions(
-        coefficients=coefficients,
-        reference=reference,
-        level=level,
-        bootstrap=bootstrap,
-        seed=seed,
-        sampler=sampler,
-        samples=samples,
-        alpha=alpha,
-        beta=beta,
-        empty=empty,
-    )
-    if isinstance(spans, Spans):
-        return analyse_spans(spans, options)
-    return analyse_spans(read_spans(spans, length=length, lengths=lengths, text=text), options)
+def _is_table(labels: Any) -> bool:
+    """Whether these are the four counts of a 2x2 table."""
+    rows = labels.tolist() if hasattr(labels, "tolist") else labels
+    if not isinstance(rows, list | tuple) or len(rows) != 2:
+        return False
+    cells = [list(row) for row in rows if isinstance(row, list | tuple)]
+    return [len(row) for row in cells] == [2, 2] and all(isinstance(cell, int | float) for row in cells for cell in row)
 
 
-def labels_of(labels: Any, other: Iterable[Any] | None = None, *, shape: str = "auto", verb: str = "agree") -> Labels:
-    """Labels from what people have: Labels, a frame or file, or two lists."""
-    if other is None and isinstance(labels, list | tuple):
-        lists = "" if verb == "judge" else "two lists, one per coder, or "
-        raise InvalidInputError(f"{verb} takes {lists}Labels or a frame (see read_labels).")
-    if other is None:
-        return labels if isinstance(labels, Labels) else read_labels(labels, shape=shape)
-    first, second = ([_label(entry) for entry in side] for side in (labels, other))
-    if len(first) != len(second):
+def _table_of_two(labels: Labels) -> list[list[int]]:
+    """The table of two coders and two categories, the first category first."""
+    if len(labels.coders) != 2 or len(labels.categories) != 2:
         raise InvalidInputError(
-            f"Both coders must label the same items; one has {len(first)}, the other {len(second)}."
+            "True agreement takes two coders and two categories, not "
+            f"{len(labels.coders)} and {len(labels.categories)}; agree() reports it for every category and pair."
         )
-    return Labels.from_rows(list(zip(first, second, strict=True)), coders=("first", "second"))
-
-
-def _label(entry: Any) -> str | None:
-    """A label as text; nothing and NaN are missing, whole numbers are written as such."""
-    if entry is None or (isinstance(entry, float) and isnan(entry)):
-        return None
-    return f"{entry:g}" if isinstance(entry, float) else str(entry)
+    first, second = labels.codes.T
+    return [[int(((first == row) & (second == column)).sum()) for column in (0, 1)] for row in (0, 1)]

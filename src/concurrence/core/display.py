@@ -10,7 +10,7 @@ ROUNDING = 1e-14
 def format_cell(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
-    >>> shown(0.67251461), shown(1200), shown(None), shown([0.00003, 0.7833]), shown(1.2e-9), shown(2.2e-16)
+    >>> format_cell(0.67251461), format_cell(1200), format_cell(None), format_cell([0.00003, 0.7833]), format_cell(1.2e-9), format_cell(2.2e-16)
     ('.6725', '1,200', '–', '[.0000, .7833]', '1.2e-09', '0')
     """
     if value is None or value != value:

@@ -12,7 +12,7 @@ def parse_number(text: str) -> float | None:
 
     Spaces around a number do not make it a word; the underscores of program code, infinities and ``nan`` do.
 
-    >>> [as_number(text) for text in ("01", "-1.5", " 1e3 ", "1_000", "1e400", "inf", "nan", "")]
+    >>> [parse_number(text) for text in ("01", "-1.5", " 1e3 ", "1_000", "1e400", "inf", "nan", "")]
     [1.0, -1.5, 1000.0, None, None, None, None, None]
     """
     try:
@@ -25,7 +25,7 @@ def parse_number(text: str) -> float | None:
 def parse_numbers(categories: Sequence[str]) -> NDArray[np.float64] | None:
     """All categories as numbers, or nothing where one of them is none.
 
-    >>> numbers_of(("1", "2.50"))
+    >>> parse_numbers(("1", "2.50"))
     array([1. , 2.5])
     """
     try:

@@ -29,7 +29,7 @@ def warnings_first(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
 def join_words(parts: Sequence[str]) -> str:
     """Words in a row.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
+    >>> join_words(["a"]), join_words(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -279,7 +279,7 @@ def few_sizes(sizes: Sequence[int], *, most: int = MOST_NAMED) -> list[int]:
 def percentage_points(difference: float) -> str:
     """A difference of two shares.
 
-    >>> points(0.123), points(0.01)
+    >>> percentage_points(0.123), percentage_points(0.01)
     ('12.3 percentage points', '1.0 percentage points')
     """
     return f"{100 * difference:.1f} percentage points"
@@ -293,7 +293,7 @@ def sizes_where(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
 def describe_sizes(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
     """The list sizes at which something holds; neighbours among those asked for are joined.
 
-    >>> stretches(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))
+    >>> describe_sizes(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))
     '1 to 2 and 4'
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))

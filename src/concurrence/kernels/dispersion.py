@@ -31,7 +31,7 @@ SMALLEST_FIRST = frozenset({"dp", "dp_norm"})
 def dispersion_measure(column: str) -> str:
     """The name of a column, also as UCS writes it.
 
-    >>> named("am.dp.norm")
+    >>> dispersion_measure("am.dp.norm")
     'dp_norm'
     """
     return column.lower().removeprefix("am.").replace(".", "_")

@@ -94,7 +94,7 @@ class Order:
     It answers what a :class:`~concurrence.core.rankings.Ranking` does. Unless it is ``averaged``, equal scores stand
     in the order that ``ties`` and ``seed`` give them, and count as if they differed.
 
-    >>> order = Order.by_score(np.array([2.0, 7.0, np.nan, 2.0]), Ties(keys=pl.DataFrame({"l1": list("abcd")})), seed=0)
+    >>> order = Order.by_score(np.array([2.0, 7.0, np.nan, 2.0]), TieBreak(keys=pl.DataFrame({"l1": list("abcd")})), seed=0)
     >>> [part.tolist() for part in order.runs(np.array([1, 2, 3, 4]))]
     [[1, 1, 3, 4], [1, 3, 3, 4]]
     """

@@ -177,7 +177,7 @@ def union_of_best(all_ranks: Ranks, n: int) -> NDArray[np.bool_]:
 def smallest_lists(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.int64]:
     """The smallest list of ``cuts`` that holds each rank: 0 for the first, ``len(cuts)`` outside of all.
 
-    >>> levels(np.array([1, 500, 501, 9999]), [500, 1000]).tolist()
+    >>> smallest_lists(np.array([1, 500, 501, 9999]), [500, 1000]).tolist()
     [0, 0, 1, 2]
     """
     return np.searchsorted(np.sort(np.asarray(cuts)), all_ranks, side="left").astype(np.int64)

@@ -89,7 +89,7 @@ class Collocates:
 def counts_by_part(at: Integers, size: int, *, parts: int = 100) -> Integers:
     """How many of the positions ``at`` lie in each of so many equal parts of a corpus.
 
-    >>> spread_of(np.array([0, 1, 9]), 10, parts=5).tolist()
+    >>> counts_by_part(np.array([0, 1, 9]), 10, parts=5).tolist()
     [2, 0, 0, 0, 1]
     """
     return np.bincount(at.astype(np.int64) * parts // max(size, 1), minlength=parts)

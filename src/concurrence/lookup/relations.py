@@ -184,7 +184,7 @@ def relations_of(corpus: Corpus, layer: Layer, patterns: Sequence[RelationPatter
 def expand_ranges(begins: Integers, ends: Integers) -> Integers:
     """The numbers of some stretches, one after the other.
 
-    >>> stretches(np.array([0, 7]), np.array([2, 10])).tolist()
+    >>> expand_ranges(np.array([0, 7]), np.array([2, 10])).tolist()
     [0, 1, 7, 8, 9]
     """
     lengths = ends - begins

@@ -11,7 +11,7 @@ import pytest
 from concurrence import read_corpus
 from concurrence.cli.corpus_options import CorpusReading
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting import Counting, Filters, count
+from concurrence.counting import Counting, Filters, count_to_rows
 from concurrence.counting.dropping import parse_patterns
 from support.clusters import SHORT_LIVED, conllu_text, needs_java, vrt_text
 
@@ -83,7 +83,7 @@ def annotated(tmp_path_factory):
 def both(path, how, cluster, **options):
     from concurrence.cli.spark import count_on_cluster
 
-    here = count(read_corpus(path, attributes=how.needed_attributes()), how, **options)
+    here = count_to_rows(read_corpus(path, attributes=how.needed_attributes()), how, **options)
     return here, count_on_cluster((str(path),), how, READING, cluster, options.get("true_pairs"))
 
 
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, t
         (tmp_path / "nowhere.txt", Counting()),
     ):
         with pytest.raises(InvalidInputError) as here:
-            count(read_corpus(corpus, attributes=how.needed_attributes()), how)
+            count_to_rows(read_corpus(corpus, attributes=how.needed_attributes()), how)
         with pytest.raises(InvalidInputError) as there:
             count_on_cluster((str(corpus),), how, READING, cluster, None)
         assert str(there.value) == str(here.value)
@@ -173,7 +173,7 @@ def test_words_that_share_a_number_are_counted_again(lines, cluster, monkeypatch
     how = Counting(rule="adjacent")
     parts, read = parts_of(lines, how)
     there = spark.count_with_spark(SparkSession.getActiveSession(), parts, how, read, cluster)
-    assert_same(count(read_corpus(lines), how), there)
+    assert_same(count_to_rows(read_corpus(lines), how), there)
     assert len(salts) == 2
     assert salts[0] != salts[1]
 

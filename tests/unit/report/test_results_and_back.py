@@ -14,7 +14,7 @@ from concurrence.api.words import collocates, kwic, words
 from concurrence.core.layers import Layer
 from concurrence.core.values import to_json
 from concurrence.corpus.indexed import IndexSummary
-from concurrence.counting import Counting, count
+from concurrence.counting import Counting, count_to_rows
 from concurrence.counting.marked import marked_pairs
 from concurrence.counting.result import summarise_counts
 from concurrence.evaluation import Evaluations, judgements_from_table
@@ -109,7 +109,7 @@ RESULTS = {
     "Contrast": lambda: concurrence.contrast(TOKENS, concurrence.Tokens.from_sentences([["a", "rose"]])),
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
-    "CountsSummary": lambda: summarise_counts(count(TOKENS, Counting(rule="window:2"))),
+    "CountsSummary": lambda: summarise_counts(count_to_rows(TOKENS, Counting(rule="window:2"))),
     "Benchmark": ranked,
     "PrecisionFigures": figures,
     "Evaluation": evaluation,

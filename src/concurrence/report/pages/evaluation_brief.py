@@ -190,7 +190,7 @@ def _cell(curve: Curve, n: int, *, decimals: int, counts: bool) -> str:
 def format_count(number: Any) -> str:
     """A count, or a mean of counts to one decimal.
 
-    >>> count(1200), count(4.474)
+    >>> format_count(1200), format_count(4.474)
     ('1200', '4.5')
     """
     return f"{float(number):.1f}".removesuffix(".0")

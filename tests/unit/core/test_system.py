@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import concurrence
-from concurrence.core import system as platform
+from concurrence.core import system
 from concurrence.files.atomic import replacing
 from concurrence.files.spilling import spill_folder
 from support.thorough import always
@@ -46,12 +46,12 @@ for name in modules:
 import concurrence
 from concurrence.annotation.database.store import Store
 from concurrence.cli import main
-from concurrence.core import platform
+from concurrence.core import system
 from concurrence.web.app import create_app
 from concurrence.web.settings import Settings
 
 os.chdir(folder)
-print(platform.fcntl, platform.usable_cores() >= 1)
+print(system.fcntl, system.usable_cores() >= 1)
 print(concurrence.read_labels("labels.csv").n_labels)
 sys.argv = ["concur", "pairs", "corpus.txt", "--max-memory", "250MB", "-o", "pairs.csv", "--json"]
 try:
@@ -101,16 +101,16 @@ def other_system(request, monkeypatch):
             raise PermissionError(13, "Permission denied")
         held.add(file)
 
-    monkeypatch.setattr(platform, "fcntl", None)
+    monkeypatch.setattr(system, "fcntl", None)
     windows = SimpleNamespace(locking=locking, LK_NBLCK=2)
-    monkeypatch.setattr(platform, "msvcrt", windows if request.param == "Windows" else None)
+    monkeypatch.setattr(system, "msvcrt", windows if request.param == "Windows" else None)
     return request.param
 
 
 def test_locks_of_other_systems(other_system, tmp_path):
     with (tmp_path / "a").open("wb") as first, (tmp_path / "a").open("rb") as second:
-        assert platform.lock(first.fileno()) == (other_system == "Windows")
-        assert not platform.lock(second.fileno())
+        assert system.lock(first.fileno()) == (other_system == "Windows")
+        assert not system.lock(second.fileno())
 
 
 @pytest.mark.usefixtures("other_system")
@@ -131,4 +131,4 @@ def test_files_and_folders_on_other_systems(tmp_path):
 def test_cores_where_the_system_does_not_say(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert platform.usable_cores() == 1
+    assert system.usable_cores() == 1

@@ -1,0 +1,239 @@
+"""What people have, as values: our own values, frames of any library, lists, and files.
+
+Every verb takes the same things. A path is read as its command reads it; a frame of pandas brings its own index as the
+item; lists are one per coder, item by item, or rows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
+
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
+from concurrence.core.labels import Labels
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from concurrence.core.comparisons import Comparisons
+    from concurrence.core.pairs import Pairs
+    from concurrence.core.samples import Sample
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class LabelsReading(TypedDict, total=False):
+    """How labels are read from a file or a frame: the options of the command line, explained by ``read_labels``."""
+
+    shape: str
+    wide: bool
+    table: bool
+    columns: Mapping[str, str] | None
+    by: str | None
+    coders: Sequence[str] | None
+    categories: Sequence[str] | None
+    missing: Sequence[str]
+    repeats: str
+    unmarked: str | None
+    sets: str | None
+    recode: Mapping[str, str] | None
+    as_text: bool
+    encoding: str | None
+    sheet: str | None
+
+
+def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpack[LabelsReading]) -> Labels:
+    """Labels from what people have.
+
+    ``source`` is ``Labels``, a frame, a file's name, a list of files or frames that are read together, the labels of
+    one coder with ``other`` those of the second, a list of such lists (one per coder), or a mapping from coders to
+    their lists.
+    """
+    refuse_in_fork()
+    if isinstance(source, Labels):
+        return _as_they_are(source, other, reading)
+    if other is not None:
+        return labels_from_lists({"first": source, "second": other})
+    if isinstance(source, Mapping):
+        return labels_from_lists(source)
+    if isinstance(source, list | tuple):
+        if source and all(isinstance(one, Path) or is_frame(one) for one in source):
+            return read_labels_as_said([with_own_index(one, reading) for one in source], **reading)
+        if not source or not all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in source):
+            raise InvalidInputError(
+                "One list of labels is one coder; give two lists, a list of lists (one per coder), a frame, or a file."
+            )
+        return labels_from_lists({f"coder {number}": labels for number, labels in enumerate(source, start=1)})
+    return read_labels_as_said(with_own_index(source, reading), **reading)
+
+
+def read_labels_as_said(
+    source: Any, *, wide: bool = False, table: bool = False, shape: str = "auto", **reading: Any
+) -> Labels:
+    """The labels of files and frames; ``wide`` and ``table`` are the command line's names for two of the shapes."""
+    from concurrence.files.labels.reader import read_labels
+
+    if wide + table + (shape != "auto") > 1:
+        raise InvalidInputError("Labels have one shape; use one of wide=True, table=True and shape=.")
+    return read_labels(source, shape="wide" if wide else "table" if table else shape, **reading)
+
+
+def labels_from_lists(lists: Mapping[str, Iterable[Any]]) -> Labels:
+    """Labels of coders who labelled the same items, item by item."""
+    columns = {coder: [_label(entry) for entry in labels] for coder, labels in lists.items()}
+    sizes = [len(column) for column in columns.values()]
+    if len(columns) == 2 and sizes[0] != sizes[1]:
+        raise InvalidInputError(f"Both coders must label the same items; one has {sizes[0]}, the other {sizes[1]}.")
+    if len(set(sizes)) > 1:
+        raise InvalidInputError(f"All coders must label the same items; their lists have {min(sizes)} to {max(sizes)}.")
+    return Labels.from_rows(list(zip(*columns.values(), strict=True)), coders=tuple(columns))
+
+
+def is_frame(source: Any) -> bool:
+    """Whether something is a frame of some library."""
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "to_records")
+
+
+def with_own_index(source: Any, reading: Mapping[str, Any]) -> Any:
+    """A frame of pandas with its own index as the item, where no column says what the item is."""
+    index = getattr(source, "index", None)
+    if not hasattr(source, "reset_index") or index is None:
+        return source
+    from concurrence.files.labels.roles import SYNONYMS
+
+    counted = type(index).__name__ == "RangeIndex" and index.name is None
+    items = {"item", *SYNONYMS["item"]} | {(reading.get("columns") or {}).get("item")}
+    if counted or items & {str(name) for name in source.columns} or reading.get("shape") == "table":
+        return source
+    if index.nlevels > 1 or index.name == reading.get("by"):
+        return source.reset_index()
+    return source.reset_index(names="item")
+
+
+def frame_from(source: Any) -> "pl.DataFrame":
+    """A table from a frame, a file, or rows that are mappings."""
+    refuse_in_fork()
+    from concurrence.core.frames import frame_of, rows_as_frame
+
+    if isinstance(source, str | Path):
+        from concurrence.files.tables.formats import read_table
+
+        return read_table(source)
+    if isinstance(source, list | tuple) and all(isinstance(row, Mapping) for row in source):
+        return rows_as_frame(source)
+    return frame_of(source)
+
+
+def key_names(key: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    """The columns that identify a candidate; one of them may be given by its name."""
+    if key is None:
+        return None
+    return tuple(key.split(",")) if isinstance(key, str) else tuple(key)
+
+
+def pairs_from(source: Any, key: str | Sequence[str] | None = None) -> "Pairs":
+    """Word pairs from ``Pairs``, a frame with ``l1 l2 f f1 f2 N``, rows of these, or a file."""
+    refuse_in_fork()
+    from concurrence.core.pairs import KEY, Pairs
+
+    columns = key_names(key)
+    if isinstance(source, Pairs):
+        return source
+    if isinstance(source, str | Path):
+        from concurrence.files.pairs.formats import read_pairs
+
+        return read_pairs(source, key=columns)
+    if isinstance(source, list | tuple) and not all(isinstance(row, Mapping) for row in source):
+        import polars as pl
+
+        source = pl.DataFrame(source, schema=[*(columns or KEY), "f", "f1", "f2", "N"], orient="row")
+    return Pairs.from_frame(frame_from(source), key=columns or KEY)
+
+
+def candidates_from(source: Any, key: str | Sequence[str] | None = None) -> "tuple[Any, tuple[str, ...] | None]":
+    """A list of candidates and its key columns, from ``Pairs``, a frame, rows that are mappings, or a file."""
+    from concurrence.core.pairs import Pairs
+
+    columns = key_names(key)
+    if isinstance(source, str | Path):
+        refuse_in_fork()
+        from concurrence.files.pairs.formats import read_candidates
+
+        return read_candidates(Path(source), key=columns)
+    return (source, columns) if isinstance(source, Pairs) else (frame_from(source), columns)
+
+
+def judgements_from(source: Any) -> Any:
+    """People's judgements as the rooms take them: their own value, or a table of a frame, rows or a file."""
+    return source if hasattr(source, "verdicts") else frame_from(source)
+
+
+def sample_from(source: Any) -> "Sample | None":
+    """A sample with its design, or the file that ``concur sample`` wrote."""
+    if not isinstance(source, str | Path):
+        sample: Sample | None = source
+        return sample
+    from concurrence.files.pairs.samples import read_sample
+
+    return read_sample(source)
+
+
+def comparisons_from(source: Any) -> "Comparisons":
+    """Comparisons from their value, a frame or file with the columns a, b and winner, or rows of them."""
+    from concurrence.core.comparisons import Comparisons
+    from concurrence.files.comparisons import read_comparisons
+
+    if isinstance(source, Comparisons):
+        return source
+    if isinstance(source, list | tuple):
+        return Comparisons.from_rows(source)
+    return read_comparisons(source)
+
+
+def names_from(names: str | Iterable[str]) -> tuple[str, ...]:
+    """One name, several with commas between them, or a list of them."""
+    return tuple(names.split(",")) if isinstance(names, str) else tuple(names)
+
+
+def numbers_from(numbers: Any) -> tuple[Any, ...]:
+    """One number, or several."""
+    return tuple(numbers) if isinstance(numbers, Iterable) else (numbers,)
+
+
+def also_takes(**names: str) -> Callable[[Callable[P, R]], Callable[..., R]]:
+    """Take keywords under an older name, too: ``also_takes(coefficients="only")``."""
+
+    def decorate(verb: Callable[P, R]) -> Callable[..., R]:
+        @wraps(verb)
+        def call(*subjects: Any, **options: Any) -> R:
+            for old, new in names.items():
+                if old in options:
+                    if new in options:
+                        raise InvalidInputError(f"{old}= and {new}= are the same; use {new}=.")
+                    options[new] = options.pop(old)
+            return verb(*subjects, **options)
+
+        return call
+
+    return decorate
+
+
+def _as_they_are(labels: Labels, other: Iterable[Any] | None, reading: LabelsReading) -> Labels:
+    if other is not None:
+        raise InvalidInputError("Labels hold all coders already; a second list goes with the list of the first coder.")
+    if set(reading) - {"shape"}:
+        name = next(name for name in reading if name != "shape")
+        raise InvalidInputError(
+            f"{name}= says how labels are read, and these are read already; give it to read_labels."
+        )
+    return labels
+
+
+def _label(entry: Any) -> str | None:
+    """A label as text; nothing and NaN are missing, whole numbers are written as such."""
+    if entry is None or (isinstance(entry, float) and isnan(entry)):
+        return None
+    return f"{entry:g}" if isinstance(entry, float) else str(entry)

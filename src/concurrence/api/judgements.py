@@ -1,0 +1,141 @@
+"""The verbs on ratings, spans and comparisons: each takes what people have, and answers with a result."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from concurrence.api.inputs import LabelsReading, also_takes, comparisons_from, frame_from, labels_from
+
+if TYPE_CHECKING:  # a verb loads what it needs and nothing else
+    from concurrence.agreement.preferences.results import PreferenceReport
+    from concurrence.agreement.ratings.results import RatingsReport
+    from concurrence.agreement.spans.results import SpanReport
+
+
+def ratings(
+    labels: Any,
+    other: Iterable[Any] | None = None,
+    *,
+    level: float = 0.95,
+    bootstrap: int = 1000,
+    seed: int = 0,
+    **reading: Unpack[LabelsReading],
+) -> "RatingsReport":
+    """How well the coders agree on numbers: intraclass correlations, concordance, limits of agreement, ranks.
+
+    ``labels`` are ``Labels`` that are numbers, a frame, a file's name, the ratings of one coder with ``other`` those of
+    the second, a list of such lists, or a mapping from coders to their lists. ``level`` is that of the intervals;
+    ``bootstrap`` draws of items, started by ``seed``, give those of Kendall's W and of the mean rank correlation.
+
+    >>> report = ratings([9, 6, 8, 7, 10, 6], [8, 2, 8, 6, 9, 7])
+    >>> round(report["icc_2_1"].value, 3), round(report.limits_of_agreement.mean, 3)
+    (0.648, 1.0)
+    """
+    from concurrence.agreement.ratings.analyse import analyse_ratings
+    from concurrence.agreement.ratings.options import RatingOptions
+
+    return analyse_ratings(
+        labels_from(labels, other, **reading), RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
+    )
+
+
+def preferences(
+    comparisons: Any, *, position: bool = False, level: float = 0.95, separation: float | None = None
+) -> "PreferenceReport":
+    """How strong each item is, from comparisons of two at a time.
+
+    ``comparisons`` is a frame or a file's name with the columns a, b and winner, as ``read_comparisons`` takes it, or a
+    list of rows of first item, second item, winner (an item or ``tie``), and the coder, if known. ``position`` adds a
+    term for the item shown first; ``level`` is that of the intervals; ``separation`` is a win rate that neighbours are
+    to be told apart at.
+
+    >>> report = preferences([("x", "y", "x"), ("x", "y", "x"), ("y", "x", "y")])
+    >>> round(report["x"].strength, 3), report.method
+    (0.347, 'maximum_likelihood')
+    """
+    from concurrence.agreement.preferences.analyse import analyse_preferences
+    from concurrence.agreement.preferences.options import PreferenceOptions
+
+    options = PreferenceOptions(position=position, level=level, separation=separation)
+    return analyse_preferences(comparisons_from(comparisons), options)
+
+
+@also_takes(coefficients="only", spans="marks")
+def spans(
+    marks: Any,
+    *,
+    length: int | None = None,
+    lengths: Any = None,
+    text: Any = None,
+    format: str = "auto",  # noqa: A002 - as on the command line
+    columns: Any = None,
+    coders: Sequence[str] | None = None,
+    partial: bool = False,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    reference: str | None = None,
+    only: Sequence[str] | None = None,
+    level: float = 0.95,
+    bootstrap: int = 2000,
+    seed: int = 0,
+    sampler: str = "shuffle",
+    samples: int | None = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    empty: float = 1.0,
+) -> "SpanReport":
+    """How well coders agree on marked stretches of text, with intervals from resampled documents.
+
+    ``marks`` are ``Spans``, a frame, a file's name or a folder of brat, or a list of rows of document, coder, start,
+    end (exclusive) and label. ``length`` … ``sheet`` say how they are read, as in ``read_spans``. ``reference``
+    compares every coder with this one; ``only`` names the coefficients. ``bootstrap`` draws, started by ``seed``, give
+    the intervals at ``level``. For gamma, ``sampler`` makes random documents (``samples`` of them, by default as many
+    as the precision needs), and ``alpha``, ``beta`` and ``empty`` weigh places, labels and missing units.
+
+    >>> rows = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P"), ("a", "x", 6, 8, "Q"), ("a", "y", 6, 9, "Q")]
+    >>> report = spans(rows, length=10)
+    >>> report["f1_exact"].value, report["f1_overlap"].value
+    (0.5, 1.0)
+    """
+    from concurrence.agreement.spans.analyse import analyse_spans
+    from concurrence.agreement.spans.options import SpansOptions
+    from concurrence.core.spans import Spans
+    from concurrence.files.spans.reader import read_spans
+
+    options = SpansOptions(
+        coefficients=only,
+        reference=reference,
+        level=level,
+        bootstrap=bootstrap,
+        seed=seed,
+        sampler=sampler,
+        samples=samples,
+        alpha=alpha,
+        beta=beta,
+        empty=empty,
+    )
+    if isinstance(marks, Spans):
+        return analyse_spans(marks, options)
+    source = marks if isinstance(marks, str | Path) else _span_frame(marks)
+    read = read_spans(
+        source,
+        shape=format,
+        columns=columns,
+        length=length,
+        lengths=lengths,
+        text=text,
+        coders=coders,
+        partial=partial,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    return analyse_spans(read, options)
+
+
+def _span_frame(marks: Any) -> Any:
+    """Rows of five as a frame; whatever else is a frame already."""
+    if isinstance(marks, list | tuple) and marks and isinstance(marks[0], list | tuple):
+        import polars as pl
+
+        return pl.DataFrame(list(marks), schema=["document", "coder", "start", "end", "label"], orient="row")
+    return frame_from(marks) if isinstance(marks, list | tuple) else marks
