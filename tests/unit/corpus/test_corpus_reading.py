@@ -167,8 +167,8 @@ def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, nam
     (tmp_path / "plain" / name).write_text(text)
     (tmp_path / "windows" / name).write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     plain, windows = (read_corpus(tmp_path / folder / name) for folder in ("plain", "windows"))
-    assert {key: column.words.to_list() for key, column in windows.columns.items()} == {
-        key: column.words.to_list() for key, column in plain.columns.items()
+    assert {key: column.words.to_list() for key, column in windows.layers.items()} == {
+        key: column.words.to_list() for key, column in plain.layers.items()
     }
     assert windows.documents.names == plain.documents.names
     assert windows.n_sentences == 1

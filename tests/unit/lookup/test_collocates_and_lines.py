@@ -227,8 +227,8 @@ def test_an_index_is_the_corpus(name, tmp_path):
     tokens = read_corpus(tmp_path / file, keeps_text=True)
     write_index(tokens, tmp_path / "index")
     back = read_corpus(tmp_path / "index", keeps_text=True)
-    assert set(back.columns) == set(tokens.columns)
-    for column in tokens.columns:
+    assert set(back.layers) == set(tokens.layers)
+    for column in tokens.layers:
         np.testing.assert_array_equal(back.layers[column].codes, tokens.layers[column].codes)
         assert back.layers[column].words.to_list() == tokens.layers[column].words.to_list()
     assert back.documents == tokens.documents
