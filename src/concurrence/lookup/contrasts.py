@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
+from concurrence.kernels.matcher import QueryMatches, windows
 from concurrence.lookup.collocates import covered_by
-from concurrence.lookup.matching import QueryMatches, windows
 
 AT_ONCE = 1 << 22
 COUNTS = ("f_a", "f_b", "range_a", "range_b")
@@ -141,25 +142,25 @@ def join_sides(a: Entries, b: Entries) -> BothSides:
     )
 
 
-def word_entries(corpus: EncodedCorpus, layer: Layer) -> Entries:
+def word_entries(corpus: Corpus, layer: Layer) -> Entries:
     """Every word of every document."""
     everything = (np.arange(start, min(start + AT_ONCE, corpus.size)) for start in range(0, corpus.size, AT_ONCE))
     parts = [_tallied(corpus, layer, at) for at in everything]
     return _entries(layer, parts, corpus.document_sizes)
 
 
-def collocate_entries(corpus: EncodedCorpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
+def collocate_entries(corpus: Corpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
     """Every collocate of a node in every document; a document has as much as stands near the node."""
     near = windows(corpus, matches, left, right)
     near = near[~np.isin(near, covered_by(matches), assume_unique=True)]
-    sizes = np.bincount(corpus.document_of(near), minlength=len(corpus.document_names))
+    sizes = np.bincount(corpus.document_of(near), minlength=len(corpus.documents.names))
     return _entries(layer, [_tallied(corpus, layer, near)], sizes)
 
 
-def _tallied(corpus: EncodedCorpus, layer: Layer, at: Integers) -> tuple[Integers, Integers, Integers]:
+def _tallied(corpus: Corpus, layer: Layer, at: Integers) -> tuple[Integers, Integers, Integers]:
     codes = layer.at(at).astype(np.int64)
     at, codes = at[codes >= 0], codes[codes >= 0]
-    width = max(len(corpus.document_names), 1)
+    width = max(len(corpus.documents.names), 1)
     cells, f = np.unique(codes * width + corpus.document_of(at), return_counts=True)
     return cells // width, cells % width, f
 

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_scores
@@ -48,7 +49,7 @@ class WordList(Result):
         return f"{words} in {count_noun(self.documents, 'document')}."
 
 
-def word_columns(corpus: EncodedCorpus, layer: Layer) -> dict[str, Any]:
+def word_columns(corpus: Corpus, layer: Layer) -> dict[str, Any]:
     """Of every word that occurs: its number, its frequency and all measures of dispersion."""
     places, begins = _grouped(layer)
     sizes = corpus.document_sizes

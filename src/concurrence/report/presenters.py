@@ -119,7 +119,7 @@ def page_presenters(name: str) -> Presenters:
             from concurrence.report.pages.plan import PRESENTERS
         case "SampleBudget":
             from concurrence.report.pages.sample import PRESENTERS
-        case "Coefficient" | "Contingency" | "Counted" | "EncodedCorpus" | "Labels" | "Pairs" | "Sample" | "Tokens":
+        case "Coefficient" | "Contingency" | "Corpus" | "Counted" | "Labels" | "Pairs" | "Sample":
             from concurrence.report.pages.data import PRESENTERS
         case "Result":  # what has no page of its own
             from concurrence.report.pages.data import PRESENTERS

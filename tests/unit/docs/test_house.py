@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from concurrence.annotation.database.store import Store
 from pages.house import PICTURE, folders, layers, picture

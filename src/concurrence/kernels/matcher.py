@@ -1,15 +1,24 @@
-"""Where a query fits: positions of one token by the index, rows of tokens by one step at a time for all places."""
+"""Where a query fits: the shortest match at each place, or every way in which it fits.
 
+Positions of one token come from the index; rows of tokens go one step at a time for all places together.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import EncodedCorpus, Integers
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.query import MOST, Condition, Query, Repeated, Test
+from concurrence.core.layers import Integers, Layer, Mask
+from concurrence.core.query import ANY, MOST, Condition, Query, Repeated, Test
 from concurrence.kernels.token_tests import TokenTests, within_regions
+from concurrence.kernels.units import UNIT
+
+Bindings = dict[str, Integers]
+"""Positions by the labels of their tokens, a row for each way in which a pattern fits."""
 
 AT_ONCE = 1 << 18
 """How many places are looked at in one go, where not all are asked for."""
@@ -29,14 +38,19 @@ class QueryMatches:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matcher:
-    """A query on a corpus."""
+    """A query on a corpus; ``unit`` is the layer that the attribute ``unit`` of a query stands for."""
 
-    corpus: EncodedCorpus
+    corpus: Corpus
     query: Query
+    unit: Layer | None = None
 
     @cached_property
     def tests(self) -> TokenTests:
-        return TokenTests(layer=self.corpus.layer)
+        return TokenTests(layer=self.layer)
+
+    def layer(self, name: str) -> Layer:
+        """The layer that an attribute of the query is about."""
+        return self.unit if self.unit is not None and name == UNIT else self.corpus.layer(name)
 
     def matches(self, *, at_least: int | None = None) -> QueryMatches:
         """All matches, one per start, the shortest; or the first so many, where fewer are enough."""
@@ -77,6 +91,20 @@ class Matcher:
         found = self._joined([self._inside(self._run(machine, some))], complete=share == 1)
         return found, share
 
+    def bindings(self, labels: Iterable[str], *, allowed: Mask, masks: Mapping[str, Mask]) -> Bindings:
+        """Every different way in which a row of tokens fits: where the tokens with these labels stand, -1 for nowhere.
+
+        Only ``allowed`` tokens pass a test; any token may fill a gap. ``masks`` are what a label stands for in place of
+        its test.
+        """
+        start = np.flatnonzero(self.corpus.is_token)
+        walk = _Walk(tests=self.tests, inside=self.corpus.is_token, allowed=allowed, masks=masks)
+        states = walk.row({"": start, "^": start} if self.query.within else {"": start}, self.query.pattern.row)
+        if self.query.within:
+            kept = within_regions(self.corpus.region(self.query.within), states["^"], states[""])
+            states = {key: value[kept] for key, value in states.items()}
+        return _distinct({label: states[label] for label in labels})
+
     def _inside(self, found: tuple[Integers, Integers]) -> tuple[Integers, Integers]:
         """The matches that do not leave the region they must stay in; a longer one would leave it as well."""
         if self.query.within is None:
@@ -95,16 +123,16 @@ class Matcher:
         """Every position that passes a test, in order."""
         narrow = self._narrowest(test)
         if narrow is None:
-            everywhere = np.flatnonzero(self.corpus.layers["form"].codes >= 0)
+            everywhere = np.flatnonzero(self.corpus.form.codes >= 0)
             return everywhere[self.tests.passes(test, everywhere)]
-        layer = self.corpus.layer(narrow.attribute)
+        layer = self.layer(narrow.attribute)
         found = layer.positions(np.flatnonzero(self.tests.words(narrow)).tolist())
         return found if narrow == test else found[self.tests.passes(test, found)]
 
     def _first_places(self, machine: "_Machine") -> Integers:
         tests = machine.first_tests()
         if any(self._narrowest(test) is None for test in tests):
-            return np.flatnonzero(self.corpus.layers["form"].codes >= 0)
+            return np.flatnonzero(self.corpus.form.codes >= 0)
         found = [self.positions(test) for test in tests]
         return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
@@ -118,7 +146,7 @@ class Matcher:
         return min(conditions, key=self._frequency, default=None)
 
     def _frequency(self, condition: Condition) -> int:
-        layer = self.corpus.layer(condition.attribute)
+        layer = self.layer(condition.attribute)
         return int(layer.frequencies[self.tests.words(condition)].sum())
 
     def _run(self, machine: "_Machine", places: Integers) -> tuple[Integers, Integers]:
@@ -231,7 +259,88 @@ def _machine(pattern: Repeated) -> _Machine:
     return _Machine(start=closures[begin] & useful - {end}, end=end, steps=steps, empty=end in closures[begin])
 
 
-def windows(corpus: EncodedCorpus, matches: QueryMatches, left: int, right: int) -> Integers:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Walk:
+    """A pattern on its way through a corpus: all places at once, each in every way that fits.
+
+    A state has the positions of the tokens with labels, -1 for one that is not there, and under ``""`` where the next
+    token would stand.
+    """
+
+    tests: TokenTests
+    inside: Mask
+    allowed: Mask
+    masks: Mapping[str, Mask]
+
+    def row(self, states: Bindings, parts: Iterable[Repeated]) -> Bindings:
+        for part in parts:
+            states = self.repeated(states, part)
+        return states
+
+    def repeated(self, states: Bindings, part: Repeated) -> Bindings:
+        """Let a part take its tokens, in every number it may."""
+        if part.label:
+            states = {**states, part.label: np.full(len(states[""]), -1, dtype=np.int64)}
+        return self.grouped(states, part) if part.test is None else self.tokens_of(states, part)
+
+    def tokens_of(self, states: Bindings, part: Repeated) -> Bindings:
+        mask, reached = self.mask(part), []
+        for taken in range(part.most + 1):
+            if taken >= part.least:
+                reached.append(states)
+            if not len(states[""]):
+                break
+            if taken < part.most:
+                states = _stepped(states, mask, part.label)
+        return _joined(reached or [states])
+
+    def grouped(self, states: Bindings, part: Repeated) -> Bindings:
+        """What a group in parentheses reaches; where one more time reaches nothing new, it is enough."""
+        for _ in range(part.least):
+            states = self.once(states, part)
+        reached = states
+        for _ in range(part.most - part.least):
+            states = self.once(states, part)
+            before, reached = len(reached[""]), _distinct(_joined([reached, states]))
+            if len(reached[""]) == before:
+                break
+        return reached
+
+    def once(self, states: Bindings, part: Repeated) -> Bindings:
+        return _distinct(_joined([self.row(states, row) for row in part.alternatives]))
+
+    def mask(self, part: Repeated) -> Mask:
+        """Where a token may stand; what filters removed may stand in a gap alone."""
+        if part.label in self.masks:
+            return self.masks[part.label]
+        if part.test is None or (part.test == ANY and not part.label):
+            return self.inside
+        mask: Mask = self.allowed & self.tests.passes(part.test, np.arange(len(self.inside)))
+        return mask
+
+
+def _stepped(states: Bindings, mask: Mask, label: str) -> Bindings:
+    at = states[""]
+    fits = at < len(mask)
+    fits[fits] = mask[at[fits]]
+    states = {key: value[fits] for key, value in states.items()}
+    if label:
+        states[label] = states[""]
+    states[""] = states[""] + 1
+    return states
+
+
+def _joined(parts: list[Bindings]) -> Bindings:
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+def _distinct(bindings: Bindings) -> Bindings:
+    table: NDArray[np.int64] = np.stack(list(bindings.values()), axis=1)
+    table = np.unique(table, axis=0) if len(table) else table
+    return {name: np.ascontiguousarray(table[:, k]) for k, name in enumerate(bindings)}
+
+
+def windows(corpus: Corpus, matches: QueryMatches, left: int, right: int) -> Integers:
     """Every position within so many tokens of a match, inside its sentence, once; matches themselves are not."""
     sentence = corpus.sentence_of(matches.starts)
     begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1
