@@ -10,8 +10,6 @@ from scipy.sparse.csgraph import connected_components
 
 from concurrence.core.comparisons import FIRST, SECOND, Comparisons
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
@@ -50,20 +48,6 @@ def network_of(made: Comparisons) -> Network:
 
 def _names(made: Comparisons, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(name for name, there in zip(made.items, chosen, strict=True) if there)
-
-
-def holm(p_values: Array) -> Array:
-    """P-values corrected for many tests, so that any false one among them is rare (Holm 1979).
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p_values)
-    factors = len(p_values) - np.arange(len(p_values))
-    raised = np.maximum.accumulate(np.minimum(p_values[order] * factors, 1.0))
-    corrected = np.empty_like(raised)
-    corrected[order] = raised
-    return corrected
 
 
 def alike_groups(names: Sequence[str], apart: set[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
