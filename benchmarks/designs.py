@@ -12,10 +12,8 @@ import numpy as np
 import polars as pl
 
 from benchmarks.rows import Row
-from concurrence.core.rankings import Rankings
-from concurrence.evaluation.estimates import difference_test, interval
-from concurrence.evaluation.lists import StratumCounts
-from concurrence.kernels.ranking import rank_candidates
+from concurrence.kernels.estimates import StratumCounts, difference_test, interval
+from concurrence.kernels.ranking import Ranking, rank_candidates
 from concurrence.sampling.frame import Frame, make_frame
 from support.simulated_lists import simulated_list
 
@@ -47,7 +45,7 @@ class Outcome:
     baseline: bool
 
 
-def candidates() -> tuple[np.ndarray, Rankings]:
+def candidates() -> tuple[np.ndarray, dict[str, Ranking]]:
     """A list like that of Evert & Krenn (2005): 14,654 candidates, 939 of them true, two measures."""
     truth, scores = simulated_list(QUALITIES, shared=SHARED, seed=0)
     words = [f"w{i:05}" for i in range(len(truth))]
@@ -55,9 +53,9 @@ def candidates() -> tuple[np.ndarray, Rankings]:
     return truth, rank_candidates(table, ["a", "b"])
 
 
-def sets_of_interest(rankings: Rankings) -> np.ndarray:
+def sets_of_interest(rankings: dict[str, Ranking]) -> np.ndarray:
     """Both n-best lists, and both difference sets, for each n: (n, 4, candidates)."""
-    first, second = rankings.ranks
+    first, second = (ranking.ranks for ranking in rankings.values())
     lists = [(first <= n, second <= n) for n in LIST_SIZES]
     return np.array([(a, b, a & ~b, b & ~a) for a, b in lists])
 
@@ -78,10 +76,10 @@ def simulate(frame: Frame, truth: np.ndarray, sets: np.ndarray, replications: in
     return StratumCounts(size=np.broadcast_to(size, sampled.shape), sampled=sampled, true=true)
 
 
-def outcomes(name: str, truth: np.ndarray, rankings: Rankings, *, replications: int) -> list[Outcome]:
+def outcomes(name: str, truth: np.ndarray, rankings: dict[str, Ranking], *, replications: int) -> list[Outcome]:
     """Coverage, width and power of one design at every list size."""
     design, by = DESIGNS[name]
-    frame = make_frame(rankings.keys, rankings, design=design, best=LIST_SIZES, strata=by)
+    frame = make_frame(rankings["a"].ties.keys, rankings, design=design, best=LIST_SIZES, strata=by)
     sets = sets_of_interest(rankings)
     cells = simulate(frame, truth, sets, replications)
     method = "design" if len(frame.strata) > 1 else "hypergeometric"

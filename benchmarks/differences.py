@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Row
-from concurrence.evaluation.estimates import difference_interval
-from concurrence.evaluation.lists import StratumCounts
 from concurrence.kernels.anytime import anytime_difference
+from concurrence.kernels.estimates import StratumCounts, difference_interval
 from concurrence.sampling.looks_plan import plan_looks
 
 AREA = "differences"

@@ -5,13 +5,13 @@ import polars as pl
 from scipy.stats import binomtest, fisher_exact
 
 from benchmarks.rows import Row, best_times
-from concurrence.core.rankings import Ranking
-from concurrence.evaluation import Judgements, evaluate
-from concurrence.evaluation.design import judged_at_random
+from concurrence.core.judgements import Judgements
+from concurrence.evaluation import evaluate
 from concurrence.evaluation.lists import Counter
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
-from concurrence.kernels.ranking import ranks
+from concurrence.kernels.strata import judged_at_random
+from support.ranking_twins import ranking_of
 from support.simulated_lists import simulated_list
 
 AREA = "evaluation"
@@ -43,10 +43,9 @@ def whole_evaluation(method: str, seconds: float) -> Row:
 
 def against_loops() -> list[Row]:
     table, judgements = study()
-    all_ranks = ranks(table.select(table.columns[-2:]).to_numpy().T, seed=0)
     every = np.arange(1, len(table) + 1)
     counter = Counter(n=every, design=judged_at_random(judgements), judgements=judgements)
-    first, second = Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
+    first, second = (ranking_of(table[name].to_numpy()) for name in table.columns[-2:])
     one, two = counter.difference(first, second), counter.difference(second, first)
     lists = counter.best(first)
     k1, n1, k2, n2 = (a[:, 0] for a in (one.true, one.sampled, two.true, two.sampled))

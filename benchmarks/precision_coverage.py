@@ -13,17 +13,17 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchmarks.rows import Outcome, Row
-from concurrence.core.rankings import Ranking, Rankings
-from concurrence.evaluation import estimates
+from concurrence.core.judgements import Judgements
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.comparisons import flip_test
-from concurrence.evaluation.design import SampledList, judged_at_random
-from concurrence.evaluation.judgements import Judgements
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.kernels.ranking import ranks
+from concurrence.kernels import estimates
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList, judged_at_random
 from concurrence.sampling.frame import make_frame
+from support.ranking_twins import ranking_by_ranks, whole_ranks
 from support.simulated_lists import simulated_list
 
 AREA = "precision_coverage"
@@ -51,7 +51,7 @@ def frame_for(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The stratum of every candidate, and how many of each stratum are drawn, as ``concur sample`` does it."""
     keys = pl.DataFrame({"l1": [f"{i:06d}" for i in range(all_ranks.shape[1])]})
-    rankings = Rankings(keys=keys, names=("a", "b"), ranks=all_ranks[:2])
+    rankings = {name: ranking_by_ranks(ranks) for name, ranks in zip("ab", all_ranks[:2], strict=True)}
     design = {"bands": "strata", "cells": "strata"}.get(kind, kind)
     frame = make_frame(keys, rankings, design=design, best=cuts, strata="bands" if kind == "bands" else "cells")
     return frame.stratum, frame.allocation(JUDGED)
@@ -73,7 +73,7 @@ def drawn(
 
 def both(all_ranks: NDArray[np.int64]) -> tuple[Ranking, Ranking]:
     """The two rankings of a list."""
-    return Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
+    return ranking_by_ranks(all_ranks[0]), ranking_by_ranks(all_ranks[1])
 
 
 def judged(design: SampledList, truth: NDArray[np.bool_]) -> Judgements:
@@ -84,7 +84,7 @@ def judged(design: SampledList, truth: NDArray[np.bool_]) -> Judgements:
 def coverage(kind: str, *, replications: int) -> dict[str, NDArray[np.float64]]:
     """By method and n: how often the interval of the better measure's precision holds the truth; and mean widths."""
     truth, scores = simulated_list([1.6, 1.4])
-    all_ranks = ranks(scores, seed=0)
+    all_ranks = whole_ranks(scores, seed=0)
     first, second = both(all_ranks)
     real = np.array([truth[all_ranks[0] <= n].mean() for n in SIZES])
     methods = estimates.METHODS if kind in ("simple", "union") else ("design",)
@@ -105,7 +105,7 @@ def coverage(kind: str, *, replications: int) -> dict[str, NDArray[np.float64]]:
 def mirrored() -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """A list in which neither of two measures is better at any n."""
     half, scores = simulated_list([1.4, 1.4], size=7327, true=470)
-    return np.concatenate([half, half]), ranks(np.concatenate([scores, scores[::-1]], axis=1), seed=0)
+    return np.concatenate([half, half]), whole_ranks(np.concatenate([scores, scores[::-1]], axis=1), seed=0)
 
 
 def type_one(kind: str, *, replications: int) -> NDArray[np.float64]:
@@ -123,7 +123,7 @@ def type_one(kind: str, *, replications: int) -> NDArray[np.float64]:
 def whole_curve(*, replications: int) -> tuple[float, float]:
     """How often pointwise and simultaneous bands hold the whole curve from 100 to 5,000."""
     truth, scores = simulated_list([1.6, 1.4])
-    all_ranks = ranks(scores, seed=0)
+    all_ranks = whole_ranks(scores, seed=0)
     first = both(all_ranks)[0]
     real = np.array([truth[all_ranks[0] <= n].mean() for n in CURVE])
     inside = np.zeros(2)
@@ -152,7 +152,7 @@ def some_n(*, replications: int) -> tuple[float, float]:
 def with_proxy(error: float, *, replications: int) -> tuple[float, float, float]:
     """With a judge that errs this often: coverage; error and width, both relative to those without it."""
     truth, scores = simulated_list([1.6, 1.4])
-    all_ranks = ranks(scores, seed=0)
+    all_ranks = whole_ranks(scores, seed=0)
     first = both(all_ranks)[0]
     judge = (truth ^ (np.random.default_rng(5).random(len(truth)) < error)).astype(np.float64)
     sizes = SIZES[SIZES >= 500]
@@ -176,7 +176,7 @@ def baseline(*, replications: int) -> tuple[float, float, int]:
     """
     truth, scores = simulated_list([1.6, 1.4])
     covered, empty = [], []
-    for design in drawn("bands", ranks(scores, seed=0), replications, cuts=BASELINE_CUTS):
+    for design in drawn("bands", whole_ranks(scores, seed=0), replications, cuts=BASELINE_CUTS):
         whole = Counter(n=SIZES, design=design, judgements=judged(design, truth)).whole()
         low, high = estimates.interval(whole, method="design", level=LEVEL)
         covered.append(low[0] <= truth.mean() <= high[0])
@@ -188,7 +188,7 @@ def baseline(*, replications: int) -> tuple[float, float, int]:
 def whole_list_figures(kind: str, *, replications: int) -> tuple[float, float]:
     """How often the intervals of average precision, and of recall at the worst n, hold what is true of the list."""
     truth, scores = simulated_list([1.6, 1.4], seed=5)
-    all_ranks = ranks(scores, seed=0)
+    all_ranks = whole_ranks(scores, seed=0)
     first, known = both(all_ranks)[0], Judgements(verdicts=truth.astype(np.int8))
     census = Counter(n=SIZES, design=judged_at_random(known), judgements=known)
     average, found = average_precision(first, census, level=LEVEL).value, census.best(first).totals[2] / truth.sum()

@@ -116,8 +116,8 @@ def test_what_is_spread_evenly_ranks_first():
     table = count_pairs(tokens_of([[*even, *uneven], even, even]), dispersion=True, min_freq=2).table
     assert table["l1"].to_list() == ["a", "c"]
     for name in COLUMNS:
-        assert rank_candidates(table, [name]).of(name).tolist() == [1, 2], name
-        assert rank_candidates(table, [name], within=1).of(name).tolist() == [1, 2], name
+        assert rank_candidates(table, [name])[name].ranks.tolist() == [1, 2], name
+        assert rank_candidates(table, [name], within=1)[name].ranks.tolist() == [1, 2], name
         assert (table[name][0] < table[name][1]) == (name in SMALLEST_FIRST)
 
 

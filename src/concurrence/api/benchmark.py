@@ -1,6 +1,6 @@
 """Which measure finds what people marked, in one table or in many: scoring and evaluation put together."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from concurrence.api.inputs import pairs_from
 from concurrence.core.errors import ConcurrenceError, InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
+from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation.benchmark.results import (
     Benchmark,
@@ -20,7 +21,7 @@ from concurrence.evaluation.benchmark.results import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.evaluation.judgements import Judgements
+    from concurrence.core.judgements import Judgements
 
 
 def benchmark(
@@ -35,7 +36,7 @@ def benchmark(
     level: float = 0.95,
     draws: int = 1999,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Benchmark:
     """Rank all measures in tables of candidates of which each is marked as true or not.
 
@@ -110,8 +111,8 @@ def _of_table(
 
 
 def _verdicts(table: "pl.DataFrame", tp: str, key: Sequence[str]) -> "Judgements":
-    from concurrence.core.rankings import check_keys
-    from concurrence.evaluation.judgements import judgements_from_table
+    from concurrence.core.candidates import check_keys
+    from concurrence.kernels.verdicts import judgements_from_table
 
     keys = table.select(key)
     check_keys(keys)

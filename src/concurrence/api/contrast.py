@@ -27,7 +27,7 @@ from concurrence.lookup.contrasts import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.kernels.document_tests import Progress
+    from concurrence.core.progress import Progress
 
 DRAWS = 999
 MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")

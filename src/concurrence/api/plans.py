@@ -1,6 +1,6 @@
 """The plans: how many judgements a wish costs, before anyone judges. Numbers may be given alone or as lists."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from concurrence.api.inputs import also_takes, candidates_from, judgements_from, names_from, numbers_from
@@ -8,7 +8,7 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.judge.plan import JudgePlans
-    from concurrence.core.rankings import Rankings
+    from concurrence.kernels.ranking import Ranking
     from concurrence.sampling.agreement_plan import AgreementPlans
     from concurrence.sampling.looks_plan import LooksPlan
     from concurrence.sampling.power_plan import PowerPlan, PowerPlans, PowerQuestion
@@ -117,7 +117,7 @@ def plan_precision(
     population: int | None = None,
     union: int | None = None,
     measures: str | Sequence[str] = (),
-    rankings: "Rankings | None" = None,
+    rankings: "Mapping[str, Ranking] | None" = None,
     budget: int | None = None,
     key: str | Sequence[str] | None = None,
     seed: int = 0,
@@ -154,7 +154,7 @@ def plan_power(
     overlap: int | None = None,
     population: int | None = None,
     union: int | None = None,
-    rankings: "Rankings | None" = None,
+    rankings: "Mapping[str, Ranking] | None" = None,
     budget: int | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
@@ -185,7 +185,9 @@ def plan_power(
     return PowerPlans.of(plan(one, rankings=ranked, **options, **test) for one in questions)
 
 
-def _rankings(candidates: Any, measures: str | Sequence[str], key: str | Sequence[str] | None, seed: int) -> "Rankings":
+def _rankings(
+    candidates: Any, measures: str | Sequence[str], key: str | Sequence[str] | None, seed: int
+) -> "dict[str, Ranking]":
     from concurrence.core.pairs import KEY, Pairs, find_column
     from concurrence.kernels.ranking import rank_candidates
 
@@ -198,7 +200,7 @@ def _rankings(candidates: Any, measures: str | Sequence[str], key: str | Sequenc
 
 
 def _question(
-    rankings: "Rankings | None",
+    rankings: "Mapping[str, Ranking] | None",
     n: int,
     gold: Any,
     expected: tuple[float | None, float | None],
@@ -206,28 +208,30 @@ def _question(
 ) -> "PowerQuestion":
     from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
 
-    if rankings is not None and len(rankings.names) != 2:
-        raise InvalidInputError(f"The plan compares two measures, not {len(rankings.names)}; name two.")
+    if rankings is not None and len(rankings) != 2:
+        raise InvalidInputError(f"The plan compares two measures, not {len(rankings)}; name two.")
     if gold is not None and rankings is not None:
-        return question_from_pilot(rankings, *rankings.names, n=n, judged=_verdicts(gold, rankings))
+        return question_from_pilot(rankings, *rankings, n=n, judged=_verdicts(gold, rankings))
     if rankings is not None:
-        overlap = int((rankings.ranks <= n).all(axis=0).sum())
+        one, two = (ranking.ranks <= n for ranking in rankings.values())
+        overlap = int((one & two).sum())
     a, b = expected
     if a is None or b is None or overlap is None:
         raise InvalidInputError(
             "Give scored candidates or overlap= for what the lists share, and precision_a= and precision_b= for the "
             "expected precisions (or, with candidates, a pilot: gold=)."
         )
-    names = rankings.names if rankings is not None else ("A", "B")
+    names = tuple(rankings or ("A", "B"))
     return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
 
 
-def _verdicts(gold: Any, rankings: "Rankings") -> Any:
+def _verdicts(gold: Any, rankings: "Mapping[str, Ranking]") -> Any:
     """The pilot's judgements as 1, 0, or NaN for each candidate."""
     import numpy as np
 
-    from concurrence.evaluation.judgements import Judgements, judgements_from_table
+    from concurrence.core.judgements import Judgements
+    from concurrence.kernels.verdicts import judgements_from_table
 
-    table = judgements_from(gold)
-    judgements = table if isinstance(table, Judgements) else judgements_from_table(table, rankings.keys)
+    table, keys = judgements_from(gold), next(iter(rankings.values())).ties.keys
+    judgements = table if isinstance(table, Judgements) else judgements_from_table(table, keys)
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)

@@ -10,7 +10,7 @@ from concurrence.cli.lists import COLUMNS
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from concurrence.core.rankings import Rankings
+    from concurrence.kernels.ranking import Ranking
 
 key_option = click.option("--key", type=COLUMNS, help="Columns that identify a candidate. Default: l1,l2.")
 level_option = click.option(
@@ -29,7 +29,7 @@ def find_score_columns(table: Any, measures: Sequence[str], key: tuple[str, ...]
     return [find_column(table, name, key) for name in measures]
 
 
-def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, seed: int) -> "Rankings":
+def ranked(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, seed: int) -> "dict[str, Ranking]":
     """Rank the candidates of a file by the columns that were named."""
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.kernels.ranking import rank_candidates

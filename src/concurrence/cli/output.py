@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.core.progress import Progress
 from concurrence.files.provenance import Provenance, checksums
 from concurrence.report.files import json_with_provenance, save_result
 from concurrence.report.presenters import document_of
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from concurrence.report.render.document import Document
 
 PATIENCE = 1.0
-
-Report = Callable[[int, int], None]
-"""Called with how much is done and the total (0 if unknown)."""
 
 
 def show(
@@ -127,7 +125,7 @@ def page_width() -> int:
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Report]:
+def progress_bar(label: str) -> Iterator[Progress]:
     """Give a function to report progress to; the bar appears once a second has gone by.
 
     ``with progress("counting") as report: work(progress=report)``, and the work calls ``report(done, total)``.
@@ -143,9 +141,9 @@ def _say_nothing(done: int, total: int) -> None:
     """Report to nobody: standard error is not a terminal."""
 
 
-def _after_patience(label: str, stack: ExitStack) -> Report:
+def _after_patience(label: str, stack: ExitStack) -> Progress:
     start = time.monotonic()
-    bars: list[Report] = []
+    bars: list[Progress] = []
 
     def report(done: int, total: int) -> None:
         if not bars and time.monotonic() - start >= PATIENCE:
@@ -156,7 +154,7 @@ def _after_patience(label: str, stack: ExitStack) -> Report:
     return report
 
 
-def _bar(label: str, stack: ExitStack) -> Report:
+def _bar(label: str, stack: ExitStack) -> Progress:
     from rich.console import Console
     from rich.progress import Progress
 

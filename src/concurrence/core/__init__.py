@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from concurrence.core.interval import Interval
     from concurrence.core.labels import MISSING, Labels, ordered_categories
     from concurrence.core.pairs import Counted, Pairs
-    from concurrence.core.rankings import Rankings
     from concurrence.core.tokens import BORDER, Column, Tokens
 
 _HOMES = {
@@ -32,7 +31,6 @@ _HOMES = {
     "Interval": "interval",
     "Labels": "labels",
     "Pairs": "pairs",
-    "Rankings": "rankings",
     "Regions": "encoded",
     "Tokens": "tokens",
     "ordered_categories": "labels",
@@ -50,7 +48,6 @@ __all__ = [
     "Labels",
     "MissingExtraError",
     "Pairs",
-    "Rankings",
     "Regions",
     "Tokens",
     "UndefinedError",

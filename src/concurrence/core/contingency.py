@@ -1,14 +1,13 @@
 """The 2x2 tables of word pairs, from their frequency signatures."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
 from concurrence.core.values import value
-
-Counts = NDArray[np.float64]
 
 SIGNATURE = ("f", "f1", "f2", "N")
 """The columns of a frequency signature."""
@@ -29,12 +28,12 @@ class Contingency(Result):
     [110.0, 2442.0, 111.0, 29114.0]
     """
 
-    o11: Counts
-    r1: Counts
-    c1: Counts
-    n: Counts
-    n1: Counts | None = None
-    n2: Counts | None = None
+    o11: Reals
+    r1: Reals
+    c1: Reals
+    n: Reals
+    n1: Reals | None = None
+    n2: Reals | None = None
 
     @classmethod
     def from_signature(cls, *, f: ArrayLike, f1: ArrayLike, f2: ArrayLike, n: ArrayLike) -> "Contingency":
@@ -48,54 +47,54 @@ class Contingency(Result):
         return f"{count_noun(self.o11.size, 'table')} of observed and expected frequencies."
 
     @property
-    def r2(self) -> Counts:
+    def r2(self) -> Reals:
         return self.n - self.r1
 
     @property
-    def c2(self) -> Counts:
+    def c2(self) -> Reals:
         return self.n - self.c1
 
     @property
-    def o12(self) -> Counts:
+    def o12(self) -> Reals:
         """The first word without the second."""
         return self.r1 - self.o11
 
     @property
-    def o21(self) -> Counts:
+    def o21(self) -> Reals:
         """The second word without the first."""
         return self.c1 - self.o11
 
     @property
-    def o22(self) -> Counts:
+    def o22(self) -> Reals:
         """Neither word."""
         return self.n - self.r1 - self.c1 + self.o11
 
     @property
-    def e11(self) -> Counts:
+    def e11(self) -> Reals:
         """What independence predicts for the pair."""
         return self.r1 * self.c1 / self.n
 
     @property
-    def observed(self) -> Counts:
+    def observed(self) -> Reals:
         """All four observed cells."""
         return np.stack([self.o11, self.o12, self.o21, self.o22], axis=-1)
 
     @property
-    def expected(self) -> Counts:
+    def expected(self) -> Reals:
         """All four cells as independence predicts them."""
         rows, columns = np.stack([self.r1, self.r2], axis=-1), np.stack([self.c1, self.c2], axis=-1)
         cells = rows[..., :, None] * columns[..., None, :] / self.n[..., None, None]
         return cells.reshape((*cells.shape[:-2], 4))
 
 
-def check_signatures(f: Counts, f1: Counts, f2: Counts, n: Counts) -> None:
+def check_signatures(f: Reals, f1: Reals, f2: Reals, n: Reals) -> None:
     """Refuse counts that no table can have."""
     if (row := first_impossible(f, f1, f2, n)) is not None:
         values = tuple(float(np.ravel(array)[row]) for array in (f, f1, f2, n))
         raise InvalidInputError(f"row {row + 1}: {signature_error(*values)}")
 
 
-def first_impossible(f: Counts, f1: Counts, f2: Counts, n: Counts) -> int | None:
+def first_impossible(f: Reals, f1: Reals, f2: Reals, n: Reals) -> int | None:
     """The first row of counts that no table can have, if there is one."""
     possible = (f >= 0) & (f <= np.minimum(f1, f2)) & (f1 + f2 - f <= n) & (n > 0) & np.isfinite(n)
     for array in (f, f1, f2, n):

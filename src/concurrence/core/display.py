@@ -10,7 +10,7 @@ ROUNDING = 1e-14
 def format_cell(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
-    >>> [format_cell(value) for value in (0.67251461, 1200, None, [0.00003, 0.7833], 1.2e-9, 2.2e-16)]
+    >>> [format_cell(cell) for cell in (0.67251461, 1200, None, [0.00003, 0.7833], 1.2e-9, 2.2e-16)]
     ['.6725', '1,200', '–', '[.0000, .7833]', '1.2e-09', '0']
     """
     if value is None or value != value:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_signatures
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
@@ -15,8 +14,6 @@ from concurrence.core.frames import frame_of
 from concurrence.core.results import Result
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
-
-Scores = NDArray[np.float64]
 
 KEY = ("l1", "l2")
 
@@ -107,7 +104,7 @@ class Pairs(Result):
         """Pairs from any frame that speaks the Arrow interface: pandas, polars, pyarrow."""
         return cls(table=frame_of(frame), key=key)
 
-    def scores(self, name: str) -> Scores:
+    def scores(self, name: str) -> Reals:
         """A column of scores as numbers, NaN where there is none."""
         return column_of_scores(self.table, name, key=self.key)
 
@@ -124,7 +121,7 @@ def candidates_of(scored: Any, key: Sequence[str] | None) -> tuple[pl.DataFrame,
     return table, keys
 
 
-def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = KEY) -> Scores:
+def column_of_scores(table: pl.DataFrame, name: str, *, key: Sequence[str] = KEY) -> Reals:
     """Scores by the name of a measure, NaN where there is none.
 
     The column may also be written as UCS does: ``am.log.likelihood`` is ``log_likelihood``, and ``am.MI`` is ``MI10``,

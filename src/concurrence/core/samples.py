@@ -7,9 +7,9 @@ from typing import Any, get_type_hints
 import numpy as np
 import polars as pl
 
+from concurrence.core.candidates import check_keys
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.rankings import check_keys
 from concurrence.core.results import Result
 from concurrence.core.values import from_json, to_json, value
 

@@ -6,18 +6,18 @@ that of its share of true positives pulled toward the whole, and how well it is 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.evaluation.design import CENSUS
-from concurrence.evaluation.estimates import PRIOR, effective
-from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter, Placing
+from concurrence.core.arrays import Integers, Numbers, Reals
+from concurrence.core.judgements import YES
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels.estimates import PRIOR, effective
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import CENSUS
 
 FEWEST_HITS = 5
 ONLY_LISTS = "Only n-best lists were sampled, so nothing is known of the rest of the list."
@@ -36,25 +36,25 @@ class _Positions:
     each rank, ``of`` that of each judged candidate.
     """
 
-    rank: NDArray[np.int64]
+    rank: Integers
     hit: Reals
     judged_above: Reals
     true_above: Reals
     run: NDArray[np.int32]
-    of: NDArray[np.int64]
+    of: Integers
 
 
-def average_precision(
-    ranking: Placing, counter: Counter, *, level: float, filter_size: int | None = None
-) -> AveragePrecision:
+def average_precision(ranking: Ranking, counter: Counter, *, level: float) -> AveragePrecision:
     """The mean precision at the ranks of the true positives.
 
     A judged true positive at rank r sees itself and, above it, r - 1 candidates whose precision is
     estimated from those judged among them; each stands for as many as its weight says. If everything is
     judged this is the usual average precision, and with ties its mean over all their orders.
     """
-    if filter_size is not None or not counter.design.whole_list:
-        return AveragePrecision(value=np.nan, interval=None, note=ONLY_LISTS if filter_size is None else NO_ORDER)
+    if ranking.filter_size is not None or not counter.design.whole_list:
+        return AveragePrecision(
+            value=np.nan, interval=None, note=ONLY_LISTS if ranking.filter_size is None else NO_ORDER
+        )
     hits = counter.judgements.verdicts[counter.design.rows] == YES
     if not hits.any():
         return AveragePrecision(value=np.nan, interval=None, note=NO_HITS)
@@ -76,7 +76,7 @@ def average_precision(
     return AveragePrecision(value=value, interval=(float(low[0]), float(high[0])))
 
 
-def _positions(ranking: Placing, counter: Counter) -> _Positions:
+def _positions(ranking: Ranking, counter: Counter) -> _Positions:
     rows = counter.design.rows
     weights = counter.design.weights_of(rows)
     true = weights * (counter.judgements.verdicts[rows] == YES)
@@ -92,7 +92,7 @@ def _positions(ranking: Placing, counter: Counter) -> _Positions:
     run = np.repeat(np.arange(len(ends), dtype=np.int32), shown)
     place = np.arange(len(run)) - (np.cumsum(shown) - shown)[run]
 
-    def above(part: NDArray[Any]) -> Reals:
+    def above(part: Numbers) -> Reals:
         others = place * (part - own)[run]
         others /= np.maximum(size - 1, 1)[run]
         others += np.concatenate([[0.0], np.cumsum(part)[:-1]])[run]
@@ -142,7 +142,7 @@ def _variance_in_strata(
     true = counter.judgements.verdicts[design.rows] == YES
     stratum = design.stratum[design.rows]
 
-    def mean(part: NDArray[Any]) -> Reals:
+    def mean(part: Numbers) -> Reals:
         return ratio(np.bincount(stratum, weights=part, minlength=design.n_strata), judged, empty=0.0)
 
     sizes, judged = (np.bincount(held, minlength=design.n_strata) for held in (design.stratum, stratum))
@@ -157,7 +157,7 @@ def _variance_in_strata(
     return float(parts.sum()), float(parts.sum() ** 2 / squares) if squares > 0 else np.inf
 
 
-def influence_of(ranking: Placing, counter: Counter) -> tuple[float, Reals]:
+def influence_of(ranking: Ranking, counter: Counter) -> tuple[float, Reals]:
     """The average precision of a list that is judged in full, and what each candidate adds to its error.
 
     The sum of the squares of what the candidates add, or of their sums over groups that were drawn together, is the

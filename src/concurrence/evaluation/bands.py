@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import ndtr
 
-from concurrence.kernels.intervals import Reals
+from concurrence.core.arrays import Reals
 
 DRAWS = 4000
 FINENESS = 0.01

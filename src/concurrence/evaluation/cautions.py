@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans
 from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.evaluation.results import Curve, MeasureComparison
@@ -89,11 +89,11 @@ def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
         yield Sentence(code="rule_of_thumb", text=text, warning=True)
 
 
-def _where(curve: Curve, holds: NDArray[np.bool_]) -> str:
+def _where(curve: Curve, holds: Booleans) -> str:
     return "every n" if holds.all() and len(holds) > 1 else f"n = {sizes_where(curve.n, holds)}"
 
 
-def _too_few(curve: Curve) -> NDArray[np.bool_]:
+def _too_few(curve: Curve) -> Booleans:
     sampled, precision = np.asarray(curve.sampled, dtype=float), curve.precision
     open_ = np.isfinite(curve.low) & (curve.high > curve.low)
     few = (sampled <= FEW) & (precision < FEW_NEED)

@@ -3,52 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import NO, YES, Judgements
-from concurrence.evaluation.lists import Placing, cuts
+from concurrence.core.arrays import Booleans, Integers, Reals
+from concurrence.evaluation.lists import cuts
 from concurrence.evaluation.results import Curve
-from concurrence.kernels.intervals import Reals
-from concurrence.kernels.votes import NOBODY, majority
-
-SOURCES = ("votes", "posterior")
-DRAWS = 400
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList
 
 
-def drawn_verdicts(judgements: Judgements, source: str, *, seed: int) -> NDArray[np.bool_]:
-    """Verdicts (draws x candidates) as they might have been with other coders, or by a coder model.
-
-    *votes* draws as many coders as there were, with replacement, and lets their majority decide, ties at
-    random; *posterior* draws each verdict with the probability that a coder model gives.
-    """
-    rng = np.random.default_rng(seed)
-    if source not in SOURCES:
-        raise UnknownNameError("source of coder uncertainty", source, SOURCES)
-    if source == "posterior":
-        if judgements.posterior is None:
-            raise InvalidInputError("Coder uncertainty from a model needs its probabilities; name their column.")
-        chance = np.nan_to_num(judgements.posterior)
-        return rng.random((DRAWS, len(chance))) < chance
-    if judgements.votes is None:
-        raise InvalidInputError("Coder uncertainty from votes needs a column 'coder' with more than one coder.")
-    return _resampled_majorities(judgements.votes, judgements.verdicts == YES, rng)
-
-
-def _resampled_majorities(
-    votes: NDArray[np.int8], decided: NDArray[np.bool_], rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    coders, size = votes.shape
-    drawn = rng.multinomial(coders, np.full(coders, 1 / coders), size=DRAWS).astype(np.float32)
-    winner = majority([drawn @ (votes == verdict).astype(np.float32) for verdict in (NO, YES)])
-    result: NDArray[np.bool_] = winner == YES
-    undecided = np.flatnonzero(winner.ravel() < 0)
-    result.ravel()[undecided] = rng.random(len(undecided)) < 0.5
-    return np.where(winner == NOBODY, np.broadcast_to(decided, (DRAWS, size)), result)
-
-
-def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: SampledList, *, level: float) -> Curve:
+def widen(curve: Curve, ranking: Ranking, verdicts: Booleans, design: SampledList, *, level: float) -> Curve:
     """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
     down, up = _spread(ranking, verdicts, design, curve.n, level)
     low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)
@@ -59,7 +22,7 @@ def widen(curve: Curve, ranking: Placing, verdicts: NDArray[np.bool_], design: S
 
 
 def _spread(
-    ranking: Placing, verdicts: NDArray[np.bool_], design: SampledList, n: NDArray[np.int64], level: float
+    ranking: Ranking, verdicts: Booleans, design: SampledList, n: Integers, level: float
 ) -> tuple[Reals, Reals]:
     """How far below and above its middle the precision of each list moves over the draws."""
     at, rows = cuts(n, ranking), design.rows

@@ -7,15 +7,16 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Numbers, Reals
 from concurrence.core.designs import has_whole_lists
-from concurrence.core.rankings import Ranks
-from concurrence.evaluation import estimates
-from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter, Cuts, Placing, StratumCounts, cuts
-from concurrence.evaluation.orders import Orders
+from concurrence.core.judgements import YES
+from concurrence.evaluation.lists import Counter, Cuts, cuts
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
 from concurrence.evaluation.sentences import comparison_in_words, significant_regions
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels import estimates
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.holm import holm
+from concurrence.kernels.ranking import Ranking
 
 CORRECTIONS = ("flips", "holm")
 FLIPS = 999
@@ -23,25 +24,31 @@ COLUMNS_AT_ONCE = 512
 
 
 def compare_all(
-    rankings: Orders, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+    rankings: Mapping[str, Ranking], counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
 ) -> tuple[MeasureComparison, ...]:
     """Every pair of measures; a filter is compared where n is its size, two filters where theirs is the same."""
     comparisons = []
-    for a, b in combinations(rankings.names, 2):
-        sizes = {size for size in (rankings.size_of(a), rankings.size_of(b)) if size is not None}
+    for a, b in combinations(rankings, 2):
+        sizes = {size for size in (rankings[a].filter_size, rankings[b].filter_size) if size is not None}
         if len(sizes) > 1:
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
         here = replace(counter, n=n) if sizes else counter
-        comparisons.append(compare_measures(a, b, rankings, here, method, seed=seed, titles=titles))
+        comparisons.append(compare_measures((a, rankings[a]), (b, rankings[b]), here, method, seed=seed, titles=titles))
     return tuple(comparisons)
 
 
 def compare_measures(
-    a: str, b: str, rankings: Orders, counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
+    first: tuple[str, Ranking],
+    second: tuple[str, Ranking],
+    counter: Counter,
+    method: Method,
+    *,
+    seed: int,
+    titles: Mapping[str, str],
 ) -> MeasureComparison:
     """One pair of measures."""
-    one, two = rankings.ranking(a), rankings.ranking(b)
+    (a, one), (b, two) = first, second
     only_a, only_b = counter.differences(one, two)
     if not has_whole_lists(counter.design.kind):
         only_a, only_b = only_a.pooled, only_b.pooled
@@ -114,27 +121,14 @@ def _better(a: str, b: str, only_a: StratumCounts, only_b: StratumCounts) -> tup
     return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())
 
 
-def _corrected(p: Reals, one: Placing, two: Placing, counter: Counter, method: Method, *, seed: int) -> Reals:
+def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
     # Flipping keeps every candidate's chance of being drawn only where all have the same.
     if method.correction == "holm" or not counter.design.exact:
         return holm(p)
     return flip_test(one, two, counter, seed=seed)
 
 
-def holm(p: Reals) -> Reals:
-    """Adjusted p-values of Holm (1979), over all list sizes.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p)
-    factors = len(p) - np.arange(len(p))
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * factors))
-    return adjusted
-
-
-def flip_test(one: Placing, two: Placing, counter: Counter, *, seed: int) -> Reals:
+def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Reals:
     """p-values for all n together: how often does exchanging the two ranks at random look as different anywhere.
 
     Where neither measure is better, each judged candidate might as well have its two ranks the other way
@@ -161,7 +155,7 @@ def flip_test(one: Placing, two: Placing, counter: Counter, *, seed: int) -> Rea
     return np.asarray((1.0 + as_large) / (FLIPS + 1.0))
 
 
-def _apart(ranks_a: Ranks, at_a: Cuts, ranks_b: Ranks, at_b: Cuts) -> NDArray[np.bool_]:
+def _apart(ranks_a: Numbers, at_a: Cuts, ranks_b: Numbers, at_b: Cuts) -> Booleans:
     """The candidates that are in the list of one ranking rather than the other at some n."""
     inner_a, outer_a = (np.searchsorted(sizes, ranks_a) for sizes in (at_a.inner, at_a.outer))
     inner_b, outer_b = (np.searchsorted(sizes, ranks_b) for sizes in (at_b.inner, at_b.outer))
@@ -169,7 +163,7 @@ def _apart(ranks_a: Ranks, at_a: Cuts, ranks_b: Ranks, at_b: Cuts) -> NDArray[np
     return np.asarray(~untied | (inner_a != inner_b))
 
 
-def _membership(ranks: Ranks, at: Cuts, lists: slice) -> NDArray[np.float32]:
+def _membership(ranks: Numbers, at: Cuts, lists: slice) -> NDArray[np.float32]:
     """How much each candidate belongs to each list: the share of the orders of its ties in which it is there."""
     inside = (ranks[:, None] <= at.inner[lists]).astype(np.float32)
     in_run = (ranks[:, None] <= at.outer[lists]) - inside

@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.designs import has_whole_lists
-from concurrence.evaluation import estimates
+from concurrence.core.judgements import YES
 from concurrence.evaluation.averages import average_precision
 from concurrence.evaluation.bands import simultaneous_level
-from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter, Placing, StratumCounts, cuts
+from concurrence.evaluation.lists import Counter, cuts
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels import estimates
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.ranking import Ranking
 
 NO_BASELINE = (
     "Only n-best lists were sampled, so the share of true positives in the whole list is unknown, and with it the "
@@ -35,9 +36,7 @@ def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
-def curve(
-    ranking: Placing, counter: Counter, whole: StratumCounts, method: Method, *, filter_size: int | None = None
-) -> Curve:
+def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Method) -> Curve:
     """All that is known of one measure's lists."""
     if not has_whole_lists(counter.design.kind):
         return _nothing_of_lists(ranking, counter)
@@ -60,14 +59,14 @@ def curve(
         recall_high=share_high,
         local_precision=local_precision(ranking, counter, window=method.window),
         p_baseline=_against_the_rest(lists, whole, counter, method),
-        average_precision=average_precision(ranking, counter, level=method.level, filter_size=filter_size),
-        filter_size=filter_size,
+        average_precision=average_precision(ranking, counter, level=method.level),
+        filter_size=ranking.filter_size,
         pointwise_level=pointwise if method.band == "simultaneous" else None,
         fixed=fixed,
     )
 
 
-def _nothing_of_lists(ranking: Placing, counter: Counter) -> Curve:
+def _nothing_of_lists(ranking: Ranking, counter: Counter) -> Curve:
     """The curve of a measure of whose lists only a part was sampled: counts, and no estimate."""
     _, sampled, true = counter.best(ranking).totals
     unknown = np.full(len(counter.n), np.nan)
@@ -78,14 +77,14 @@ def _nothing_of_lists(ranking: Placing, counter: Counter) -> Curve:
     )  # fmt: skip
 
 
-def ties_of(n: NDArray[np.int64], ranking: Placing) -> tuple[Tie, ...]:
+def ties_of(n: Integers, ranking: Ranking) -> tuple[Tie, ...]:
     """The list sizes that fall inside a run of equal scores, each with the length of the run."""
     at = cuts(n, ranking)
     cut = np.flatnonzero(at.inner < at.outer)
     return tuple(Tie(n=int(n[i]), size=int(at.outer[i] - at.inner[i])) for i in cut)
 
 
-def local_precision(ranking: Placing, counter: Counter, *, window: int) -> Reals:
+def local_precision(ranking: Ranking, counter: Counter, *, window: int) -> Reals:
     """The share of true positives among the ``window`` ranks around each n."""
     last = len(ranking)
     start = np.clip(counter.n - window // 2, 0, last)
@@ -96,7 +95,7 @@ def local_precision(ranking: Placing, counter: Counter, *, window: int) -> Reals
     return local
 
 
-def _upto(ranking: Placing, counter: Counter, *sizes: NDArray[np.int64]) -> Iterator[tuple[Reals, ...]]:
+def _upto(ranking: Ranking, counter: Counter, *sizes: Integers) -> Iterator[tuple[Reals, ...]]:
     """Weights of the judged, then of the true, among the first candidates, evenly spread over each run."""
     rows = counter.design.rows
     ranks = ranking.ranks_of(rows)

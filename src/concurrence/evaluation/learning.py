@@ -10,17 +10,15 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.special import expit, ndtri
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.judgements import YES, Judgements
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
 from concurrence.evaluation.results import Learned
 from concurrence.kernels.digits import round_scores
-
-Reals = NDArray[np.float64]
+from concurrence.kernels.strata import SampledList
 
 LEARNED = "learned"
 FOLDS = 10
@@ -73,7 +71,7 @@ def learned_ranking_sentence(learned: Learned, titles: Mapping[str, str]) -> Sen
     return Sentence(code="learned", text=text)
 
 
-def folds_of_words(keys: pl.DataFrame, *, seed: int) -> NDArray[np.int64]:
+def folds_of_words(keys: pl.DataFrame, *, seed: int) -> Integers:
     """The fold of every word of every candidate; a word has the same fold wherever it stands."""
     columns = [column.cast(pl.String).fill_null("") for column in keys]
     words = pl.concat([column.rename("word").unique() for column in columns]).unique().sort()

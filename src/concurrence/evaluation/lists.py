@@ -6,59 +6,14 @@ them is in it equally often, with the same share; the counts are the means over 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concurrence.core.rankings import Levels, Ranking
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.kernels.orders import Order
-
-Counts = NDArray[np.int64]
-Numbers = NDArray[Any]
-"""Whole counts, or means of counts."""
-Placing = Ranking | Order
-"""An order of the candidates, with the ranks of all of them or with those that are asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StratumCounts:
-    """Counts in sets of candidates: the last axis is the stratum, the one before is the list size."""
-
-    size: Numbers
-    sampled: Numbers
-    true: Numbers
-
-    def __getitem__(self, rows: slice) -> "StratumCounts":
-        return StratumCounts(size=self.size[rows], sampled=self.sampled[rows], true=self.true[rows])
-
-    def __sub__(self, other: "StratumCounts") -> "StratumCounts":
-        return StratumCounts(
-            size=self.size - other.size, sampled=self.sampled - other.sampled, true=self.true - other.true
-        )
-
-    def __add__(self, other: "StratumCounts") -> "StratumCounts":
-        return StratumCounts(
-            size=self.size + other.size, sampled=self.sampled + other.sampled, true=self.true + other.true
-        )
-
-    def times(self, share: NDArray[np.float64]) -> "StratumCounts":
-        """The counts of each list, multiplied by its share."""
-        by = share[:, None]
-        return StratumCounts(size=self.size * by, sampled=self.sampled * by, true=self.true * by)
-
-    @property
-    def pooled(self) -> "StratumCounts":
-        """The same without strata, for sets of which each lies in one."""
-        size, sampled, true = (part[..., None] for part in self.totals)
-        return StratumCounts(size=size, sampled=sampled, true=true)
-
-    @property
-    def totals(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Size, judged and true over all strata."""
-        return self.size.sum(axis=-1), self.sampled.sum(axis=-1), self.true.sum(axis=-1)
+from concurrence.core.arrays import Integers, Numbers, Reals
+from concurrence.core.judgements import YES, Judgements
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,20 +23,23 @@ class Cuts:
     ``share`` says how much of the run between them belongs to the n-best list; 0 where n cuts no run.
     """
 
-    inner: Counts
-    outer: Counts
-    share: NDArray[np.float64]
+    inner: Integers
+    outer: Integers
+    share: Reals
 
     @property
     def any(self) -> bool:
         return bool((self.inner < self.outer).any())
 
 
-def cuts(n: Counts, ranking: Placing) -> Cuts:
+def cuts(n: Integers, ranking: Ranking) -> Cuts:
     """Where list sizes cut runs of equal scores.
 
-    >>> found = cuts(np.array([1, 2, 4]), Ranking(ranks=np.arange(1, 5), run_ends=np.array([1, 4, 4, 4])))
-    >>> found.inner.tolist(), found.outer.tolist(), found.share.round(2).tolist()
+    >>> import polars as pl
+    >>> from concurrence.kernels.ranking import TieBreak
+    >>> ties = TieBreak(keys=pl.DataFrame({"l1": list("abcd")}))
+    >>> at = cuts(np.array([1, 2, 4]), Ranking(scores=np.array([7.0, 5.0, 5.0, 5.0]), ties=ties))
+    >>> at.inner.tolist(), at.outer.tolist(), at.share.round(2).tolist()
     ([1, 1, 4], [1, 4, 4], [0.0, 0.33, 0.0])
     """
     inner, outer = ranking.runs(n)
@@ -92,10 +50,10 @@ def cuts(n: Counts, ranking: Placing) -> Cuts:
 class Lists:
     """The n-best lists of one ranking: in which each candidate is, and what they hold; made once per ranking."""
 
-    ranking: Placing
+    ranking: Ranking
     at: Cuts
-    inner: Levels
-    outer: Levels
+    inner: Numbers
+    outer: Numbers
     in_inner: StratumCounts
     in_outer: StratumCounts
 
@@ -107,7 +65,7 @@ class Counter:
     Sizes are counted over all candidates; what is judged and true, over the judged ones alone.
     """
 
-    n: Counts
+    n: Integers
     design: SampledList
     judgements: Judgements
 
@@ -116,13 +74,13 @@ class Counter:
         return {}
 
     @cached_property
-    def _judged(self) -> tuple[Counts, Counts, Counts]:
+    def _judged(self) -> tuple[Integers, Integers, Integers]:
         """The judged candidates, how often each was judged, and found true."""
         rows = self.design.rows[self.design.stratum[self.design.rows] >= 0]
         times = self.design.times[rows]
         return rows, times, times * (self.judgements.verdicts[rows] == YES)
 
-    def lists(self, ranking: Placing) -> Lists:
+    def lists(self, ranking: Ranking) -> Lists:
         """The lists of a ranking."""
         if id(ranking) not in self._made:  # the lists hold their ranking, so that its number stays its own
             at = cuts(self.n, ranking)
@@ -134,17 +92,17 @@ class Counter:
             )
         return self._made[id(ranking)]
 
-    def best(self, ranking: Placing) -> StratumCounts:
+    def best(self, ranking: Ranking) -> StratumCounts:
         """The n-best lists."""
         held = self.lists(ranking)
         inner = held.in_inner
         return inner + (held.in_outer - inner).times(held.at.share) if held.at.any else inner
 
-    def difference(self, first: Placing, second: Placing) -> StratumCounts:
+    def difference(self, first: Ranking, second: Ranking) -> StratumCounts:
         """The candidates in the first n-best list that are not in the second."""
         return self.differences(first, second)[0]
 
-    def differences(self, first: Placing, second: Placing) -> tuple[StratumCounts, StratumCounts]:
+    def differences(self, first: Ranking, second: Ranking) -> tuple[StratumCounts, StratumCounts]:
         """The candidates in the first n-best list that are not in the second, and the other way round.
 
         Where ties are cut, a candidate counts for as much as it is in the first list more often than in the second.
@@ -157,7 +115,7 @@ class Counter:
         one, two = (self._members(np.maximum(*pair)) for pair in ((a.inner, b.outer), (a.outer, b.inner)))
         return _tied_difference(a, b, both, one, two, wide), _tied_difference(b, a, both, two, one, wide)
 
-    def sums(self, ranking: Placing, amount: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sums(self, ranking: Ranking, amount: Reals) -> Reals:
         """The sum of an amount over each n-best list and stratum."""
         held = self.lists(ranking)
         rows = np.flatnonzero((amount != 0) & (self.design.stratum >= 0))
@@ -170,14 +128,14 @@ class Counter:
         one = Counter(n=np.array([size]), design=self.design, judgements=self.judgements)
         return one._members(np.zeros(size, dtype=np.uint16))
 
-    def _members(self, levels: Levels) -> StratumCounts:
+    def _members(self, levels: Numbers) -> StratumCounts:
         """The candidates from the list on that each enters."""
         rows, times, true = self._judged
         some = levels[rows]
         sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
         return StratumCounts(size=self._sizes(levels), sampled=sampled, true=found)
 
-    def _sizes(self, levels: Levels) -> Counts:
+    def _sizes(self, levels: Numbers) -> Integers:
         lists, strata = len(self.n), self.design.n_strata
         if self.design.exact and self.design.whole_list:
             return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
@@ -185,7 +143,7 @@ class Counter:
         cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
         return np.asarray(np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0))
 
-    def _sum(self, levels: Levels, rows: Counts, amount: NDArray[Any]) -> NDArray[np.float64]:
+    def _sum(self, levels: Numbers, rows: Integers, amount: Numbers) -> Reals:
         """Sum amounts of some candidates per list and stratum, each a member from the list on that it enters."""
         lists, strata = len(self.n), self.design.n_strata
         cells = levels.astype(np.int64) * strata + self.design.stratum[rows]

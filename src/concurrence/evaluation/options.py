@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
+from concurrence.core.checks import check_level
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.evaluation.comparisons import CORRECTIONS
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.estimates import METHODS
-from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.results import Method
+from concurrence.kernels.estimates import METHODS
 from concurrence.kernels.exact_tests import ALTERNATIVES
+from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.strata import SampledList
 
 BANDS = ("pointwise", "simultaneous")
 AXES = ("n", "recall")
@@ -46,8 +47,7 @@ class EvaluateOptions:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, not {self.level:g}.")
+        check_level(self.level)
         if self.tie_draws < 1 or self.window < 1:
             raise InvalidInputError("The number of tie draws and the window must be at least 1.")
         for kind, name, known in (
@@ -108,19 +108,19 @@ def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
 
 
 def evaluated_sizes(
-    options: EvaluateOptions, rankings: Orders, design: SampledList, extra: Sequence[int], limit: int
-) -> NDArray[np.int64]:
+    options: EvaluateOptions, rankings: Mapping[str, Ranking], design: SampledList, extra: Sequence[int], limit: int
+) -> Integers:
     """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
     if not has_whole_lists(design.kind):
         return np.array([limit], dtype=np.int64)
-    largest = {name: min(limit, design.largest_list(rankings.ranking(name))) for name in rankings.names}
+    largest = {name: min(limit, design.largest_list(one)) for name, one in rankings.items()}
     reach = min(largest.values())
     wanted = list(options.n) if options.n is not None else _grid(reach)
     sizes = np.unique(np.array([*wanted, *extra], dtype=np.int64))
     if not sizes.size or sizes[0] < 1:
         raise InvalidInputError("List sizes must be whole numbers from 1 on.")
-    if sizes[-1] > len(rankings):
-        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(rankings)} candidates.")
+    if sizes[-1] > len(design.stratum):
+        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(design.stratum)} candidates.")
     if sizes[-1] > reach:
         short = min(largest, key=lambda name: largest[name])
         raise InvalidInputError(

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.design import SampledList
 from concurrence.evaluation.options import EvaluateOptions
 from concurrence.evaluation.results import BestMeasure, Evaluation, MeasureComparison
 from concurrence.evaluation.sentences import percentage_points
+from concurrence.kernels.strata import SampledList
 
 
 def pair_of(

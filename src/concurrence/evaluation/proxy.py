@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import estimates
-from concurrence.evaluation.judgements import YES
-from concurrence.evaluation.lists import Counter, Placing
+from concurrence.core.judgements import YES
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import Proxy
+from concurrence.kernels import estimates
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels.ranking import Ranking
 
 LEAN = 20.0  # λ of a short list leans on that of the whole sample as if by this many judgements
 
@@ -33,7 +34,7 @@ class _Moments:
     yf: Reals
 
 
-def proxy_estimate(ranking: Placing, column: str, values: Reals, counter: Counter, *, level: float) -> Proxy:
+def proxy_estimate(ranking: Ranking, column: str, values: Reals, counter: Counter, *, level: float) -> Proxy:
     """The prediction-powered precision of every n-best list."""
     if not np.isfinite(values).all():
         raise InvalidInputError(f"The proxy {column!r} must have a number for every candidate.")
@@ -59,7 +60,7 @@ def proxy_estimate(ranking: Placing, column: str, values: Reals, counter: Counte
     )
 
 
-def _moments(ranking: Placing, values: Reals, counter: Counter) -> _Moments:
+def _moments(ranking: Ranking, values: Reals, counter: Counter) -> _Moments:
     times = counter.design.times.astype(np.float64)
     true = (counter.judgements.verdicts == YES).astype(np.float64)
     size = counter.best(ranking).size

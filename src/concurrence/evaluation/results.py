@@ -5,12 +5,10 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
-
-Reals = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 ALONG_N = (
     "precision", "low", "high", "sampled", "true_positives", "recall", "recall_low", "recall_high", "local_precision",
@@ -79,7 +77,7 @@ class FixedLook:
 class Curve:
     """The n-best lists of one measure; arrays run along ``n``, shares are between 0 and 1."""
 
-    n: Counts
+    n: Integers
     precision: Reals
     low: Reals
     high: Reals
@@ -130,7 +128,7 @@ class MeasureComparison:
 
     a: str
     b: str
-    n: Counts
+    n: Integers
     overlap: NDArray[np.generic]
     sampled_a: NDArray[np.generic]
     sampled_b: NDArray[np.generic]

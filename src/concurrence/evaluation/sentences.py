@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.design import CENSUS, SampledList
 from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
-from concurrence.kernels.intervals import Reals
+from concurrence.kernels.strata import CENSUS, SampledList
 
 BASELINE = "the baseline (random order)"
 ONE_BY_ONE = 12
@@ -71,9 +70,7 @@ def _apart_by(pair: MeasureComparison, i: int) -> str:
     return f"the difference may be {low:+.1f} to {high:+.1f} points"
 
 
-def significant_regions(
-    n: NDArray[np.int64], p: Reals, better: Sequence[str | None], *, alpha: float
-) -> tuple[Region, ...]:
+def significant_regions(n: Integers, p: Reals, better: Sequence[str | None], *, alpha: float) -> tuple[Region, ...]:
     """Stretches of neighbouring list sizes at which the same measure is significantly better."""
     names = [name for name in dict.fromkeys(better) if name is not None]
     codes = {name: code for code, name in enumerate(names, start=1)}
@@ -90,7 +87,7 @@ def significant_regions(
 def comparison_in_words(
     names: tuple[str, str],
     titles: Mapping[str, str],
-    n: NDArray[np.int64],
+    n: Integers,
     p: Reals,
     regions: Sequence[Region],
     detectable: Reals | None,
@@ -101,9 +98,7 @@ def comparison_in_words(
     return Sentence(code="comparison", text=_compared(a, b, n, p, called, detectable))
 
 
-def _compared(
-    a: str, b: str, n: NDArray[np.int64], p: Reals, regions: Sequence[Region], detectable: Reals | None
-) -> str:
+def _compared(a: str, b: str, n: Integers, p: Reals, regions: Sequence[Region], detectable: Reals | None) -> str:
     if not len(n):
         return f"{a} and {b} have no list size in common."
     if not regions:
@@ -119,7 +114,7 @@ def _compared(
     return "; ".join(parts) + "."
 
 
-def _could_have_been(n: NDArray[np.int64], detectable: Reals) -> str:
+def _could_have_been(n: Integers, detectable: Reals) -> str:
     if not np.isfinite(detectable).any():
         return "with so few judgements or so similar lists, none could have been"
     at = int(np.nanargmin(detectable))
@@ -248,8 +243,8 @@ def about_the_sample(design: SampledList) -> Iterator[Sentence]:
 
 
 def _significantly_worse(
-    names: list[str], sizes: NDArray[np.int64], comparisons: Sequence[MeasureComparison], alpha: float
-) -> NDArray[np.bool_]:
+    names: list[str], sizes: Integers, comparisons: Sequence[MeasureComparison], alpha: float
+) -> Booleans:
     """Whether the first measure is significantly better than the second, at each n."""
     worse = np.zeros((len(names), len(names), len(sizes)), dtype=bool)
     for comparison in comparisons:
@@ -262,7 +257,7 @@ def _significantly_worse(
     return worse
 
 
-def _largest(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> int | None:
+def _largest(n: Integers, holds: Booleans) -> int | None:
     return int(n[holds].max()) if holds.any() else None
 
 
@@ -285,12 +280,12 @@ def percentage_points(difference: float) -> str:
     return f"{100 * difference:.1f} percentage points"
 
 
-def sizes_where(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+def sizes_where(n: Integers, holds: Booleans) -> str:
     """Every list size at which something holds: one by one where few were asked for, else as stretches."""
     return join_words([f"{size:,}" for size in n[holds].tolist()]) if len(n) <= ONE_BY_ONE else describe_sizes(n, holds)
 
 
-def describe_sizes(n: NDArray[np.int64], holds: NDArray[np.bool_]) -> str:
+def describe_sizes(n: Integers, holds: Booleans) -> str:
     """The list sizes at which something holds; neighbours among those asked for are joined.
 
     >>> describe_sizes(np.array([1, 2, 3, 4]), np.array([True, True, False, True]))

@@ -1,44 +1,42 @@
 """Rankings that do not come from a column of scores: files of other tools, filters, thresholds."""
 
-from typing import Any
-
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Numbers, Reals
+from concurrence.core.candidates import candidate_rows, score_column
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation.judgements import WORDS, YES, candidate_rows
-from concurrence.evaluation.orders import Orders
+from concurrence.core.judgements import VERDICTS, YES
 from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.ranking import score_column
+from concurrence.kernels.ranking import Ranking, TieBreak
 
 
-def add_ranking(rankings: Orders, name: str, table: pl.DataFrame, *, seed: int) -> Orders:
-    """Add a ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
+def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
+    """A ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; its columns are {columns}.")
-    scores = _spread_out(rankings, name, table, score_column(table, column) * (-1 if column == "rank" else 1))
-    return rankings.with_scores(name, scores, seed=seed)
+    scores = _spread_out(name, table, ties.keys, score_column(table, column) * (-1 if column == "rank" else 1))
+    return Ranking(scores=scores, ties=ties, seed=seed)
 
 
-def add_filter(rankings: Orders, name: str, table: pl.DataFrame, *, seed: int) -> Orders:
-    """Add an unranked set of candidates, which is compared with the lists of its own size."""
-    chosen = np.nan_to_num(_spread_out(rankings, name, table, np.ones(len(table)))) > 0
-    return _with_set(rankings, name, chosen, seed=seed)
+def filter_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
+    """An unranked set of candidates, which is compared with the lists of its own size."""
+    chosen = np.nan_to_num(_spread_out(name, table, ties.keys, np.ones(len(table)))) > 0
+    return _filter(name, chosen, ties, seed=seed)
 
 
-def add_filter_column(rankings: Orders, name: str, column: pl.Series, *, seed: int) -> Orders:
-    """Add an unranked set given as a column of 1/0, yes/no or true/false."""
+def filter_from_column(name: str, column: pl.Series, ties: TieBreak, *, seed: int) -> Ranking:
+    """An unranked set given as a column of 1/0, yes/no or true/false."""
     texts = column.cast(pl.String).str.to_lowercase().fill_null("0")
-    codes = texts.replace_strict(WORDS, default=None, return_dtype=pl.Int8)
+    codes = texts.replace_strict(VERDICTS, default=None, return_dtype=pl.Int8)
     if codes.null_count():
         raise InvalidInputError(f"The filter {name!r} must hold 1/0, yes/no or true/false.")
-    return _with_set(rankings, name, codes.to_numpy() == YES, seed=seed)
+    return _filter(name, codes.to_numpy() == YES, ties, seed=seed)
 
 
-def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
+def threshold_size(scores: Reals, name: str, value: float) -> int:
     """How many candidates a threshold lets pass: as much or more, or less of what is best at 0."""
     least = is_smallest_first(name)
     passed = int((scores <= value if least else scores >= value).sum())
@@ -48,22 +46,20 @@ def threshold_size(scores: NDArray[np.float64], name: str, value: float) -> int:
     return passed
 
 
-def _with_set(rankings: Orders, name: str, chosen: NDArray[np.bool_], *, seed: int) -> Orders:
+def _filter(name: str, chosen: Booleans, ties: TieBreak, *, seed: int) -> Ranking:
     size = int(chosen.sum())
     if size == 0:
         raise InvalidInputError(f"The filter {name!r} lets no candidate pass.")
-    return rankings.with_scores(name, chosen.astype(np.float64), seed=seed, size=size)
+    return Ranking(scores=chosen.astype(np.float64), ties=ties, seed=seed, filter_size=size)
 
 
-def _spread_out(rankings: Orders, name: str, table: pl.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
-    for column in rankings.keys.columns:
+def _spread_out(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
+    for column in keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")
-    rows = candidate_rows(
-        table.with_columns(pl.col(rankings.keys.columns).cast(pl.String)), rankings.keys, what="listed"
-    )
+    rows = candidate_rows(table, keys, what="listed")
     if len(np.unique(rows)) < len(rows):
         raise InvalidInputError(f"{name!r} names a candidate twice.")
-    scores = np.full(len(rankings), np.nan)
+    scores = np.full(len(keys), np.nan)
     scores[rows] = values
     return scores

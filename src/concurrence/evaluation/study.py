@@ -6,33 +6,34 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
+from concurrence.core.candidates import check_keys, score_column
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.frames import frame_of
+from concurrence.core.judgements import YES, Judgements
 from concurrence.core.pairs import candidates_of
-from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, estimates, learning, pairwise, sources
+from concurrence.evaluation import cautions, learning, pairwise, sources
 from concurrence.evaluation import sentences as words
-from concurrence.evaluation.coder_uncertainty import drawn_verdicts, widen
+from concurrence.evaluation.coder_uncertainty import widen
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.curves import baseline, curve, ties_of
-from concurrence.evaluation.design import SampledList, design_of_sample, judged_at_random
-from concurrence.evaluation.judgements import YES, Judgements, judgements_from_table
-from concurrence.evaluation.lists import Counter, StratumCounts
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method, evaluated_sizes
-from concurrence.evaluation.orders import Orders
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import BestMeasure, Curve, Data, Evaluation, MeasureComparison, Method
 from concurrence.evaluation.ties import tie_draws
 from concurrence.evaluation.titles import titled
+from concurrence.kernels import estimates
 from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.orders import TieBreak
-from concurrence.kernels.ranking import rank_candidates, ranked_column, require_candidate_columns, score_column
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.ranking import Ranking, TieBreak, add_ranking, rank_candidates, ranked_column
+from concurrence.kernels.strata import SampledList, judged_at_random, sampled_list
+from concurrence.kernels.verdicts import as_judgements, drawn_verdicts
 
 SIMULATION = 11
 
@@ -110,9 +111,7 @@ def evaluate(
         titles=titles or {},
     )  # fmt: skip
     table, keys = candidates_of(scored, key)
-    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
-    if not judgements.judged.any():
-        raise InvalidInputError("No candidate is judged.")
+    judgements = as_judgements(gold, table.select(keys))
     truth = None
     if options.simulate is not None:
         truth, judgements = judgements, _simulated(judgements, options)
@@ -145,10 +144,7 @@ def _design(
     """The design, the seed that breaks ties, and the largest n it was drawn for."""
     if sample is None:
         return judged_at_random(judgements), options.seed, len(table)
-    measures = sample.measures if is_by_rank(sample.design) else ()
-    key, within = ties.keys.columns, max(sample.best, default=1)
-    ranked = rank_candidates(table, measures, key=key, seed=sample.rank_seed, within=within, ties=ties)
-    design = design_of_sample(sample, ranked, judgements)
+    design = sampled_list(sample, table, ties, judgements)
     if is_by_rank(design.kind):
         if options.tie_draws > 1:
             raise InvalidInputError(
@@ -165,7 +161,7 @@ def _evaluated(study: EvaluationStudy) -> Evaluation:
         found, learned = learning.learn(
             scores, study.ties.keys, study.judgements, study.design, seed=study.options.seed
         )
-        rankings = rankings.with_scores(learning.LEARNED, found, seed=study.rank_seed)
+        rankings = add_ranking(rankings, learning.LEARNED, Ranking(scores=found, ties=study.ties, seed=study.rank_seed))
     evaluation = replace(_in_numbers(study, rankings), learned=learned)
     if study.options.tie_draws > 1:
         evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
@@ -178,49 +174,47 @@ def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, C
     checked = {}
     for name, points in curves.items():
         counter = Counter(n=points.n, design=study.design, judgements=study.judgements)
-        found = [estimates.shares(counter.best(draw.ranking(name).as_broken())) for draw in draws]
+        found = [estimates.shares(counter.best(draw[name].as_broken())) for draw in draws]
         checked[name] = replace(points, tie_draws=tie_draws(found))
     return checked
 
 
-def _ranked(study: EvaluationStudy, draw: int) -> Orders:
+def _ranked(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
     """All rankings with ties broken once; further draws have further seeds."""
     seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
-    require_candidate_columns(study.table, study.measures)
-    rankings = Orders(ties=study.ties)
-    for name in study.measures:
-        rankings = rankings.with_scores(name, ranked_column(study.table, name), seed=seed)
-    whole_seed = study.rank_seed + draw
+    ties, whole_seed = study.ties, study.rank_seed + draw
+    rankings = rank_candidates(study.table, study.measures, key=ties.keys.columns, seed=seed, ties=ties)
     for name, table in study.rankings.items():
-        rankings = sources.add_ranking(rankings, name, table, seed=whole_seed)
+        rankings = add_ranking(rankings, name, sources.ranking_from_table(name, table, ties, seed=whole_seed))
     for name, members in study.filters.items():
         if members is not None:
-            rankings = sources.add_filter(rankings, name, members, seed=whole_seed)
+            chosen = sources.filter_from_table(name, members, ties, seed=whole_seed)
         else:
             if name not in study.table.columns:
                 raise InvalidInputError(f"There is no column {name!r} to filter by; give a file as NAME=FILE.")
-            rankings = sources.add_filter_column(rankings, name, study.table[name], seed=whole_seed)
-    if not rankings.names:
+            chosen = sources.filter_from_column(name, study.table[name], ties, seed=whole_seed)
+        rankings = add_ranking(rankings, name, chosen)
+    if not rankings:
         raise InvalidInputError(
             "There is nothing to evaluate: name at least one column of scores (-m), ranking or filter."
         )
     return rankings
 
 
-def _in_numbers(study: EvaluationStudy, tied: Orders) -> Evaluation:
-    rankings = tied if study.averages_ties else tied.as_broken()
-    extra = [*rankings.sizes.values()]
+def _in_numbers(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
+    rankings = tied if study.averages_ties else {name: one.as_broken() for name, one in tied.items()}
+    extra = [one.filter_size for one in rankings.values() if one.filter_size is not None]
     extra += [size for _, _, size in _thresholds(study)]
     sizes = evaluated_sizes(study.options, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
     whole, method = counter.whole(), study.method
-    curves = {name: _curve(study, rankings, name, counter, whole) for name in rankings.names}
-    curves = {name: replace(one, ties=ties_of(one.n, tied.ranking(name))) for name, one in curves.items()}
+    curves = {name: _curve(study, rankings[name], counter, whole) for name in rankings}
+    curves = {name: replace(one, ties=ties_of(one.n, tied[name])) for name, one in curves.items()}
     comparisons = compare_all(rankings, counter, method, seed=study.options.seed, titles=study.options.titles)
     verdicts = study.judgements.verdicts
     return Evaluation(
         data=Data(
-            candidates=len(rankings),
+            candidates=len(study.table),
             judged=int(study.judgements.judged.sum()),
             true_positives=int((verdicts == YES).sum()),
             design=study.design.kind,
@@ -246,10 +240,10 @@ def _best(
     return words.best_of(curves, comparisons, alpha=alpha)
 
 
-def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter, whole: StratumCounts) -> Curve:
-    ranking, size = rankings.ranking(name), rankings.size_of(name)
+def _curve(study: EvaluationStudy, ranking: Ranking, counter: Counter, whole: StratumCounts) -> Curve:
+    size = ranking.filter_size
     here = counter if size is None else replace(counter, n=np.array([size]))
-    points = curve(ranking, here, whole, study.method, filter_size=size)
+    points = curve(ranking, here, whole, study.method)
     if study.options.coder_uncertainty:
         drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
         points = widen(points, ranking, drawn, study.design, level=study.method.level)
@@ -264,7 +258,7 @@ def _curve(study: EvaluationStudy, rankings: Orders, name: str, counter: Counter
     return points
 
 
-def _proxy_values(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+def _proxy_values(table: pl.DataFrame, name: str) -> Reals:
     if name not in table.columns:
         raise InvalidInputError(
             f"There is no column {name!r} among the candidates; their columns are {', '.join(table.columns)}."

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from concurrence.core.arrays import Reals
 from concurrence.evaluation.results import TieDraws
-from concurrence.kernels.intervals import Reals
 
 
 def tie_draws(precisions: Sequence[Reals]) -> TieDraws:

@@ -9,15 +9,12 @@ cheapest way to share them out.
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heapreplace
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-Whole = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Numbers = NDArray[Any]
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 
 STEPS = 200
 PRICE_STEPS, HIGHEST_PRICE = 36, 60.0
@@ -44,7 +41,7 @@ def anytime_total(size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, leve
 
 def anytime_bounds(
     size: ArrayLike, judged: ArrayLike, marked: ArrayLike, *, level: float = 0.95
-) -> tuple[Whole, Whole]:
+) -> tuple[Integers, Integers]:
     """The same for many lists at once, each a single cell.
 
     >>> [int(end) for end in anytime_bounds(5102, 500, 56)]
@@ -60,7 +57,7 @@ def _budget(level: float) -> float:
     return float(-np.log1p(-level)) + ROUNDING
 
 
-def _furthest(size: Whole, judged: Whole, marked: Whole, budget: float) -> Whole:
+def _furthest(size: Integers, judged: Integers, marked: Integers, budget: float) -> Integers:
     """In each list, the largest number whose ratio is within the budget."""
     low, high = _reached(size, judged, marked, 0.0), size - (judged - marked)
     while (low < high).any():
@@ -98,7 +95,7 @@ def _at_share(share: Reals, sides: Sequence[Sequence[Reals]]) -> Reals:
 
 def anytime_difference(
     first: Sequence[ArrayLike], second: Sequence[ArrayLike], *, level: float = 0.95
-) -> tuple[Whole, Whole]:
+) -> tuple[Integers, Integers]:
     """The smallest and largest difference of the numbers marked in two lists of one size that every look leaves open.
 
     Each list is size, judged, marked. The marked ones of the first and the others of the second are a total of two
@@ -117,13 +114,13 @@ def anytime_difference(
     return fewest, most
 
 
-def _most_of_two(first: Sequence[Whole], second: Sequence[Whole], budget: float) -> Whole:
+def _most_of_two(first: Sequence[Integers], second: Sequence[Integers], budget: float) -> Integers:
     """For each pair of cells, the largest total whose ratios multiply to no more than the budget allows."""
     pairs = [np.broadcast_arrays(one, two) for one, two in zip(first, second, strict=True)]
     size, judged, marked = (np.stack(pair, axis=-1) for pair in pairs)
     shape = (*size.shape[:-1], 1)
 
-    def paid(price: Reals) -> tuple[Whole, NDArray[np.bool_]]:
+    def paid(price: Reals) -> tuple[Integers, Booleans]:
         at = _reached_at_once(size, judged, marked, price)
         return at.sum(axis=-1), log_prior_posterior_ratio(at, size, judged, marked).sum(axis=-1) <= budget
 
@@ -142,7 +139,7 @@ def log_prior_posterior_ratio(total: Numbers, size: Numbers, judged: Numbers, ma
     return np.asarray(_log_choose(size + 1, judged + 1) - np.log1p(size) - likelihood)
 
 
-def _most(size: Whole, judged: Whole, marked: Whole, budget: float) -> int:
+def _most(size: Integers, judged: Integers, marked: Integers, budget: float) -> int:
     """The largest total whose ratios multiply to no more than the budget allows.
 
     The logarithm of the ratio is convex in the number of a cell, so steps up cost ever more, and the cheapest steps of
@@ -163,7 +160,7 @@ def _most(size: Whole, judged: Whole, marked: Whole, budget: float) -> int:
     return int(at.sum()) + _single_steps(at, size, judged, marked, left)
 
 
-def _single_steps(at: Whole, size: Whole, judged: Whole, marked: Whole, left: float) -> int:
+def _single_steps(at: Integers, size: Integers, judged: Integers, marked: Integers, left: float) -> int:
     """How many further steps, each the cheapest there is, the rest of the budget pays."""
     prices = [(float(_price(at[c : c + 1] + 1, size[c : c + 1], judged[c : c + 1], marked[c : c + 1])[0]), c)
               for c in range(len(at)) if at[c] < size[c] - (judged - marked)[c]]  # fmt: skip
@@ -181,7 +178,7 @@ def _single_steps(at: Whole, size: Whole, judged: Whole, marked: Whole, left: fl
     return taken
 
 
-def _reached(size: Whole, judged: Whole, marked: Whole, price: float) -> Whole:
+def _reached(size: Integers, judged: Integers, marked: Integers, price: float) -> Integers:
     """In each cell, the largest number whose last step costs at most this price."""
     low, high = marked.copy(), size - (judged - marked)
     while (low < high).any():
@@ -191,7 +188,7 @@ def _reached(size: Whole, judged: Whole, marked: Whole, price: float) -> Whole:
     return low
 
 
-def _reached_at_once(size: Whole, judged: Whole, marked: Whole, price: Reals) -> Whole:
+def _reached_at_once(size: Integers, judged: Integers, marked: Integers, price: Reals) -> Integers:
     """The same by a formula, for prices above 0: the largest t for which (E - 1)t² + (M + k - E(M - u))t - kM <= 0.
 
     E is exp(price), M the size and 1, and k and u are the marked and the unmarked ones among the judged.
@@ -209,14 +206,14 @@ def _reached_at_once(size: Whole, judged: Whole, marked: Whole, price: Reals) ->
     return np.asarray(np.where(further, at + 1, at))
 
 
-def _price(total: Whole, size: Whole, judged: Whole, marked: Whole) -> Reals:
+def _price(total: Integers, size: Integers, judged: Integers, marked: Integers) -> Reals:
     """What the step from one less to this total adds to the logarithm of the ratio."""
     rest, unmarked = size - total + 1, judged - marked
     with np.errstate(divide="ignore"):
         return np.asarray(np.log1p(-marked / np.maximum(total, 1)) - np.log1p(-unmarked / np.maximum(rest, 1)))
 
 
-def _cost(total: Whole, size: Whole, judged: Whole, marked: Whole) -> float:
+def _cost(total: Integers, size: Integers, judged: Integers, marked: Integers) -> float:
     return float(log_prior_posterior_ratio(total, size, judged, marked).sum())
 
 

@@ -9,25 +9,23 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.kernels.implicit import ImplicitTable, Table
-
-Array = NDArray[np.float64]
 
 ROUNDING = 1e-14
 """A difference of sums of shares that is no larger is nothing but rounding."""
 
 
-def ratio(part: Any, whole: Any, *, empty: float = np.nan) -> Array:
+def ratio(part: Any, whole: Any, *, empty: float = np.nan) -> Reals:
     """``part / whole``, NaN (or ``empty``) where the whole is nothing."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
     shape = np.broadcast_shapes(part.shape, whole.shape)
-    quotient: Array = np.divide(part, whole, out=np.full(shape, empty), where=whole != 0)
+    quotient: Reals = np.divide(part, whole, out=np.full(shape, empty), where=whole != 0)
     return quotient
 
 
-def corrected(observed: Any, expected: Any) -> Array:
+def corrected(observed: Any, expected: Any) -> Reals:
     """The share of the agreement that chance leaves open and the coders attained.
 
     >>> float(corrected(0.75, 0.5))
@@ -38,10 +36,10 @@ def corrected(observed: Any, expected: Any) -> Array:
     return ratio(np.asarray(observed, dtype=np.float64) - expected, open_to_skill)
 
 
-def bilinear(left: Array, weights: Table | None, right: Array) -> Array:
+def bilinear(left: Reals, weights: Table | None, right: Reals) -> Reals:
     """``Σ left_k w_kl right_l`` over the last axes; without weights the diagonal alone counts."""
     weighed = right if weights is None else right @ weights.T
-    total: Array = np.einsum("...k,...k->...", left, weighed)
+    total: Reals = np.einsum("...k,...k->...", left, weighed)
     return total
 
 
@@ -55,33 +53,33 @@ class Chance:
     """
 
     name: str
-    expect: Callable[[Array, Table | None], tuple[Array, Array]]
+    expect: Callable[[Reals, Table | None], tuple[Reals, Reals]]
     habits: Literal["pooled", "coders"] = "pooled"
     known: bool = False
 
 
-def expect_nothing(shares: Array, _: Table | None) -> tuple[Array, Array]:
+def expect_nothing(shares: Reals, _: Table | None) -> tuple[Reals, Reals]:
     """Nothing is taken off for chance."""
     return np.zeros(shares.shape[:-1]), np.zeros_like(shares)
 
 
-def expect_uniform(shares: Array, weights: Table | None) -> tuple[Array, Array]:
+def expect_uniform(shares: Reals, weights: Table | None) -> tuple[Reals, Reals]:
     """Every category is as likely as any other."""
     size = shares.shape[-1]
     chance = np.nan if size == 0 else 1 / size if weights is None else float(weights.sum()) / size**2
     return np.full(shares.shape[:-1], chance), np.zeros_like(shares)
 
 
-def expect_pooled(shares: Array, weights: Table | None) -> tuple[Array, Array]:
+def expect_pooled(shares: Reals, weights: Table | None) -> tuple[Reals, Reals]:
     """Two labels are drawn from the habits that all coders share."""
     if weights is None:
         return bilinear(shares, None, shares), 2 * shares
-    others: Array = shares @ weights.T
+    others: Reals = shares @ weights.T
     slope = 2 * others if weights.T is weights else others + shares @ weights
     return np.asarray(np.einsum("...k,...k->...", shares, others)), slope
 
 
-def expect_gwet(shares: Array, weights: Table | None) -> tuple[Array, Array]:
+def expect_gwet(shares: Reals, weights: Table | None) -> tuple[Reals, Reals]:
     """Coders guess on hard items alone: T_w / (k (k - 1)) Σ π (1 - π), T_w the sum of the weights."""
     size = shares.shape[-1]
     total = float(size) if weights is None else float(weights.sum())
@@ -89,7 +87,7 @@ def expect_gwet(shares: Array, weights: Table | None) -> tuple[Array, Array]:
     return np.asarray(factor * (shares * (1 - shares)).sum(axis=-1)), factor * (1 - 2 * shares)
 
 
-def expect_between_coders(habits: Array, weights: Table | None) -> tuple[Array, Array]:
+def expect_between_coders(habits: Reals, weights: Table | None) -> tuple[Reals, Reals]:
     """Mean chance agreement of two different coders; those without any label, whose habits are NaN, sit out."""
     known = np.asarray(~np.isnan(habits).any(axis=-1))
     habits = np.where(known[..., None], habits, 0.0)
@@ -111,7 +109,7 @@ DRAWN = Chance(name="drawn", expect=expect_pooled)
 """As ``POOLED``, but the two labels are drawn without replacement."""
 
 
-def cohen_null_error(expected: Any, n: Any) -> Array:
+def cohen_null_error(expected: Any, n: Any) -> Reals:
     """Cohen's standard error of kappa where the true kappa is 0: √(p_e / (n (1 - p_e))).
 
     References: Cohen (1960).
@@ -120,7 +118,7 @@ def cohen_null_error(expected: Any, n: Any) -> Array:
     return np.sqrt(ratio(expected, np.asarray(n) * (1 - expected)))
 
 
-def siegel_castellan_null_error(shares: Array, n_coders: int, n: float) -> float:
+def siegel_castellan_null_error(shares: Reals, n_coders: int, n: float) -> float:
     """Standard error of the pooled kappa where the true value is 0, as many labels on every item.
 
     References: Siegel & Castellan (1988), after Fleiss (1971).
@@ -132,7 +130,7 @@ def siegel_castellan_null_error(shares: Array, n_coders: int, n: float) -> float
     return float(np.sqrt(2 * max(spread, 0.0) / (n * n_coders * (n_coders - 1))) / (1 - expected))
 
 
-def fleiss_nee_landis_null_error(shares: Array, n_coders: int, n: float) -> float:
+def fleiss_nee_landis_null_error(shares: Reals, n_coders: int, n: float) -> float:
     """Standard error of Fleiss's kappa where the true value is 0, as many labels on every item.
 
     References: Fleiss, Nee & Landis (1979).
@@ -145,7 +143,7 @@ def fleiss_nee_landis_null_error(shares: Array, n_coders: int, n: float) -> floa
     return float(np.sqrt(2 * max(inside, 0.0) / (n * n_coders * (n_coders - 1))) / total)
 
 
-def fleiss_cohen_everitt_null_error(first: Array, second: Array, weights: Table | None, n: Any) -> float:
+def fleiss_cohen_everitt_null_error(first: Reals, second: Reals, weights: Table | None, n: Any) -> float:
     """Standard error of (weighted) kappa where the true kappa is 0, from both coders' category shares.
 
     References: Fleiss, Cohen & Everitt (1969).

@@ -6,12 +6,11 @@ million.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Integers, Numbers, Reals
 
 _FEW_CELLS = 1 << 16
 
@@ -21,12 +20,12 @@ class CrossTable:
     """``items`` with the category ``first`` of one coder and ``second`` of the other; each cell once, by rows."""
 
     size: int
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    items: Array
+    first: Integers
+    second: Integers
+    items: Reals
 
     @classmethod
-    def of_codes(cls, one: NDArray[Any], two: NDArray[Any], weights: Array, size: int) -> "CrossTable":
+    def of_codes(cls, one: Numbers, two: Numbers, weights: Reals, size: int) -> "CrossTable":
         """From the labels of two coders, -1 where there is none, each item with its weight."""
         both = (one >= 0) & (two >= 0)
         cells, weights = one[both].astype(np.int64) * size + two[both], weights[both]
@@ -54,13 +53,13 @@ class CrossTable:
         return float(self.items.sum())
 
     @cached_property
-    def totals(self) -> Array:
+    def totals(self) -> Reals:
         """How often each coder gave each category: (2, categories)."""
         sides = (self.first, self.second)
         return np.stack([_sums(side, self.items, self.size) for side in sides])
 
     @cached_property
-    def diagonal(self) -> Array:
+    def diagonal(self) -> Reals:
         """How often both gave the category."""
         alike = self.first == self.second
         return _sums(self.first[alike], self.items[alike], self.size)
@@ -76,13 +75,13 @@ class CrossTable:
         """One cell."""
         return float(self.items[(self.first == first) & (self.second == second)].sum())
 
-    def dense(self) -> NDArray[np.int64]:
+    def dense(self) -> Integers:
         """The whole table."""
         table = np.zeros((self.size, self.size), dtype=np.int64)
         table[self.first, self.second] = self.items.astype(np.int64)
         return table
 
-    def directions(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Array, Array]:
+    def directions(self) -> tuple[Integers, Integers, Reals, Reals]:
         """Every two categories that were confused, the lower first, and the items in either direction."""
         apart = self.apart()
         lower, upper = np.minimum(apart.first, apart.second), np.maximum(apart.first, apart.second)
@@ -94,6 +93,6 @@ class CrossTable:
         return *np.divmod(pairs, max(self.size, 1)), one, other
 
 
-def _sums(places: NDArray[np.int64], items: Array, size: int) -> Array:
+def _sums(places: Integers, items: Reals, size: int) -> Reals:
     """The items at each place."""
     return np.bincount(places, weights=items, minlength=size).astype(np.float64, copy=False)

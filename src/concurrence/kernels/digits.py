@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Reals = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 # A double holds nearly 16 digits. Processors and libraries disagree about the last one, and formulas that are the same
 # to a mathematician about a few more: sums and differences lose digits. Three are left for that; what still differs in

@@ -4,10 +4,8 @@ A word is given by how often it occurs in each part where it does (sparse); part
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
-Reals = NDArray[np.float64]
+from concurrence.core.arrays import Integers, Reals
 
 NAMES = ("range", "juilland_d", "carroll_d2", "rosengren_s", "dp", "dp_norm", "da", "dkl")
 TITLES = {

@@ -5,22 +5,19 @@ finds differences everywhere (Lijffijt et al. 2016). Here every document is one 
 what chance does is seen from dealing out the documents anew to the two sides.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from concurrence.core.arrays import Booleans, Integers, Reals
+from concurrence.core.progress import Progress
 
 CELLS_AT_ONCE = 1 << 22
 FEWEST_SPLITS = 20
 """With fewer ways to deal out the documents, no p-value can be .05 or less."""
-
-Integers = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Progress = Callable[[int, int], None]
 
 
 def n_splits(n_a: int, n_b: int) -> int:
@@ -33,7 +30,7 @@ def document_p_values(
     documents: Integers,
     f: Integers,
     sizes: Integers,
-    is_a: Mask,
+    is_a: Booleans,
     *,
     n_words: int,
     draws: int,
@@ -90,7 +87,7 @@ def document_p_values(
     return found
 
 
-def sides_of(sizes: Integers, is_a: Mask) -> tuple[int, int]:
+def sides_of(sizes: Integers, is_a: Booleans) -> tuple[int, int]:
     """How many documents with any tokens are on either side."""
     return int((is_a & (sizes > 0)).sum()), int((~is_a & (sizes > 0)).sum())
 

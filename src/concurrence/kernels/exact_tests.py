@@ -1,8 +1,9 @@
 """Fisher's exact test over many 2x2 tables at once, two-sided in both of its definitions."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.kernels.runs import runs
 from concurrence.kernels.tails import (
     hypergeometric_log_lower,
@@ -10,17 +11,13 @@ from concurrence.kernels.tails import (
     hypergeometric_log_upper,
 )
 
-Whole = NDArray[np.int64]
-
 ALTERNATIVES = ("minlike", "central")
 # Two outcomes that are equally likely on paper may differ by rounding; R draws the line here, too.
 SAME = np.log1p(1e-7)
 CELLS_AT_ONCE = 500_000
 
 
-def fisher(
-    k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike, *, alternative: str = "minlike"
-) -> NDArray[np.float64]:
+def fisher(k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike, *, alternative: str = "minlike") -> Reals:
     """Two-sided p-values for k1 hits among n1 against k2 among n2.
 
     *minlike* adds up all outcomes that are no more likely than the observed one (as R and scipy do),
@@ -36,13 +33,13 @@ def fisher(
     x, drawn, other, rest = (cell[first] for cell in cells)
     marked, total = x + other, drawn + rest
     compute = {"minlike": _minlike, "central": _central}[alternative]
-    p: NDArray[np.float64] = np.minimum(1.0, compute(x, drawn, marked, total))[back]
+    p: Reals = np.minimum(1.0, compute(x, drawn, marked, total))[back]
     return p.reshape(k1.shape)
 
 
 def smallest_fisher_difference(
     n1: ArrayLike, n2: ArrayLike, hits: ArrayLike, *, alternative: str = "minlike", alpha: float = 0.05
-) -> NDArray[np.float64]:
+) -> Reals:
     """The smallest difference of two shares at which Fisher's test gives p <= alpha, for tables of given margins.
 
     ``n1`` and ``n2`` are the sizes of the two groups, ``hits`` the hits in both together. NaN where no table of
@@ -64,7 +61,7 @@ def smallest_fisher_difference(
     return found[back].reshape(n1.shape)
 
 
-def _smallest_gaps(n1: Whole, n2: Whole, hits: Whole, *, alternative: str, alpha: float) -> NDArray[np.float64]:
+def _smallest_gaps(n1: Integers, n2: Integers, hits: Integers, *, alternative: str, alpha: float) -> Reals:
     """The same for tables of like width: every outcome of a table in one row."""
     least, most = np.maximum(0, hits - n2), np.minimum(n1, hits)
     x = least[:, None] + np.arange((most - least).max(initial=0) + 1)
@@ -82,7 +79,7 @@ def _smallest_gaps(n1: Whole, n2: Whole, hits: Whole, *, alternative: str, alpha
     return np.where(np.isfinite(smallest), smallest, np.nan)
 
 
-def _p_of_rows(log_point: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
+def _p_of_rows(log_point: Reals, alternative: str) -> Reals:
     """The p-value of every outcome, given the logarithms of all probabilities of a row."""
     if alternative == "central":
         point = np.exp(log_point)
@@ -99,13 +96,13 @@ def _p_of_rows(log_point: NDArray[np.float64], alternative: str) -> NDArray[np.f
     return p
 
 
-def _central(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> NDArray[np.float64]:
+def _central(x: Integers, drawn: Integers, marked: Integers, total: Integers) -> Reals:
     upper = hypergeometric_log_upper(x, drawn, marked, total)
     lower = hypergeometric_log_lower(x, drawn, marked, total)
     return np.asarray(2 * np.exp(np.minimum(upper, lower)))
 
 
-def _minlike(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> NDArray[np.float64]:
+def _minlike(x: Integers, drawn: Integers, marked: Integers, total: Integers) -> Reals:
     # Look at every table from the side where x lies at or above the mode; the other tail is then the lower one.
     mode = (marked + 1) * (drawn + 1) // (total + 2)
     turned = x < mode
@@ -116,7 +113,7 @@ def _minlike(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> NDArray[np.
     return np.asarray(upper + lower)
 
 
-def _end_of_lower_tail(x: Whole, drawn: Whole, marked: Whole, total: Whole) -> Whole:
+def _end_of_lower_tail(x: Integers, drawn: Integers, marked: Integers, total: Integers) -> Integers:
     """The largest outcome below x that is no more likely than x; one below the smallest where there is none."""
     limit = hypergeometric_log_point(x, drawn, marked, total) + SAME
     low = np.maximum(0, drawn + marked - total) - 1

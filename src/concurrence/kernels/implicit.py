@@ -8,13 +8,10 @@ block of the table after the other.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Codes = NDArray[Any]
+from concurrence.core.arrays import Numbers, Reals
 
 _BLOCK_CELLS = 1 << 22
 
@@ -28,8 +25,8 @@ class ImplicitTable:
     """
 
     size: int
-    entries: Callable[[Codes, Codes], Array]
-    times: Callable[[Array, int], Array]
+    entries: Callable[[Numbers, Numbers], Reals]
+    times: Callable[[Reals, int], Reals]
     power: int = 1
 
     __array_ufunc__ = None  # numpy leaves ``rows @ table`` to the table
@@ -39,17 +36,17 @@ class ImplicitTable:
         """Itself, since it is symmetric."""
         return self
 
-    def __getitem__(self, places: tuple[Codes, Codes]) -> Array:
+    def __getitem__(self, places: tuple[Numbers, Numbers]) -> Reals:
         """The cells at these rows and columns."""
         return self.entries(*places) ** self.power
 
-    def __rmatmul__(self, rows: Array) -> Array:
+    def __rmatmul__(self, rows: Reals) -> Reals:
         return self.times(np.asarray(rows, dtype=np.float64), self.power)
 
     def __rsub__(self, one: float) -> "ImplicitTable":
         """``1 - table``: distances from weights, and weights from distances."""
 
-        def times(rows: Array, power: int) -> Array:
+        def times(rows: Reals, power: int) -> Reals:
             whole = one**power * rows.sum(axis=-1, keepdims=True)
             return np.asarray(
                 whole + sum(comb(power, k) * (-1) ** k * self.times(rows, k) for k in range(1, power + 1))
@@ -65,11 +62,11 @@ class ImplicitTable:
         return float((np.ones(self.size) @ self).sum())
 
 
-Table = Array | ImplicitTable
+Table = Reals | ImplicitTable
 """A square table of categories, written out or not."""
 
 
-def polynomial_table(values: Array, coefficients: Sequence[float]) -> ImplicitTable:
+def polynomial_table(values: Reals, coefficients: Sequence[float]) -> ImplicitTable:
     """Cells ``Σ_j c_j d^j``, where d is the distance of two values as a share of their range.
 
     >>> table = polynomial_table(np.array([0.0, 1.0, 4.0]), (1, -1))
@@ -81,7 +78,7 @@ def polynomial_table(values: Array, coefficients: Sequence[float]) -> ImplicitTa
     order = np.argsort(scaled, kind="stable")
     polynomial = np.polynomial.Polynomial(coefficients)
 
-    def times(rows: Array, power: int) -> Array:
+    def times(rows: Reals, power: int) -> Reals:
         product = np.empty(rows.shape)
         product[..., order] = _polynomial_product(
             scaled[order], rows[..., order], np.asarray((polynomial**power).coef, dtype=np.float64)
@@ -95,7 +92,7 @@ def polynomial_table(values: Array, coefficients: Sequence[float]) -> ImplicitTa
     )
 
 
-def circular_table(values: Array, period: float) -> ImplicitTable:
+def circular_table(values: Reals, period: float) -> ImplicitTable:
     """Krippendorff's circular metric, sin²(π (x - y) / period), around the middle of the values, where it is exact."""
     angles = np.pi * values / period
     angles = angles - np.angle(np.exp(2j * angles).mean()) / 2 if len(angles) else angles
@@ -108,11 +105,11 @@ def circular_table(values: Array, period: float) -> ImplicitTable:
 
 
 def block_table(
-    size: int, entries: Callable[[Codes, Codes], Array], columns: Callable[[slice], Array]
+    size: int, entries: Callable[[Numbers, Numbers], Reals], columns: Callable[[slice], Reals]
 ) -> ImplicitTable:
     """A table with no shorter way to its products than through all of its cells: some ``columns`` at a time."""
 
-    def times(rows: Array, power: int) -> Array:
+    def times(rows: Reals, power: int) -> Reals:
         product, step = np.empty(rows.shape), max(1, _BLOCK_CELLS // max(size, 1))
         for start in range(0, size, step):
             some = slice(start, min(start + step, size))
@@ -122,7 +119,7 @@ def block_table(
     return ImplicitTable(size=size, entries=entries, times=times)
 
 
-def _polynomial_product(values: Array, rows: Array, coefficients: Array) -> Array:
+def _polynomial_product(values: Reals, rows: Reals, coefficients: Reals) -> Reals:
     """``Σ_l rows_l Σ_j c_j |v_k - v_l|^j`` for every k; the values in rising order.
 
     An even power of a difference is a sum of moments. So is an odd one, its sign turned where the other is larger.
@@ -136,7 +133,7 @@ def _polynomial_product(values: Array, rows: Array, coefficients: Array) -> Arra
     return product
 
 
-def _even_power(sine: Array, cosine: Array, rows: Array, power: int) -> Array:
+def _even_power(sine: Reals, cosine: Reals, rows: Reals, power: int) -> Reals:
     """``Σ_l rows_l (s_k c_l - c_k s_l)^power``: the binomial, each term a moment of the rows."""
     product = np.zeros(rows.shape)
     for k in range(power + 1):
@@ -145,7 +142,7 @@ def _even_power(sine: Array, cosine: Array, rows: Array, power: int) -> Array:
     return product
 
 
-def _odd_power(values: Array, rows: Array, power: int) -> Array:
+def _odd_power(values: Reals, rows: Reals, power: int) -> Reals:
     """``Σ_l rows_l |v_k - v_l|^power``, the values in rising order."""
     product = np.zeros(rows.shape)
     for k in range(power + 1):

@@ -7,13 +7,12 @@ proportion. Where nothing was drawn, the interval is everything.
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv
 
+from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.kernels.tails import hypergeometric_log_upper
 
-Reals = NDArray[np.float64]
-Whole = NDArray[np.int64]
 Bounds = tuple[Reals, Reals]
 
 CLOSE = 1e-15
@@ -49,7 +48,9 @@ def blaker(k: ArrayLike, n: ArrayLike, *, level: float | Reals = 0.95) -> Bounds
     return low.reshape(k.shape), high.reshape(k.shape)
 
 
-def hypergeometric(k: ArrayLike, n: ArrayLike, size: ArrayLike, *, level: float | Reals = 0.95) -> tuple[Whole, Whole]:
+def hypergeometric(
+    k: ArrayLike, n: ArrayLike, size: ArrayLike, *, level: float | Reals = 0.95
+) -> tuple[Integers, Integers]:
     """The smallest and largest number of marked ones among ``size`` that n drawn with k marked leave possible.
 
     A number is possible where both tails at ``k`` reach half of what the level leaves; the tails are
@@ -68,7 +69,7 @@ def hypergeometric(k: ArrayLike, n: ArrayLike, size: ArrayLike, *, level: float 
     return low, size - unmarked
 
 
-def _fewest_marked(k: Whole, n: Whole, size: Whole, limit: Reals) -> Whole:
+def _fewest_marked(k: Integers, n: Integers, size: Integers, limit: Reals) -> Integers:
     """The smallest number of marked ones under which at least k among n drawn is not too rare."""
     low, high = k.copy(), size - (n - k)
     guess, step = _first_guess(k, n, size)
@@ -89,7 +90,7 @@ def _fewest_marked(k: Whole, n: Whole, size: Whole, limit: Reals) -> Whole:
     return low
 
 
-def _not_too_rare(k: Whole, size: Whole, marked: Whole, n: Whole, limit: Reals) -> NDArray[np.bool_]:
+def _not_too_rare(k: Integers, size: Integers, marked: Integers, n: Integers, limit: Reals) -> Booleans:
     # Half of the distribution lies at or above a whole number below its mean, so that no sum is needed there.
     result = ((k + 1) * size <= n * marked) & (limit < np.log(0.4))
     (rows,) = np.nonzero(~result)
@@ -97,7 +98,7 @@ def _not_too_rare(k: Whole, size: Whole, marked: Whole, n: Whole, limit: Reals) 
     return np.asarray(result)
 
 
-def _first_guess(k: Whole, n: Whole, size: Whole) -> tuple[Whole, Whole]:
+def _first_guess(k: Integers, n: Integers, size: Integers) -> tuple[Integers, Integers]:
     """Where to look first, and how far to go on: Clopper and Pearson's bound, narrowed by what was drawn."""
     drawn = np.maximum(n, 1)
     share = k / drawn
@@ -138,7 +139,7 @@ def _lower(j: Reals, n: Reals, p: Reals) -> Reals:
     return np.where(j >= 0, betainc(n - j, np.maximum(j, 0) + 1, 1 - p), 0.0)
 
 
-def _root(function: Callable[[Reals, Whole], Reals], low: Reals, high: Reals) -> Reals:
+def _root(function: Callable[[Reals, Integers], Reals], low: Reals, high: Reals) -> Reals:
     """Where each function crosses zero upward between two points, or ``high`` where it does not.
 
     The method is regula falsi in the form called Illinois; ``function`` gets points and which rows they

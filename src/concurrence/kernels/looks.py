@@ -8,11 +8,10 @@ of Pocock (1977) and O'Brien & Fleming (1979), or spend the error as a function 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-Reals = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 NODES = 200
 FARTHEST = 12.0

@@ -1,83 +1,28 @@
-"""Ranking with random tie-breaking under a recorded seed, n-best lists, and strata made of them."""
+"""Candidates in the order of a measure; ranks are made only where they are needed.
 
-from collections.abc import Sequence
-from typing import Any
+Most questions about a ranking need its scores and one sort of them: where a list size cuts a run of equal scores, and
+in which of some lists a candidate is. How ties were broken matters only where they are not averaged over, so the order
+of the keys, which takes longer than all the rest, is made when it is first used.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
+from concurrence.core.candidates import check_keys, require_candidate_columns, score_column
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Ranking, Rankings, Ranks
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.orders import TieBreak, key_order
 
-OUTSIDE = "-"
-
-__all__ = [
-    "bands_of_best_rank",
-    "key_order",
-    "membership_cells",
-    "rank_candidates",
-    "ranked_column",
-    "ranking",
-    "ranks",
-    "require_candidate_columns",
-    "rounded_column",
-    "run_ends",
-    "score_column",
-    "smallest_lists",
-    "strata_of",
-    "top_ranks",
-    "union_of_best",
-]
-
-
-def ranks(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranks:
-    """Ranks from 1, the highest score first, infinity before all, NaN after all.
-
-    Ties are broken by one random permutation that the seed alone decides. It is dealt out to the
-    candidates in ``order`` (the positions that sort them by their key), so that the order of a file
-    does not matter, and it is the same for every measure, so that measures which rank alike get the
-    same lists. Leading axes are a batch of measures. Here as everywhere, scores are equal if they are so to 12 digits.
-
-    >>> ranks([2.0, np.inf, np.nan, 3.0], seed=0).tolist()
-    [3, 1, 4, 2]
-    >>> ranks([0.3, 0.1 + 0.2], seed=0).tolist() == ranks([0.3, 0.3], seed=0).tolist()
-    True
-    """
-    values = round_scores(scores)
-    size = values.shape[-1]
-    ties = np.empty(size, dtype=np.int64)
-    ties[np.arange(size) if order is None else order] = np.random.default_rng(seed).permutation(size)
-    by_tie = np.argsort(ties)
-    # A stable sort of candidates that already stand in tie order; numpy puts NaN last by itself.
-    best_first = by_tie[np.argsort(-values[..., by_tie], axis=-1, kind="stable")]
-    result = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(result, best_first, np.broadcast_to(np.arange(1, size + 1), values.shape), axis=-1)
-    return result
-
-
-def run_ends(scores: ArrayLike) -> Ranks:
-    """For each rank from 1 on, the last rank of its run of equal scores; undefined scores are one run.
-
-    >>> run_ends([7.0, 5.0, 5.0, np.nan, 5.0, np.nan]).tolist()
-    [1, 4, 4, 4, 6, 6]
-    """
-    # Adding zero turns -0.0 into 0.0; sorted downwards, numpy leaves NaN at the end.
-    ordered = np.sort(-round_scores(scores) + 0.0, axis=-1)
-    here, after = ordered[..., :-1], ordered[..., 1:]
-    last = np.ones(ordered.shape, dtype=bool)
-    last[..., :-1] = (here != after) & ~(np.isnan(here) & np.isnan(after))
-    size = ordered.shape[-1]
-    ends = np.where(last, np.arange(1, size + 1), size)
-    return np.minimum.accumulate(ends[..., ::-1], axis=-1)[..., ::-1]
-
-
-def ranking(scores: ArrayLike, *, seed: int | Sequence[int], order: NDArray[Any] | None = None) -> Ranking:
-    """One measure's ranks and runs of equal scores."""
-    return Ranking(ranks=ranks(scores, seed=seed, order=order), run_ends=run_ends(scores))
+BITS = 63  # of a packed key
+ROWS_AT_ONCE = 1 << 20
+SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 def rank_candidates(
@@ -87,57 +32,32 @@ def rank_candidates(
     key: Sequence[str] = ("l1", "l2"),
     seed: int | Sequence[int] = 0,
     within: int | None = None,
-    ties: TieBreak | None = None,
-) -> Rankings:
+    ties: "TieBreak | None" = None,
+) -> "dict[str, Ranking]":
     """Rank the candidates of a table by columns of scores; with ``within``, only those of the lists up to that size.
 
     >>> table = pl.DataFrame({"l1": ["a", "b"], "l2": ["x", "y"], "f": [3, 7]})
-    >>> rank_candidates(table, ["f"]).of("f").tolist()
+    >>> rank_candidates(table, ["f"])["f"].ranks.tolist()
     [2, 1]
     """
     require_candidate_columns(table, (*key, *names))
-    keys = table.select(key) if ties is None else ties.keys
-    recorded = seed if isinstance(seed, int) else seed[0]
-    size = len(table)
-    if within is not None and within < size:
-        broken = (ties or TieBreak(keys=keys)).broken(seed) if names else np.empty(0, dtype=np.int32)
-        best = [top_ranks(ranked_column(table, name), within, broken) for name in names]
-        ranked = np.array(best, dtype=np.int32).reshape(len(names), size)
-        return Rankings(keys=keys, names=tuple(names), ranks=ranked, seed=recorded, within=within)
-    scores = np.array([ranked_column(table, name) for name in names]).reshape(len(names), size)
-    return Rankings(
-        keys=keys,
-        names=tuple(names),
-        ranks=ranks(scores, seed=seed, order=(ties or TieBreak(keys=keys)).order),
-        seed=recorded,
-        run_ends=run_ends(scores),
-    )
-
-
-def require_candidate_columns(table: pl.DataFrame, names: Sequence[str]) -> None:
-    """Refuse candidates that lack a column."""
+    ties = ties or TieBreak(keys=table.select(key))
+    rankings: dict[str, Ranking] = {}
     for name in names:
-        if name not in table.columns:
-            columns = ", ".join(table.columns)
-            raise InvalidInputError(f"There is no column {name!r} among the candidates; their columns are {columns}.")
+        ranking = Ranking(scores=ranked_column(table, name), ties=ties, seed=seed, within=within)
+        rankings = add_ranking(rankings, name, ranking)
+    check_keys(ties.keys)
+    return rankings
 
 
-def top_ranks(scores: NDArray[np.float64], within: int, ties: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The ranks of the best, as :func:`ranks` gives them; all others have the rank after the last of these.
-
-    >>> top_ranks(np.array([2.0, np.inf, np.nan, 2.0]), 2, np.array([3, 0, 1, 2], dtype=np.int32)).tolist()
-    [3, 1, 3, 2]
-    """
-    falling = -round_scores(scores) + 0.0
-    edge = np.partition(falling, within - 1)[within - 1]
-    rows = np.arange(len(falling)) if np.isnan(edge) else np.flatnonzero(falling <= edge)
-    rows = rows[np.lexsort((ties[rows], falling[rows]))[:within]]
-    result = np.full(len(falling), within + 1, dtype=np.int32)
-    result[rows] = np.arange(1, within + 1, dtype=np.int32)
-    return result
+def add_ranking(rankings: "Mapping[str, Ranking]", name: str, ranking: "Ranking") -> "dict[str, Ranking]":
+    """The rankings with one more; a name that is taken is refused."""
+    if name in rankings:
+        raise InvalidInputError(f"The measure {name!r} is named twice.")
+    return {**rankings, name: ranking}
 
 
-def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
+def ranked_column(table: pl.DataFrame, name: str) -> Reals:
     """A column as numbers of which the highest ranks first: those of measures that are best at 0 are turned round.
 
     >>> ranked_column(pl.DataFrame({"dp": [0.2, 0.9]}), "dp").tolist()
@@ -145,19 +65,6 @@ def ranked_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
     """
     scores = score_column(table, name)
     return -scores if is_smallest_first(name) else scores
-
-
-def score_column(table: pl.DataFrame, name: str) -> NDArray[np.float64]:
-    """A column as numbers, NaN where there is none; text that is no number is refused."""
-    column = table[name]
-    if column.dtype == pl.String:
-        numbers = column.str.strip_chars().cast(pl.Float64, strict=False)
-        wrong = column.is_not_null() & numbers.is_null()
-        if wrong.any():
-            row = wrong.arg_max() or 0
-            raise InvalidInputError(f"Row {row + 1}: {name} = {column[row]!r} is not a number, so it cannot be ranked.")
-        column = numbers
-    return column.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
 def rounded_column(table: pl.DataFrame, name: str) -> pl.Series:
@@ -169,81 +76,198 @@ def rounded_column(table: pl.DataFrame, name: str) -> pl.Series:
     return pl.Series(name, round_scores(score_column(table, name)), nan_to_null=True)
 
 
-def union_of_best(all_ranks: Ranks, n: int) -> NDArray[np.bool_]:
-    """Which candidates stand in the n-best list of at least one measure."""
-    return np.asarray((all_ranks <= n).any(axis=-2))
+def key_order(keys: pl.DataFrame) -> Integers:
+    """The positions that sort candidates by their key, text by code point."""
+    packed = _packed(keys)
+    if packed is None:
+        return keys.select(pl.arg_sort_by(keys.columns)).to_series().to_numpy().astype(np.int64)
+    return np.argsort(packed, kind="stable")
 
 
-def smallest_lists(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.int64]:
-    """The smallest list of ``cuts`` that holds each rank: 0 for the first, ``len(cuts)`` outside of all.
+def _packed(keys: pl.DataFrame) -> Integers | None:
+    """Keys as one whole number each, in the same order, where they are text and few enough words make them up."""
+    if any(column.dtype != pl.String or column.null_count() for column in keys):
+        return None
+    packed, bits = np.zeros(len(keys), dtype=np.int64), 0
+    for column in keys:
+        words = column.unique().sort()
+        width = max(len(words) - 1, 1).bit_length()
+        bits += width
+        if bits > BITS:
+            return None
+        packed <<= width
+        packed |= column.cast(pl.Enum(words)).to_physical().to_numpy()
+    return packed
 
-    >>> smallest_lists(np.array([1, 500, 501, 9999]), [500, 1000]).tolist()
-    [0, 0, 1, 2]
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TieBreak:
+    """How ties are broken: by one random permutation, dealt out to the candidates in the order of their keys.
+
+    So the order of a file does not matter, and measures that rank alike get the same lists.
     """
-    return np.searchsorted(np.sort(np.asarray(cuts)), all_ranks, side="left").astype(np.int64)
+
+    keys: pl.DataFrame
+    _last: dict[str, NDArray[np.int32]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def order(self) -> Integers:
+        """The positions that sort the candidates by their key."""
+        return key_order(self.keys)
+
+    def places(self, seed: int | Sequence[int]) -> NDArray[np.int32]:
+        """A number for each candidate, the same for every measure; the lower one goes first."""
+        if str(seed) not in self._last:
+            places = np.empty(len(self.keys), dtype=np.int32)
+            places[self.order] = np.random.default_rng(seed).permutation(len(self.keys))
+            self._last.clear()
+            self._last[str(seed)] = places
+        return self._last[str(seed)]
 
 
-def bands_of_best_rank(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
-    """Strata by the best rank that any measure gives: ``500``, ``1000``, …, and ``-`` outside of all lists.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranking:
+    """The candidates in the order of their scores, the highest first, infinity before all, NaN after all.
 
-    >>> bands_of_best_rank(np.array([[1, 700, 3000], [900, 600, 2500]]), [500, 1000]).tolist()
-    ['500', '1000', '-']
+    Scores are equal if they are so to 12 digits. Unless the ranking is ``averaged``, equal scores stand in the order
+    that ``ties`` and ``seed`` give them, and count as if they differed. ``ranks`` beyond ``within`` are not told apart:
+    all are ``within + 1``. ``filter_size`` is how many candidates an unranked filter lets pass: only its list of that
+    size means anything.
+
+    >>> ties = TieBreak(keys=pl.DataFrame({"l1": list("abcd")}))
+    >>> ranking = Ranking(scores=np.array([2.0, 7.0, np.nan, 2.0]), ties=ties)
+    >>> [part.tolist() for part in ranking.runs(np.array([1, 2, 3, 4]))]
+    [[1, 1, 3, 4], [1, 3, 3, 4]]
     """
-    return _names(cuts)[smallest_lists(all_ranks.min(axis=-2), cuts)]
+
+    scores: Reals
+    ties: TieBreak
+    seed: int | Sequence[int] = 0
+    averaged: bool = True
+    within: int | None = None
+    filter_size: int | None = None
+    _sorted: list[Reals] = field(default_factory=list, repr=False)
+
+    def as_broken(self) -> "Ranking":
+        """The same, in which the order of equal scores counts as it stands."""
+        return replace(self, averaged=False)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @cached_property
+    def best_first(self) -> NDArray[np.int32]:
+        """The rows of the candidates up to ``within``, the best first, ties broken."""
+        places, size = self.ties.places(self.seed), len(self)
+        falling = self._falling()
+        if self.within is not None and self.within < size:
+            edge = np.partition(falling, self.within - 1)[self.within - 1]
+            rows = np.arange(size) if np.isnan(edge) else np.flatnonzero(falling <= edge)
+            return rows[np.lexsort((places[rows], falling[rows]))[: self.within]].astype(np.int32)
+        by_tie = np.empty(size, dtype=np.int32)
+        by_tie[places] = np.arange(size, dtype=np.int32)
+        # A stable sort of candidates that already stand in tie order; numpy puts NaN last by itself.
+        return by_tie[np.argsort(falling[by_tie], kind="stable")]
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int32]:
+        """The rank of each candidate from 1 on, ties broken; all beyond ``within`` have the rank after it."""
+        ranks = np.full(len(self), len(self.best_first) + 1, dtype=np.int32)
+        ranks[self.best_first] = np.arange(1, len(self.best_first) + 1, dtype=np.int32)
+        return ranks
+
+    def _falling(self, rows: Integers | slice = slice(None)) -> Reals:
+        """The scores of some candidates as they are compared, turned round.
+
+        They are made when needed, since all of them would fill memory.
+        """
+        # Adding zero turns -0.0 into 0.0; sorted upwards, numpy leaves NaN at the end.
+        return -round_scores(self.scores[rows]) + 0.0
+
+    @property
+    def _ascending(self) -> Reals:
+        if not self._sorted:
+            self._sorted.append(np.sort(self._falling()))
+        return self._sorted[0]
+
+    def runs(self, n: Numbers) -> tuple[Numbers, Numbers]:
+        """For each n the largest list up to it and the smallest from it on that cut no run of equal scores."""
+        before, end = self.run_of(n)
+        return np.where(end == n, n, before), end
+
+    def run_of(self, ranks: Numbers) -> tuple[Numbers, Numbers]:
+        """For each rank how many stand before its run of equal scores, and the last rank of the run."""
+        if not self.averaged:
+            return ranks - 1, ranks
+        value = self._ascending[ranks - 1]
+        before, end = (np.searchsorted(self._ascending, value, side=side) for side in SIDES)
+        return before, end
+
+    def levels(self, *sizes: Numbers) -> tuple[Numbers, ...]:
+        """For each candidate how many of the lists, which grow, are too short to hold it; for several sets of lists.
+
+        The lists of a ranking that is ``averaged`` must not cut runs of equal scores.
+        """
+        if not self.averaged:
+            return tuple(self._levels_as_broken(one) for one in sizes)
+        filled = [one[one > 0] for one in sizes]
+        edges = np.unique(self._ascending[np.concatenate(filled) - 1])
+        kind = np.min_scalar_type(max(map(len, sizes)))
+        # How many lists end before each edge, and before the end of the list of all.
+        ends = [np.searchsorted(self._ascending[part - 1], edges) for part in filled]
+        tables = [
+            (len(one) - len(part) + np.append(upto, len(part))).astype(kind)
+            for one, part, upto in zip(sizes, filled, ends, strict=True)
+        ]
+        levels = tuple(np.empty(len(self), dtype=kind) for _ in sizes)
+        for start in range(0, len(self), ROWS_AT_ONCE):
+            rows = slice(start, start + ROWS_AT_ONCE)
+            places = np.searchsorted(edges, self._falling(rows))
+            for column, table in zip(levels, tables, strict=True):
+                column[rows] = table[places]
+        return levels
+
+    def _levels_as_broken(self, sizes: Numbers) -> Numbers:
+        levels = np.full(len(self), len(sizes), dtype=np.min_scalar_type(len(sizes)))
+        last = self._ascending[sizes[-1] - 1]
+        rows = np.flatnonzero(np.isnan(last) | (self._falling() <= last))
+        levels[rows] = np.searchsorted(sizes, self.ranks_of(rows))
+        return levels
+
+    def ranks_of(self, rows: Integers) -> Numbers:
+        """The ranks of some candidates, from 1; in a ranking that is ``averaged``, the last of their runs."""
+        values = self._falling(rows)
+        ends = np.searchsorted(self._ascending, values, side="right")
+        if self.averaged:
+            return ends
+        starts = np.searchsorted(self._ascending, values, side="left")
+        result = starts + 1
+        tied = np.flatnonzero(ends - starts > 1)
+        if len(tied):
+            result[tied] += self._places_in_runs(rows[tied])
+        return result
+
+    def _places_in_runs(self, rows: Integers) -> Numbers:
+        """How many of the same score stand before each of some candidates, by the way ties were broken."""
+        ties, values = self.ties.places(self.seed), np.unique(self._falling(rows))
+        falling = self._falling()
+        at = np.searchsorted(values, falling)
+        alike = np.flatnonzero(_same(values[np.minimum(at, len(values) - 1)], falling))
+        packed = (at[alike].astype(np.int64) << 32) | ties[alike]
+        packed.sort()
+        own = (np.searchsorted(values, self._falling(rows)).astype(np.int64) << 32) | ties[rows]
+        first = np.searchsorted(packed, np.arange(len(values), dtype=np.int64) << 32)
+        return np.asarray(np.searchsorted(packed, own) - first[own >> 32])
+
+    def first_rank(self, among: Booleans) -> int:
+        """The best rank of some candidates; one past the end where there are none."""
+        rows = np.flatnonzero(among)
+        if not len(rows):
+            return len(self) + 1
+        values = self._falling(rows)
+        best = np.nanmin(values) if not np.isnan(values).all() else np.nan
+        return int(self.ranks_of(rows[_same(values, best)]).min())
 
 
-def membership_cells(all_ranks: Ranks, cuts: Sequence[int]) -> NDArray[np.str_]:
-    """Strata by the smallest list of each measure that holds a candidate, such as ``500/-``.
-
-    >>> membership_cells(np.array([[1, 700, 3000], [900, 600, 2500]]), [500, 1000]).tolist()
-    ['500/1000', '1000/1000', '-/-']
-    """
-    # Few of the possible cells are there; each is named once.
-    by_measure, numbers = smallest_lists(all_ranks, cuts), np.zeros(all_ranks.shape[-1], dtype=np.int64)
-    for level in by_measure:
-        numbers = np.unique(numbers * (len(cuts) + 1) + level, return_inverse=True)[1]
-    _, first, cell = np.unique(numbers, return_index=True, return_inverse=True)
-    names = _names(cuts)[by_measure[:, first]]
-    return np.array(["/".join(column) for column in names.T.tolist()], dtype=np.str_)[cell]
-
-
-def strata_of(
-    all_ranks: Ranks, *, design: str, sizes: Sequence[int], by: str | None
-) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The strata of a sampling design by name, sorted, and the number of each candidate's; -1 outside of all.
-
-    >>> strata_of(np.array([[1, 3, 2], [1, 2, 3]]), design="strata", sizes=[1, 2], by="cells")
-    (('-/2', '1/1', '2/-'), array([1, 0, 2], dtype=int32))
-    >>> strata_of(np.array([[1, 3, 2], [1, 2, 3]]), design="difference", sizes=[2], by=None)
-    (('-/2', '2/-'), array([-1,  0,  1], dtype=int32))
-    """
-    size = all_ranks.shape[-1]
-    if design == "simple":
-        return ("all",), np.zeros(size, dtype=np.int32)
-    if design == "difference":
-        return _difference_sets(all_ranks, max(sizes))
-    listed = union_of_best(all_ranks, max(sizes))
-    rows, found = np.flatnonzero(listed), np.full(size, -1, dtype=np.int32)
-    if design == "union":
-        found[rows] = 0
-        return ("union",), found
-    inside, rest = all_ranks[:, rows], rows.size < size
-    held = (bands_of_best_rank if by == "bands" else membership_cells)(inside, sizes)
-    outside = OUTSIDE if by == "bands" else "/".join([OUTSIDE] * len(all_ranks))
-    names = sorted({*np.unique(held).tolist(), *([outside] if rest else [])})
-    found[:] = names.index(outside) if rest else -1
-    found[rows] = np.searchsorted(names, held)
-    return tuple(names), found
-
-
-def _difference_sets(all_ranks: Ranks, n: int) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """What only the second and only the first of two n-best lists has, under the names of the cells they are."""
-    in_first, in_second = all_ranks <= n
-    found = np.full(all_ranks.shape[-1], -1, dtype=np.int32)
-    found[in_second & ~in_first] = 0
-    found[in_first & ~in_second] = 1
-    return (f"{OUTSIDE}/{n}", f"{n}/{OUTSIDE}"), found
-
-
-def _names(cuts: Sequence[int]) -> NDArray[np.str_]:
-    return np.array([*(str(cut) for cut in sorted(cuts)), OUTSIDE])
+def _same(a: Any, b: Any) -> Booleans:
+    return np.asarray((a == b) | (np.isnan(a) & np.isnan(b)))

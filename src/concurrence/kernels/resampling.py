@@ -7,17 +7,17 @@ vector of weights, so a thousand draws are one product. Draws are made in slices
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 
-Array = NDArray[np.float64]
-Statistic = Callable[[Array], Array]
-Progress = Callable[[int, int], None]
+from concurrence.core.arrays import Reals
+from concurrence.core.progress import Progress
+
+Statistic = Callable[[Reals], Reals]
 
 SLICE_CELLS = 1 << 23
 
 
-def bootstrap(statistic: Statistic, counts: Array, *, draws: int, seed: int, progress: Progress | None = None) -> Array:
+def bootstrap(statistic: Statistic, counts: Reals, *, draws: int, seed: int, progress: Progress | None = None) -> Reals:
     """The statistic of resampled items: (draws, ...).
 
     Items are drawn with replacement, as many as there are; of a pattern that was seen ``counts`` times a draw
@@ -33,7 +33,7 @@ def bootstrap(statistic: Statistic, counts: Array, *, draws: int, seed: int, pro
     return np.concatenate(parts)
 
 
-def multinomial_weights(counts: Array, draws: int, random: np.random.Generator) -> Array:
+def multinomial_weights(counts: Reals, draws: int, random: np.random.Generator) -> Reals:
     """How often each pattern occurs in each draw: (draws, patterns)."""
     total = round(float(counts.sum()))
     if len(counts) == total:
@@ -44,7 +44,7 @@ def multinomial_weights(counts: Array, draws: int, random: np.random.Generator) 
     return drawn.astype(np.float64)
 
 
-def jackknife(statistic: Statistic, counts: Array) -> Array:
+def jackknife(statistic: Statistic, counts: Reals) -> Reals:
     """The statistic without one item of each pattern: (patterns, ...); weigh value i by ``counts[i]``."""
     step = max(1, SLICE_CELLS // max(len(counts), 1))
     parts = []
@@ -56,14 +56,14 @@ def jackknife(statistic: Statistic, counts: Array) -> Array:
     return np.concatenate(parts)
 
 
-def jackknife_error(values: Array, counts: Array) -> float:
+def jackknife_error(values: Reals, counts: Reals) -> float:
     """The standard error from leave-one-out values of patterns seen ``counts`` times."""
     n = float(counts.sum())
     mean = float(counts @ values) / n
     return float(np.sqrt((n - 1) / n * (counts @ (values - mean) ** 2)))
 
 
-def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:
+def percentile_interval(replicates: Reals, level: float) -> tuple[float, float]:
     """The middle of the replicates, undefined ones left out."""
     known = replicates[np.isfinite(replicates)]
     if len(known) == 0:
@@ -72,7 +72,7 @@ def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def expanded_interval(replicates: Array, level: float, n: int) -> tuple[float, float]:
+def expanded_interval(replicates: Reals, level: float, n: int) -> tuple[float, float]:
     """Percentiles moved outward for few items: as a t interval is to a normal one, and for the n - 1 of a variance.
 
     References: Hesterberg (2015).
@@ -83,7 +83,7 @@ def expanded_interval(replicates: Array, level: float, n: int) -> tuple[float, f
     return percentile_interval(replicates, 1 - 2 * float(ndtr(-reach)))
 
 
-def bca_interval(replicates: Array, value: float, acceleration: float, level: float) -> tuple[float, float]:
+def bca_interval(replicates: Reals, value: float, acceleration: float, level: float) -> tuple[float, float]:
     """Percentiles corrected for bias and for an error that grows with the value.
 
     References: Efron (1987).
@@ -102,7 +102,7 @@ def bca_interval(replicates: Array, value: float, acceleration: float, level: fl
     return float(low), float(high)
 
 
-def acceleration_of(influence: Array, counts: Array) -> float:
+def acceleration_of(influence: Reals, counts: Reals) -> float:
     """How fast the error grows with the value, from the influence of an item of each pattern."""
     centred = influence - float(counts @ influence) / float(counts.sum())
     spread = float(counts @ centred**2)

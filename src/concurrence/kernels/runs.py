@@ -1,10 +1,12 @@
 """Rows that repeat their neighbour need not be computed again."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from concurrence.core.arrays import Integers
 
 
-def runs(*columns: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def runs(*columns: ArrayLike) -> tuple[Integers, Integers]:
     """Where runs of equal rows begin, and for each row the number of its run.
 
     Along nested lists most counts stay the same from one size to the next, and finding that out is far
@@ -21,7 +23,7 @@ def runs(*columns: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.flatnonzero(new), np.cumsum(new) - 1
 
 
-def distinct(numbers: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def distinct(numbers: Integers, size: int) -> Integers:
     """The different ones of so many numbers from 0 below ``size``, in order; counted, not sorted, where that is less.
 
     >>> distinct(np.array([3, 0, 3]), 4).tolist()

@@ -17,11 +17,11 @@ from math import exp, inf, isnan, lgamma, log, log1p, nan, pi
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from concurrence.core.arrays import Reals
 from concurrence.kernels.machine_code import elementwise_machine_code
 
-Logs = NDArray[np.float64]
 Formula = Callable[..., float]
 
 _HALF_LOG_TWO_PI = 0.5 * log(2 * pi)
@@ -29,7 +29,7 @@ _SMALL_ERRORS = (0.0, *(lgamma(n + 1.0) - (n + 0.5) * log(n) + n - _HALF_LOG_TWO
 _ENOUGH = 1e-17  # a term below this share of the sum no longer changes it
 
 
-def hypergeometric_log_point(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Logs:
+def hypergeometric_log_point(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Reals:
     """The log probability of ``x`` marked among ``drawn`` out of ``total``, of which ``marked`` are marked.
 
     >>> hypergeometric_log_point([0, 1], 2, 3, 6).round(6)
@@ -38,46 +38,46 @@ def hypergeometric_log_point(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, 
     return _over(_hypergeometric_point, x, drawn, marked, total)
 
 
-def hypergeometric_log_upper(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Logs:
+def hypergeometric_log_upper(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Reals:
     """The log probability of ``x`` or more marked; Fisher's one-sided test for attraction."""
     return _over(_hypergeometric_upper, x, drawn, marked, total)
 
 
-def hypergeometric_log_lower(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Logs:
+def hypergeometric_log_lower(x: ArrayLike, drawn: ArrayLike, marked: ArrayLike, total: ArrayLike) -> Reals:
     """The log probability of ``x`` or fewer marked: as many or more unmarked among the drawn."""
     x, drawn, marked, total = (np.asarray(a, dtype=np.float64) for a in (x, drawn, marked, total))
     return _over(_hypergeometric_upper, drawn - x, drawn, total - marked, total)
 
 
-def binomial_log_point(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
+def binomial_log_point(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Reals:
     return _over(_binomial_point, x, n, p)
 
 
-def binomial_log_upper(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Logs:
+def binomial_log_upper(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Reals:
     """The log probability of ``x`` or more successes in ``n`` trials."""
     p = np.asarray(p, dtype=np.float64)
     return _over(_binomial_upper, x, n, p, 1.0 - p)
 
 
-def poisson_log_point(x: ArrayLike, mean: ArrayLike) -> Logs:
+def poisson_log_point(x: ArrayLike, mean: ArrayLike) -> Reals:
     return _over(_poisson_point, x, mean)
 
 
-def poisson_log_upper(x: ArrayLike, mean: ArrayLike) -> Logs:
+def poisson_log_upper(x: ArrayLike, mean: ArrayLike) -> Reals:
     """The log probability of ``x`` or more events where ``mean`` are expected."""
     return _over(_poisson_upper, x, mean)
 
 
-def multinomial_log_point(observed: ArrayLike, expected: ArrayLike) -> Logs:
+def multinomial_log_point(observed: ArrayLike, expected: ArrayLike) -> Reals:
     """The log probability of a table; cells are the last axis, and ``expected`` holds counts, not shares."""
     cells, means = np.broadcast_arrays(np.asarray(observed, float), np.asarray(expected, float))
     total = cells.sum(axis=-1)
     # Independent Poisson counts, given their total: Poisson(total) is what makes them one multinomial.
-    points: Logs = poisson_log_point(cells, means).sum(axis=-1) - poisson_log_point(total, means.sum(axis=-1))
+    points: Reals = poisson_log_point(cells, means).sum(axis=-1) - poisson_log_point(total, means.sum(axis=-1))
     return points
 
 
-def _over(formula: Formula, *arguments: ArrayLike) -> Logs:
+def _over(formula: Formula, *arguments: ArrayLike) -> Reals:
     arrays = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in arguments))
     if _PATIENCE.lasts_for(arrays):
         rows = zip(*(array.ravel().tolist() for array in arrays), strict=True)
@@ -92,7 +92,7 @@ class _Patience:
     def __init__(self, steps: float) -> None:
         self.steps = steps
 
-    def lasts_for(self, arrays: tuple[NDArray[np.float64], ...]) -> bool:
+    def lasts_for(self, arrays: tuple[Reals, ...]) -> bool:
         """Whether this work is still short, all work before it included."""
         if self.steps > 0:
             trials = np.fmax(arrays[1], 0.0)  # or the mean: its root is no less than the standard deviation

@@ -9,9 +9,10 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.progress import Progress
 from concurrence.core.results import Result
 from concurrence.core.values import value
-from concurrence.matching.overlap import Overlaps, Progress, close_pairs, required_share
+from concurrence.matching.overlap import Overlaps, close_pairs, required_share
 from concurrence.matching.sentences import KEY, Annotated
 
 COLUMNS = (

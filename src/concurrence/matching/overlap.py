@@ -6,7 +6,6 @@ of them at least one must, so that it is enough to look up the rarest ones in an
 what passes is aligned by rapidfuzz.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -14,15 +13,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 
+from concurrence.core.arrays import Integers
+from concurrence.core.progress import Progress
 from concurrence.kernels.machine_code import machine_code
-
-Ints = NDArray[np.int64]
-
-Progress = Callable[[int, int], None]
 
 BATCH = 200_000
 ROWS_AT_A_TIME = 1_000
@@ -33,10 +29,10 @@ FIRST_CHARACTER, SURROGATES, LAST_CHARACTER = 0x100, 0x800, 0x10FFFF
 class Overlaps:
     """Pairs of rows and the length of their longest common subsequence of words."""
 
-    left: Ints
-    right: Ints
-    common: Ints
-    words: Ints
+    left: Integers
+    right: Integers
+    common: Integers
+    words: Integers
 
 
 def close_pairs(
@@ -63,7 +59,7 @@ def required_share(similarity: float) -> Fraction:
     return Fraction(repr(similarity))
 
 
-def _encode(left: pl.DataFrame, right: pl.DataFrame) -> tuple[Ints, Ints]:
+def _encode(left: pl.DataFrame, right: pl.DataFrame) -> tuple[Integers, Integers]:
     """Tokens as numbers that differ between target words, the left rows first, and where rows begin."""
     both = pl.concat([left.select("word", "text"), right.select("word", "text")])
     split = both["text"].str.extract_all(r"\S+")
@@ -75,12 +71,14 @@ def _encode(left: pl.DataFrame, right: pl.DataFrame) -> tuple[Ints, Ints]:
     return tokens, np.concatenate([[0], np.cumsum(lengths)])
 
 
-def _codes(texts: pl.Series) -> Ints:
-    ranks: Ints = texts.rank("dense").to_numpy().astype(np.int64)
+def _codes(texts: pl.Series) -> Integers:
+    ranks: Integers = texts.rank("dense").to_numpy().astype(np.int64)
     return ranks
 
 
-def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints, progress: Progress | None) -> Ints:
+def _candidates(
+    tokens: Integers, offsets: Integers, n_left: int, needed: Integers, progress: Progress | None
+) -> Integers:
     split = offsets[n_left]
     size = int(tokens.max(initial=-1)) + 1
     rows_of_right = np.repeat(np.arange(len(offsets) - 1 - n_left), np.diff(offsets[n_left:]))
@@ -99,7 +97,7 @@ def _candidates(tokens: Ints, offsets: Ints, n_left: int, needed: Ints, progress
     return np.concatenate(proposals)
 
 
-def _sorted_in_rows(tokens: Ints, offsets: Ints, key: Ints) -> Ints:
+def _sorted_in_rows(tokens: Integers, offsets: Integers, key: Integers) -> Integers:
     rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     return tokens[np.lexsort((tokens, key, rows))]
 
@@ -158,7 +156,7 @@ def _shared(a: Any, b: Any) -> int:  # pragma: no cover - compiled
     return shared
 
 
-def _common_subsequences(tokens: Ints, offsets: Ints, rows: Ints, others: Ints) -> Ints:
+def _common_subsequences(tokens: Integers, offsets: Integers, rows: Integers, others: Integers) -> Integers:
     common = np.empty(len(rows), dtype=np.int64)
     for begin in range(0, len(rows), BATCH):
         batch = slice(begin, begin + BATCH)
@@ -170,7 +168,7 @@ def _common_subsequences(tokens: Ints, offsets: Ints, rows: Ints, others: Ints) 
     return common
 
 
-def _as_sequences(tokens: Ints, offsets: Ints, rows: Ints) -> list[Any]:
+def _as_sequences(tokens: Integers, offsets: Integers, rows: Integers) -> list[Any]:
     """Each row as a text with one character a token, which is what rapidfuzz is quickest on."""
     pieces = [tokens[offsets[row] : offsets[row + 1]] for row in rows]
     local = np.unique(np.concatenate(pieces), return_inverse=True)[1]

@@ -5,14 +5,15 @@ from math import inf
 import numpy as np
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.measures import sequences
-from concurrence.measures.measure import CORNERS, Measure, Scores, limits
+from concurrence.measures.measure import CORNERS, Measure, limits
 
 ALPHA = 0.05
 
 
 @limits
-def dice(t: Contingency) -> Scores:
+def dice(t: Contingency) -> Reals:
     r"""Dice's coefficient: the harmonic mean of the two conditional probabilities.
 
     .. math:: 2 O / (R_1 + C_1)
@@ -23,7 +24,7 @@ def dice(t: Contingency) -> Scores:
 
 
 @limits
-def jaccard(t: Contingency) -> Scores:
+def jaccard(t: Contingency) -> Reals:
     r"""Jaccard's coefficient: the share of the pair among all that has either word.
 
     .. math:: O / (R_1 + C_1 - O)
@@ -34,7 +35,7 @@ def jaccard(t: Contingency) -> Scores:
 
 
 @limits
-def log_dice(t: Contingency) -> Scores:
+def log_dice(t: Contingency) -> Reals:
     r"""Dice of the words' own frequencies on a logarithmic scale.
 
     .. math:: 14 + \log_2 (2 O / (n_1 + n_2))
@@ -50,19 +51,19 @@ def log_dice(t: Contingency) -> Scores:
 
 
 @limits
-def gmean(t: Contingency) -> Scores:
+def gmean(t: Contingency) -> Reals:
     r"""The geometric mean of the two conditional probabilities.
 
     .. math:: O / \sqrt{R_1 C_1}
 
     References: Evert (2005).
     """
-    mean: Scores = t.o11 / (np.sqrt(t.r1) * np.sqrt(t.c1))
+    mean: Reals = t.o11 / (np.sqrt(t.r1) * np.sqrt(t.c1))
     return mean
 
 
 @limits
-def minimum_sensitivity(t: Contingency) -> Scores:
+def minimum_sensitivity(t: Contingency) -> Reals:
     r"""The smaller of the two conditional probabilities.
 
     .. math:: \min(O / R_1, O / C_1)
@@ -73,7 +74,7 @@ def minimum_sensitivity(t: Contingency) -> Scores:
 
 
 @limits
-def odds_ratio(t: Contingency) -> Scores:
+def odds_ratio(t: Contingency) -> Reals:
     r"""The logarithm of the odds ratio; infinite where an empty cell makes the association perfect.
 
     .. math:: \log_{10} (O_{11} O_{22} / (O_{12} O_{21}))
@@ -83,7 +84,7 @@ def odds_ratio(t: Contingency) -> Scores:
     return np.log10(t.o11 * t.o22 / (t.o12 * t.o21))
 
 
-def odds_ratio_disc(t: Contingency) -> Scores:
+def odds_ratio_disc(t: Contingency) -> Reals:
     r"""The logarithm of the odds ratio with half a count added to each cell.
 
     .. math:: \log_{10} \frac{(O_{11} + 1/2)(O_{22} + 1/2)}{(O_{12} + 1/2)(O_{21} + 1/2)}
@@ -94,7 +95,7 @@ def odds_ratio_disc(t: Contingency) -> Scores:
     return np.log10(o11 * o22 / (o12 * o21))
 
 
-def interaction(t: Contingency) -> Scores:
+def interaction(t: Contingency) -> Reals:
     r"""The interaction of a log-linear model: the log odds ratio with half a count added to each cell.
 
     .. math:: \lambda = \ln \frac{(O_{11} + 1/2)(O_{22} + 1/2)}{(O_{12} + 1/2)(O_{21} + 1/2)}
@@ -104,12 +105,12 @@ def interaction(t: Contingency) -> Scores:
     >>> interaction(Contingency.from_signature(f=[2], f1=2, f2=2, n=9)).round(6)
     array([4.317488])
     """
-    found: Scores = np.log(t.observed + 0.5) @ CORNERS
+    found: Reals = np.log(t.observed + 0.5) @ CORNERS
     return found
 
 
 @limits
-def relative_risk(t: Contingency) -> Scores:
+def relative_risk(t: Contingency) -> Reals:
     r"""How much more probable the first word is beside the second than elsewhere.
 
     .. math:: \log_{10} \frac{O_{11} / C_1}{O_{12} / C_2}
@@ -120,7 +121,7 @@ def relative_risk(t: Contingency) -> Scores:
 
 
 @limits
-def log_ratio(t: Contingency) -> Scores:
+def log_ratio(t: Contingency) -> Reals:
     r"""How much more probable the second word is beside the first than elsewhere, in doublings.
 
     .. math:: \log_2 \frac{O_{11} / R_1}{O_{21} / R_2}
@@ -131,7 +132,7 @@ def log_ratio(t: Contingency) -> Scores:
 
 
 @limits
-def log_ratio_conservative(t: Contingency) -> Scores:
+def log_ratio_conservative(t: Contingency) -> Reals:
     r"""The end nearer to zero of the exact 95% interval of the log ratio, zero where it holds zero.
 
     .. math:: \log_2 \frac{R_2}{R_1} \frac{p}{1 - p}, \quad O_{11} \sim \mathrm{Binomial}(O_{11} + O_{21}, p)
@@ -152,7 +153,7 @@ def log_ratio_conservative(t: Contingency) -> Scores:
 
 
 @limits
-def delta_p_21(t: Contingency) -> Scores:
+def delta_p_21(t: Contingency) -> Reals:
     r"""How much the first word raises the probability of the second.
 
     .. math:: O_{11} / R_1 - O_{21} / R_2
@@ -163,7 +164,7 @@ def delta_p_21(t: Contingency) -> Scores:
 
 
 @limits
-def delta_p_12(t: Contingency) -> Scores:
+def delta_p_12(t: Contingency) -> Reals:
     r"""How much the second word raises the probability of the first.
 
     .. math:: O_{11} / C_1 - O_{12} / C_2
@@ -174,7 +175,7 @@ def delta_p_12(t: Contingency) -> Scores:
 
 
 @limits
-def liddell(t: Contingency) -> Scores:
+def liddell(t: Contingency) -> Reals:
     r"""The difference of proportions between the columns.
 
     .. math:: (O_{11} O_{22} - O_{12} O_{21}) / (C_1 C_2)

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.measures.measure import Function, Scores
+from concurrence.measures.measure import Function
 
 LONGEST = 2000
 DEEPEST = 60
@@ -32,7 +33,7 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Any], int]] = {
     "max": (np.maximum, 2),
 }
 
-VARIABLES: Mapping[str, Callable[[Contingency], Scores]] = {
+VARIABLES: Mapping[str, Callable[[Contingency], Reals]] = {
     "O": lambda t: t.o11,
     "E": lambda t: t.e11,
     "O11": lambda t: t.o11,
@@ -85,7 +86,7 @@ def parse_formula(text: str) -> Function:
     _check(tree, text.strip())
 
     @np.errstate(all="ignore")
-    def defined(t: Contingency) -> Scores:
+    def defined(t: Contingency) -> Reals:
         values = np.asarray(_value(tree, t), dtype=np.float64)
         return np.array(np.broadcast_to(values, t.o11.shape))
 

@@ -3,11 +3,12 @@
 from math import inf
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.measures import sequences
-from concurrence.measures.measure import Measure, Scores, limits
+from concurrence.measures.measure import Measure, limits
 
 
-def frequency(t: Contingency) -> Scores:
+def frequency(t: Contingency) -> Reals:
     r"""How often the pair occurs.
 
     .. math:: O
@@ -18,7 +19,7 @@ def frequency(t: Contingency) -> Scores:
 
 
 @limits
-def mutual_expectation(t: Contingency) -> Scores:
+def mutual_expectation(t: Contingency) -> Reals:
     r"""The probability of the pair times its share in the mean of the words' probabilities.
 
     .. math:: \frac{O}{N} \cdot \frac{2 O}{R_1 + C_1}

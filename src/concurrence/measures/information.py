@@ -6,8 +6,9 @@ from math import inf, log
 import numpy as np
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.measures import sequences
-from concurrence.measures.measure import Function, Measure, Scores, limits
+from concurrence.measures.measure import Function, Measure, limits
 from concurrence.measures.significance import divergence
 
 ALPHA = 0.05
@@ -16,7 +17,7 @@ LOG10_2 = log(2) / log(10)
 
 
 @limits
-def mutual_information(t: Contingency) -> Scores:
+def mutual_information(t: Contingency) -> Reals:
     r"""Pointwise mutual information in bits; minus infinity where the pair never occurs.
 
     .. math:: \log_2 (O/E)
@@ -27,7 +28,7 @@ def mutual_information(t: Contingency) -> Scores:
 
 
 @limits
-def mutual_information_2(t: Contingency) -> Scores:
+def mutual_information_2(t: Contingency) -> Reals:
     r"""Mutual information with the observed frequency squared, against its bias for rare pairs.
 
     .. math:: \log_2 (O^2/E)
@@ -38,7 +39,7 @@ def mutual_information_2(t: Contingency) -> Scores:
 
 
 @limits
-def mutual_information_3(t: Contingency) -> Scores:
+def mutual_information_3(t: Contingency) -> Reals:
     r"""Mutual information with the observed frequency cubed.
 
     .. math:: \log_2 (O^3/E)
@@ -48,7 +49,7 @@ def mutual_information_3(t: Contingency) -> Scores:
     return np.log2(t.o11**3 / t.e11)
 
 
-def local_mutual_information(t: Contingency) -> Scores:
+def local_mutual_information(t: Contingency) -> Reals:
     r"""What the pair alone adds to the average mutual information.
 
     .. math:: O \log_2 (O/E)
@@ -57,11 +58,11 @@ def local_mutual_information(t: Contingency) -> Scores:
     """
     from scipy.special import rel_entr  # takes its time to load
 
-    weighted: Scores = rel_entr(t.o11, t.e11) / LN2
+    weighted: Reals = rel_entr(t.o11, t.e11) / LN2
     return weighted
 
 
-def average_mutual_information(t: Contingency) -> Scores:
+def average_mutual_information(t: Contingency) -> Reals:
     r"""Mutual information of the whole table, N times its mean; high for repelled pairs too.
 
     .. math:: \sum_{ij} O_{ij} \log_2 (O_{ij}/E_{ij})
@@ -72,7 +73,7 @@ def average_mutual_information(t: Contingency) -> Scores:
 
 
 @limits
-def mutual_information_conf(t: Contingency) -> Scores:
+def mutual_information_conf(t: Contingency) -> Reals:
     r"""The lower end of the two-sided 95% Poisson interval of O/E, as a logarithm.
 
     .. math:: \log_{10} (L / E), \quad P(X \ge O) = 0.025 \text{ where } X \sim \mathrm{Poisson}(L)
@@ -87,7 +88,7 @@ def mutual_information_conf(t: Contingency) -> Scores:
 
 
 @limits
-def normalised_mutual_information(t: Contingency) -> Scores:
+def normalised_mutual_information(t: Contingency) -> Reals:
     r"""Mutual information as a share of its maximum, which is reached where neither word occurs alone.
 
     .. math:: \log (O/E) / -\log (O/N)
@@ -99,7 +100,7 @@ def normalised_mutual_information(t: Contingency) -> Scores:
 
 
 @limits
-def mutual_information_log_f(t: Contingency) -> Scores:
+def mutual_information_log_f(t: Contingency) -> Reals:
     r"""Mutual information weighted by the logarithm of the frequency.
 
     .. math:: \log_2 (O/E) \cdot \ln (O + 1)
@@ -110,7 +111,7 @@ def mutual_information_log_f(t: Contingency) -> Scores:
     return np.where((t.o11 == 0) & (t.e11 > 0), 0.0, weighted)
 
 
-def mutual_information_10(t: Contingency) -> Scores:
+def mutual_information_10(t: Contingency) -> Reals:
     r"""Pointwise mutual information, in base 10 as UCS prints it.
 
     .. math:: \log_{10} (O/E)
@@ -120,7 +121,7 @@ def mutual_information_10(t: Contingency) -> Scores:
     return mutual_information(t) * LOG10_2
 
 
-def mutual_information_2_10(t: Contingency) -> Scores:
+def mutual_information_2_10(t: Contingency) -> Reals:
     r"""Mutual information with the observed frequency squared, in base 10 as UCS prints it.
 
     .. math:: \log_{10} (O^2/E)
@@ -130,7 +131,7 @@ def mutual_information_2_10(t: Contingency) -> Scores:
     return mutual_information_2(t) * LOG10_2
 
 
-def mutual_information_3_10(t: Contingency) -> Scores:
+def mutual_information_3_10(t: Contingency) -> Reals:
     r"""Mutual information with the observed frequency cubed, in base 10 as UCS prints it.
 
     .. math:: \log_{10} (O^3/E)
@@ -140,7 +141,7 @@ def mutual_information_3_10(t: Contingency) -> Scores:
     return mutual_information_3(t) * LOG10_2
 
 
-def local_mutual_information_10(t: Contingency) -> Scores:
+def local_mutual_information_10(t: Contingency) -> Reals:
     r"""What the pair alone adds to the average mutual information, in base 10 as UCS prints it.
 
     .. math:: O \log_{10} (O/E)
@@ -150,7 +151,7 @@ def local_mutual_information_10(t: Contingency) -> Scores:
     return local_mutual_information(t) * LOG10_2
 
 
-def average_mutual_information_10(t: Contingency) -> Scores:
+def average_mutual_information_10(t: Contingency) -> Reals:
     r"""Mutual information of the whole table, in base 10 as UCS prints it.
 
     .. math:: \sum_{ij} O_{ij} \log_{10} (O_{ij}/E_{ij})

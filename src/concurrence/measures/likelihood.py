@@ -3,17 +3,18 @@
 from math import inf
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.kernels.tails import (
     binomial_log_point,
     hypergeometric_log_point,
     multinomial_log_point,
     poisson_log_point,
 )
-from concurrence.measures.measure import Measure, Scores
+from concurrence.measures.measure import Measure
 from concurrence.measures.significance import surprisal
 
 
-def multinomial_likelihood(t: Contingency) -> Scores:
+def multinomial_likelihood(t: Contingency) -> Reals:
     r"""The probability of the whole table, the expected cells taken as shares of N.
 
     .. math:: -\log_{10} \frac{N!}{\prod_{ij} O_{ij}!} \prod_{ij} \left(\frac{E_{ij}}{N}\right)^{O_{ij}}
@@ -23,7 +24,7 @@ def multinomial_likelihood(t: Contingency) -> Scores:
     return surprisal(multinomial_log_point(t.observed, t.expected))
 
 
-def hypergeometric_likelihood(t: Contingency) -> Scores:
+def hypergeometric_likelihood(t: Contingency) -> Reals:
     r"""The probability of the table given its marginals.
 
     .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Hypergeometric}(N, C_1, R_1)
@@ -33,7 +34,7 @@ def hypergeometric_likelihood(t: Contingency) -> Scores:
     return surprisal(hypergeometric_log_point(t.o11, t.r1, t.c1, t.n))
 
 
-def binomial_likelihood(t: Contingency) -> Scores:
+def binomial_likelihood(t: Contingency) -> Reals:
     r"""The probability of the joint frequency in N trials with chance E/N.
 
     .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Binomial}(N, E/N)
@@ -43,7 +44,7 @@ def binomial_likelihood(t: Contingency) -> Scores:
     return surprisal(binomial_log_point(t.o11, t.n, t.e11 / t.n))
 
 
-def poisson_likelihood(t: Contingency) -> Scores:
+def poisson_likelihood(t: Contingency) -> Reals:
     r"""The probability of the joint frequency where E are expected.
 
     .. math:: -\log_{10} P(X = O), \quad X \sim \mathrm{Poisson}(E)

@@ -6,14 +6,13 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.core.sequences import SequenceTable
 
-Scores = NDArray[np.float64]
-Function = Callable[[Contingency], Scores]
-SequenceFunction = Callable[[SequenceTable], Scores]
+Function = Callable[[Contingency], Reals]
+SequenceFunction = Callable[[SequenceTable], Reals]
 
 CORNERS = np.array([1.0, -1.0, -1.0, 1.0])
 """The signs of the cells 11, 12, 21, 22 where they move together."""
@@ -58,7 +57,7 @@ class Measure:
         object.__setattr__(self, "name", self.name or self.function.__name__)
         object.__setattr__(self, "title", self.title or self.symbol)
 
-    def __call__(self, t: Contingency) -> Scores:
+    def __call__(self, t: Contingency) -> Reals:
         return self.function(t)
 
     def as_json(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
@@ -19,7 +20,7 @@ from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS, dispersion_measure, is_smallest_first
 from concurrence.kernels.ranking import rounded_column
 from concurrence.measures.functions import functions_of, sequence_functions
-from concurrence.measures.measure import Function, Scores, SequenceFunction
+from concurrence.measures.measure import Function, SequenceFunction
 
 UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 
@@ -158,13 +159,13 @@ def best_first(table: pl.DataFrame, measure: str) -> pl.DataFrame:
     return table.sort(pl.lit(rounded_column(table, measure)), descending=falling, nulls_last=True, maintain_order=True)
 
 
-def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Scores]:
+def score_columns(pairs: Pairs, functions: Mapping[str, Function]) -> dict[str, Reals]:
     """The scores of each function, NaN where nothing is defined."""
     t = pairs.contingency
     return {name: function(t) for name, function in functions.items()}
 
 
-def _sequence_columns(pairs: Pairs, functions: Mapping[str, SequenceFunction]) -> dict[str, Scores]:
+def _sequence_columns(pairs: Pairs, functions: Mapping[str, SequenceFunction]) -> dict[str, Reals]:
     """The scores of sequences longer than two."""
     t = SequenceTable.from_table(pairs.table, pairs.members)
     return {name: function(t) for name, function in functions.items()}
@@ -184,5 +185,5 @@ def scored_columns(
     return list(score_functions(measures, define, columns=columns, key=key))
 
 
-def _as_ucs(values: Scores) -> Scores:
+def _as_ucs(values: Reals) -> Reals:
     return np.where(np.isinf(values), np.copysign(UCS_INFINITY, values), values)

@@ -5,15 +5,16 @@ from math import inf, log
 import numpy as np
 
 from concurrence.core import Contingency
+from concurrence.core.arrays import Reals
 from concurrence.kernels.tails import binomial_log_upper, hypergeometric_log_upper, poisson_log_upper
 from concurrence.measures import sequences
-from concurrence.measures.measure import CORNERS, Measure, Scores, limits
+from concurrence.measures.measure import CORNERS, Measure, limits
 
 LN10 = log(10)
 
 
 @limits
-def z_score(t: Contingency) -> Scores:
+def z_score(t: Contingency) -> Reals:
     r"""Standardised difference between observed and expected frequency.
 
     .. math:: (O - E) / \sqrt{E}
@@ -24,7 +25,7 @@ def z_score(t: Contingency) -> Scores:
 
 
 @limits
-def z_score_corr(t: Contingency) -> Scores:
+def z_score_corr(t: Contingency) -> Reals:
     r"""The z-score with Yates's correction: half a count toward the expected frequency.
 
     .. math:: (O \mp 1/2 - E) / \sqrt{E}
@@ -36,7 +37,7 @@ def z_score_corr(t: Contingency) -> Scores:
 
 
 @limits
-def t_score(t: Contingency) -> Scores:
+def t_score(t: Contingency) -> Reals:
     r"""Student's t with the observed frequency as its variance; minus infinity where the pair never occurs.
 
     .. math:: (O - E) / \sqrt{O}
@@ -47,7 +48,7 @@ def t_score(t: Contingency) -> Scores:
 
 
 @limits
-def chi_squared(t: Contingency) -> Scores:
+def chi_squared(t: Contingency) -> Reals:
     r"""Pearson's chi-squared, signed by the direction of association.
 
     .. math:: \pm N (O_{11}O_{22} - O_{12}O_{21})^2 / (R_1 R_2 C_1 C_2) = \pm N (O - E)^2 / (E_{11} E_{22})
@@ -59,7 +60,7 @@ def chi_squared(t: Contingency) -> Scores:
 
 
 @limits
-def chi_squared_corr(t: Contingency) -> Scores:
+def chi_squared_corr(t: Contingency) -> Reals:
     r"""Pearson's chi-squared with Yates's correction, signed by the direction of association.
 
     .. math:: \pm N (|O_{11}O_{22} - O_{12}O_{21}| - N/2)^2 / (R_1 R_2 C_1 C_2)
@@ -70,7 +71,7 @@ def chi_squared_corr(t: Contingency) -> Scores:
     return np.sign(difference) * _chi_squared(t, np.abs(difference) - 0.5)
 
 
-def log_likelihood(t: Contingency) -> Scores:
+def log_likelihood(t: Contingency) -> Reals:
     r"""Log-likelihood ratio, signed by the direction of association.
 
     .. math:: G^2 = \pm 2 \sum_{ij} O_{ij} \log \frac{O_{ij}}{E_{ij}}
@@ -87,7 +88,7 @@ def log_likelihood(t: Contingency) -> Scores:
     return np.copysign(2 * divergence(t), t.o11 - t.e11)
 
 
-def interaction_z(t: Contingency) -> Scores:
+def interaction_z(t: Contingency) -> Reals:
     r"""The interaction of a log-linear model by its standard error.
 
     .. math:: \lambda / \sqrt{\sum_{ij} 1 / (O_{ij} + 1/2)}
@@ -99,11 +100,11 @@ def interaction_z(t: Contingency) -> Scores:
     array([2.027787])
     """
     cells = t.observed + 0.5
-    found: Scores = (np.log(cells) @ CORNERS) / np.sqrt((1 / cells).sum(axis=-1))
+    found: Reals = (np.log(cells) @ CORNERS) / np.sqrt((1 / cells).sum(axis=-1))
     return found
 
 
-def divergence(t: Contingency) -> Scores:
+def divergence(t: Contingency) -> Reals:
     r"""The sum of :math:`O_{ij} \log(O_{ij} / E_{ij})`, to full precision also near independence."""
     expected = t.expected
     differences = (t.o11 - t.e11)[..., None] * CORNERS
@@ -111,13 +112,13 @@ def divergence(t: Contingency) -> Scores:
     # An empty cell has exactly the share -1, whatever the rounding of its expected frequency.
     observed = t.observed
     shares[observed == 0] = 0
-    terms: Scores = observed * np.log1p(shares)
-    total: Scores = np.maximum(terms.sum(axis=-1), 0)
+    terms: Reals = observed * np.log1p(shares)
+    total: Reals = np.maximum(terms.sum(axis=-1), 0)
     return total
 
 
 @limits
-def simple_ll(t: Contingency) -> Scores:
+def simple_ll(t: Contingency) -> Reals:
     r"""Log-likelihood of the joint frequency alone, signed by the direction of association.
 
     .. math:: \pm 2 (O \log (O/E) - (O - E))
@@ -126,11 +127,11 @@ def simple_ll(t: Contingency) -> Scores:
     """
     difference = t.o11 - t.e11
     share = np.divide(difference, t.e11, out=np.zeros_like(difference), where=(t.e11 > 0) & (t.o11 > 0))
-    evidence: Scores = np.maximum(2 * (t.o11 * np.log1p(share) - difference), 0)
+    evidence: Reals = np.maximum(2 * (t.o11 * np.log1p(share) - difference), 0)
     return np.copysign(evidence, difference)
 
 
-def fisher_pv(t: Contingency) -> Scores:
+def fisher_pv(t: Contingency) -> Reals:
     r"""Fisher's exact test: how improbable as many co-occurrences or more are, given the marginals.
 
     .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Hypergeometric}(N, C_1, R_1)
@@ -140,7 +141,7 @@ def fisher_pv(t: Contingency) -> Scores:
     return surprisal(hypergeometric_log_upper(t.o11, t.r1, t.c1, t.n))
 
 
-def poisson_pv(t: Contingency) -> Scores:
+def poisson_pv(t: Contingency) -> Reals:
     r"""The Poisson test: how improbable as many co-occurrences or more are where E are expected.
 
     .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Poisson}(E)
@@ -150,7 +151,7 @@ def poisson_pv(t: Contingency) -> Scores:
     return surprisal(poisson_log_upper(t.o11, t.e11))
 
 
-def binomial_pv(t: Contingency) -> Scores:
+def binomial_pv(t: Contingency) -> Reals:
     r"""The binomial test: how improbable as many co-occurrences or more are in N trials with chance E/N.
 
     .. math:: -\log_{10} P(X \ge O), \quad X \sim \mathrm{Binomial}(N, E/N)
@@ -161,7 +162,7 @@ def binomial_pv(t: Contingency) -> Scores:
 
 
 @limits
-def poisson_stirling(t: Contingency) -> Scores:
+def poisson_stirling(t: Contingency) -> Reals:
     r"""Stirling's approximation of the Poisson likelihood; meant for attracted pairs.
 
     .. math:: O (\log (O/E) - 1) / \log 10
@@ -169,16 +170,16 @@ def poisson_stirling(t: Contingency) -> Scores:
     References: Quasthoff & Wolff (2002).
     """
     ratio = np.divide(t.o11, t.e11, out=np.ones_like(t.o11), where=(t.e11 > 0) & (t.o11 > 0))
-    score: Scores = t.o11 * (np.log(ratio) - 1) / LN10 + 0.0
+    score: Reals = t.o11 * (np.log(ratio) - 1) / LN10 + 0.0
     return score
 
 
-def surprisal(log_probability: Scores) -> Scores:
+def surprisal(log_probability: Reals) -> Reals:
     """A natural log probability as a negative decimal one; zero is never negative zero."""
     return -log_probability / LN10 + 0.0
 
 
-def _chi_squared(t: Contingency, difference: Scores) -> Scores:
+def _chi_squared(t: Contingency, difference: Reals) -> Reals:
     return difference**2 / t.e11 * t.n / (t.r2 / t.n * t.c2)
 
 

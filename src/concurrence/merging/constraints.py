@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.arrays import Integers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import frame_of
 from concurrence.merging.search import NOWHERE, Fence, open_fence, renumbered
-from concurrence.merging.units import Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def refuse_cycles(parents: Mapping[str, str], name: str) -> None:
         cleared.update(way)
 
 
-def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) -> Ints:
+def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) -> Integers:
     """The class of each category before the first merge."""
     classes = np.arange(len(names), dtype=np.int64)
     for group in together:

@@ -6,9 +6,9 @@ from math import comb
 
 import numpy as np
 
+from concurrence.core.arrays import Integers
 from concurrence.core.labels import Labels
 from concurrence.core.values import value
-from concurrence.merging.units import Ints
 
 Classes = tuple[tuple[str, ...], ...]
 
@@ -24,7 +24,7 @@ class GroupingComparison:
     only_reference: tuple[tuple[str, str], ...]
 
 
-def classes_from(names: Sequence[str], classes: Ints) -> Classes:
+def classes_from(names: Sequence[str], classes: Integers) -> Classes:
     """The members of each class.
 
     >>> classes_from(["a", "b", "c"], np.array([0, 1, 0]))
@@ -36,7 +36,7 @@ def classes_from(names: Sequence[str], classes: Ints) -> Classes:
     )
 
 
-def numbered_classes(names: Sequence[str], given: Mapping[str, str]) -> Ints:
+def numbered_classes(names: Sequence[str], given: Mapping[str, str]) -> Integers:
     """The class of each category by a person's grouping; a category it does not name stands alone."""
     keys = [("class", given[name]) if name in given else ("alone", name) for name in names]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
@@ -66,7 +66,7 @@ def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
     return names if len(set(names)) == len(names) else class_names(classes)
 
 
-def compare_groupings(names: Sequence[str], classes: Ints, reference: Ints) -> GroupingComparison:
+def compare_groupings(names: Sequence[str], classes: Integers, reference: Integers) -> GroupingComparison:
     """How well a grouping agrees with a reference."""
     here, there = (_together(names, one) for one in (classes, reference))
     return GroupingComparison(
@@ -76,7 +76,7 @@ def compare_groupings(names: Sequence[str], classes: Ints, reference: Ints) -> G
     )
 
 
-def adjusted_rand_index(a: Ints, b: Ints) -> float:
+def adjusted_rand_index(a: Integers, b: Integers) -> float:
     """The share of pairs two groupings treat alike, beyond chance; 1 where both are the same.
 
     References: Hubert & Arabie (1985).
@@ -104,5 +104,5 @@ def relabelled(labels: Labels, names: Mapping[str, Mapping[str, str]]) -> list[d
     return rows
 
 
-def _together(names: Sequence[str], classes: Ints) -> set[tuple[str, str]]:
+def _together(names: Sequence[str], classes: Integers) -> set[tuple[str, str]]:
     return {(names[i], names[j]) for i, j in combinations(range(len(names)), 2) if classes[i] == classes[j]}

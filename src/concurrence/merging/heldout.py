@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
-from concurrence.merging.tables import Array, Tables, predicted_share, tally_of
-from concurrence.merging.units import Ints, MergingItems
+from concurrence.merging.tables import Tables, predicted_share, tally_of
+from concurrence.merging.units import MergingItems
 
 FOLDS, ROUNDS = 2, 10
 
@@ -39,7 +40,7 @@ class _Round:
 
 
 def heldout_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
@@ -56,7 +57,9 @@ def heldout_value(
     )
 
 
-def heldout_curve(units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, *, seed: int) -> Array:
+def heldout_curve(
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, *, seed: int
+) -> Reals:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
@@ -69,7 +72,7 @@ def heldout_curve(units: MergingItems, coefficient: CoefficientRow, start: Ints,
 
 
 def _deal(
-    units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
 ) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)
@@ -84,7 +87,7 @@ def _deal(
     return made
 
 
-def _left_over(dealt: _Round, fold: int, classes: Ints) -> Array:
+def _left_over(dealt: _Round, fold: int, classes: Integers) -> Reals:
     """Disagreement on a fold under these classes, what chance predicts for it, and its pairs of labels."""
     same = classes[:, None] == classes[None, :]
     total = dealt.folds.total[fold]

@@ -1,16 +1,16 @@
 """Merge categories, greedily, until coders agree on what is left; then test whether that is more than chance."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
-from typing import Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.labels import Labels
+from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
@@ -19,7 +19,7 @@ from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
-from concurrence.merging.units import Ints, MergingItems, group_rows, merging_items
+from concurrence.merging.units import MergingItems, group_rows, merging_items
 
 NEARLY_EVERYTHING = 0.9
 FEWEST_HELD_OUT = 4
@@ -52,7 +52,7 @@ class _Group:
     units: MergingItems
     tables: Tables
 
-    def standing(self, classes: Ints) -> GroupingScore:
+    def standing(self, classes: Integers) -> GroupingScore:
         agreed, items = self.units.agreed(classes), self.units.paired
         value = float(self.tables.merged(classes).value()[0]) if len(self.names) else nan
         return GroupingScore(
@@ -63,7 +63,7 @@ class _Group:
             kappa=value if items else nan,
         )
 
-    def members(self, classes: Ints) -> tuple[tuple[str, ...], ...]:
+    def members(self, classes: Integers) -> tuple[tuple[str, ...], ...]:
         return (*classes_from(self.names, classes), *((name,) for name in self.outside))
 
 
@@ -80,7 +80,7 @@ def merge(
     constraints: Constraints | None = None,
     classes: ByGroup | None = None,
     reference: ByGroup | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Merging:
     """Find coarser categories that coders can agree on, group by group.
 
@@ -122,12 +122,12 @@ def merge(
     return merging_of(merged, coefficient=options.coefficient.name, min_kappa=min_kappa, seed=seed)
 
 
-def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, NDArray[Any]]]) -> str:
+def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, Numbers]]) -> str:
     crowd = max((int((labels.codes[rows] >= 0).any(axis=0).sum()) for _, rows in groups), default=0)
     return "scott_pi" if crowd <= 2 and not labels.anonymous else "fleiss_kappa"
 
 
-def _merged(labels: Labels, key: str, rows: NDArray[Any], options: MergeOptions) -> MergedGroup:
+def _merged(labels: Labels, key: str, rows: Numbers, options: MergeOptions) -> MergedGroup:
     # singly labelled items tell the habits of Gwet's convention
     units = merging_items(labels, rows, at_least=1 if options.coefficient.pairs == "item" else 2)
     refusal = _refusal(labels, units, options.coefficient)
@@ -196,7 +196,7 @@ def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
     return _guarded(group, merged, path, options, start=start, fence=fence, stop=stop, seed=seed)
 
 
-def _held_out_stop(group: _Group, options: MergeOptions, start: Ints, fence: Fence, seed: int) -> Stop:
+def _held_out_stop(group: _Group, options: MergeOptions, start: Integers, fence: Fence, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
     curve = heldout_curve(group.units, options.coefficient, start, fence, seed=seed)
@@ -209,7 +209,7 @@ def _guarded(
     path: Paths,
     options: MergeOptions,
     *,
-    start: Ints,
+    start: Integers,
     fence: Fence,
     stop: Stop,
     seed: int,
@@ -239,7 +239,7 @@ def _doubt(group: _Group, chance: float) -> Sentence:
     )
 
 
-def _steps(group: _Group, start: Ints, path: Paths) -> tuple[MergeStep, ...]:
+def _steps(group: _Group, start: Integers, path: Paths) -> tuple[MergeStep, ...]:
     """Merges asked for first, then those of the search, each with the members of both sides."""
     steps = []
     now = np.arange(len(group.names), dtype=np.int64)
@@ -256,7 +256,7 @@ def _steps(group: _Group, start: Ints, path: Paths) -> tuple[MergeStep, ...]:
     return tuple(steps)
 
 
-def _described(group: _Group, classes: Ints, *, steps: tuple[MergeStep, ...], options: MergeOptions) -> MergedGroup:
+def _described(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...], options: MergeOptions) -> MergedGroup:
     before, after = group.standing(np.arange(len(group.names), dtype=np.int64)), group.standing(classes)
     weights = np.bincount(classes[group.units.labels])
     share = float(weights.max() / weights.sum())

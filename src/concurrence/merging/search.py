@@ -8,10 +8,9 @@ that order is taken, as in the figure's loop.
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concurrence.merging.tables import Array, Tables, chance_disagreement, coefficient_value
-from concurrence.merging.units import Ints
+from concurrence.core.arrays import Booleans, Integers, Reals
+from concurrence.merging.tables import Tables, chance_disagreement, coefficient_value
 
 ROUNDING = 1e-12
 NOWHERE = 0
@@ -25,11 +24,11 @@ class Fence:
     nothing there is ever merged.
     """
 
-    place: Ints
-    leaves: Ints
-    parent: Ints
+    place: Integers
+    leaves: Integers
+    parent: Integers
 
-    def raised(self, place: Ints, size: Ints) -> Ints:
+    def raised(self, place: Integers, size: Integers) -> Integers:
         """Classes of this size move up from every place they fill."""
         for _ in range(len(self.parent)):
             full = (place != NOWHERE) & (size == self.leaves[place])
@@ -64,30 +63,30 @@ class Paths:
     first: list[list[int]]
     second: list[list[int]]
     values: list[list[float]]
-    n_classes: Ints
-    value: Array
+    n_classes: Integers
+    value: Reals
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _State:
     """Studies still searched: matrices, and for each class its first category, size and place."""
 
-    study: Ints
-    pairs: Array
-    chance: Array
-    total: Array
-    mass: Array
-    first: Ints
-    size: Ints
-    place: Ints
+    study: Integers
+    pairs: Reals
+    chance: Reals
+    total: Reals
+    mass: Reals
+    first: Integers
+    size: Integers
+    place: Integers
     rounds: int = field(default=0)
 
-    def take(self, keep: NDArray[np.bool_]) -> None:
+    def take(self, keep: Booleans) -> None:
         for name in ("study", "pairs", "chance", "total", "mass", "first", "size", "place"):
             setattr(self, name, getattr(self, name)[keep])
 
 
-def search(tables: Tables, start: Ints, fence: Fence, stop: Stop) -> Paths:
+def search(tables: Tables, start: Integers, fence: Fence, stop: Stop) -> Paths:
     """Merge in every study until it has the value, or nothing may be merged any more.
 
     ``start`` gives the class of each category before the first merge; ``fence`` refers to those classes.
@@ -113,7 +112,7 @@ def search(tables: Tables, start: Ints, fence: Fence, stop: Stop) -> Paths:
     return paths
 
 
-def _initial(coarse: Tables, start: Ints, fence: Fence) -> _State:
+def _initial(coarse: Tables, start: Integers, fence: Fence) -> _State:
     n_studies, n_classes = coarse.pairs.shape[:2]
     first = np.array([int(np.argmax(start == k)) for k in range(n_classes)], dtype=np.int64)
     size = np.bincount(start, minlength=n_classes)
@@ -130,15 +129,15 @@ def _initial(coarse: Tables, start: Ints, fence: Fence) -> _State:
     )
 
 
-def _allowed(state: _State) -> NDArray[np.bool_]:
+def _allowed(state: _State) -> Booleans:
     """Pairs of classes i < j in the same place."""
     n_classes = state.place.shape[1]
     same = (state.place[:, :, None] == state.place[:, None, :]) & (state.place != NOWHERE)[:, :, None]
-    ordered: NDArray[np.bool_] = same & np.triu(np.ones((n_classes, n_classes), dtype=bool), k=1)
+    ordered: Booleans = same & np.triu(np.ones((n_classes, n_classes), dtype=bool), k=1)
     return ordered
 
 
-def _merge_best(state: _State, allowed: NDArray[np.bool_], tables: Tables, fence: Fence, paths: Paths) -> None:
+def _merge_best(state: _State, allowed: Booleans, tables: Tables, fence: Fence, paths: Paths) -> None:
     n_studies, n_classes = state.pairs.shape[:2]
     disagreement = state.total - np.trace(state.pairs, axis1=1, axis2=2)
     own = np.trace(state.chance, axis1=1, axis2=2)
@@ -154,7 +153,7 @@ def _merge_best(state: _State, allowed: NDArray[np.bool_], tables: Tables, fence
     _join(state, i, j, fence)
 
 
-def _best(after: Array, predicted: Array, allowed: NDArray[np.bool_], *, exact: bool) -> Ints:
+def _best(after: Reals, predicted: Reals, allowed: Booleans, *, exact: bool) -> Integers:
     """The first of the best merges: the least share of the disagreement that chance predicts."""
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(predicted > 0, after / predicted, 0.0)
@@ -164,11 +163,11 @@ def _best(after: Array, predicted: Array, allowed: NDArray[np.bool_], *, exact: 
     near = share <= least + slack * np.abs(least)
     if exact and len(share) == 1 and near.sum() > 1:
         return np.array([_exactly_best(np.flatnonzero(near[0]), after.ravel(), predicted.ravel())])
-    first: Ints = near.argmax(axis=1)
+    first: Integers = near.argmax(axis=1)
     return first
 
 
-def _exactly_best(candidates: Ints, after: Array, predicted: Array) -> int:
+def _exactly_best(candidates: Integers, after: Reals, predicted: Reals) -> int:
     """Decide between merges that floating point cannot tell apart, in whole numbers."""
     best = int(candidates[0])
     for other in map(int, candidates[1:]):
@@ -177,7 +176,7 @@ def _exactly_best(candidates: Ints, after: Array, predicted: Array) -> int:
     return best
 
 
-def _record(paths: Paths, state: _State, i: Ints, j: Ints, value: Array) -> None:
+def _record(paths: Paths, state: _State, i: Integers, j: Integers, value: Reals) -> None:
     rows = np.arange(len(i))
     for study, first, second, reached in zip(
         state.study, state.first[rows, i], state.first[rows, j], value, strict=True
@@ -189,7 +188,7 @@ def _record(paths: Paths, state: _State, i: Ints, j: Ints, value: Array) -> None
     paths.n_classes[state.study] -= 1
 
 
-def _join(state: _State, i: Ints, j: Ints, fence: Fence) -> None:
+def _join(state: _State, i: Integers, j: Integers, fence: Fence) -> None:
     """Let class j become part of class i; the order of the others stays."""
     rows = np.arange(len(i))
     for matrix in (state.pairs, state.chance):
@@ -207,7 +206,7 @@ def _join(state: _State, i: Ints, j: Ints, fence: Fence) -> None:
     state.rounds += 1
 
 
-def classes_after(start: Ints, first: list[int], second: list[int]) -> Ints:
+def classes_after(start: Integers, first: list[int], second: list[int]) -> Integers:
     """The class of each category after these merges, classes numbered by their first category."""
     classes = start.copy()
     for a, b in zip(first, second, strict=True):
@@ -215,7 +214,7 @@ def classes_after(start: Ints, first: list[int], second: list[int]) -> Ints:
     return renumbered(classes)
 
 
-def renumbered(classes: Ints) -> Ints:
+def renumbered(classes: Integers) -> Integers:
     """Classes numbered from 0 in the order of their first category.
 
     >>> renumbered(np.array([5, 2, 5, 9])).tolist()

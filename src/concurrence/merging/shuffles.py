@@ -14,19 +14,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.machine_code import machine_code
 from concurrence.merging.search import Fence, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
-from concurrence.merging.units import Ints, MergingItems
+from concurrence.merging.units import MergingItems
 
 EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Ints, fence: Fence, stop: Stop, *, observed: Paths,
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, observed: Paths,
     shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
@@ -56,7 +56,7 @@ def shuffled_tables(units: MergingItems, coefficient: CoefficientRow, *, shuffle
     )
 
 
-def shuffled_labels(units: MergingItems, *, two_coders: bool, shuffles: int, seed: int) -> NDArray[np.int64]:
+def shuffled_labels(units: MergingItems, *, two_coders: bool, shuffles: int, seed: int) -> Integers:
     """Shuffles x labels: what the coders might as well have said, were their disagreements unstructured."""
     block, size, item = blocks_of(units, two_coders=two_coders)
     label_of_block = np.empty(len(size), dtype=np.int64)
@@ -68,11 +68,11 @@ def shuffled_labels(units: MergingItems, *, two_coders: bool, shuffles: int, see
     first = np.searchsorted(item, np.arange(len(units.sizes) + 1))
     n_exchanges = EXCHANGES_PER_LABEL * len(by_size)
     rng = np.random.default_rng(seed)
-    made: NDArray[np.int64] = _walks(label_of_block, by_size, begin, end, item, first, shuffles, n_exchanges, rng)
+    made: Integers = _walks(label_of_block, by_size, begin, end, item, first, shuffles, n_exchanges, rng)
     return made[:, block]
 
 
-def blocks_of(units: MergingItems, *, two_coders: bool) -> tuple[Ints, Ints, Ints]:
+def blocks_of(units: MergingItems, *, two_coders: bool) -> tuple[Integers, Integers, Integers]:
     """The block of each label, and the size and the item of each block; items stand one after the other.
 
     Equal labels on an item are one block. Disagreeing labels of two coders are two, the first coder's first.
@@ -88,7 +88,7 @@ def blocks_of(units: MergingItems, *, two_coders: bool) -> tuple[Ints, Ints, Int
     return block.astype(np.int64), size.astype(np.int64), item.astype(np.int64)
 
 
-def _movable(item: Ints, *, two_coders: bool) -> Ints:
+def _movable(item: Integers, *, two_coders: bool) -> Integers:
     """Blocks that are moved: those of items in disagreement, of two coders the second's alone."""
     crowd = np.bincount(item, minlength=int(item.max(initial=-1)) + 1)
     several = crowd[item] > 1
@@ -97,7 +97,7 @@ def _movable(item: Ints, *, two_coders: bool) -> Ints:
     return np.flatnonzero(several)
 
 
-def _relabelled(units: MergingItems, labels: Ints) -> MergingItems:
+def _relabelled(units: MergingItems, labels: Integers) -> MergingItems:
     return replace(units, labels=labels)
 
 

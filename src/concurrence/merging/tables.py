@@ -12,14 +12,12 @@ from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import UnknownNameError
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
-from concurrence.merging.units import Ints, MergingItems
-
-Array = NDArray[np.float64]
+from concurrence.merging.units import MergingItems
 
 LARGEST_EXACT = 2.0**53
 
@@ -45,38 +43,38 @@ class Tables:
     numbers.
     """
 
-    pairs: Array
-    total: Array
-    chance: Array
-    mass: Array
+    pairs: Reals
+    total: Reals
+    chance: Reals
+    mass: Reals
     rule: str
     unused: int
     exact: bool
 
-    def merged(self, classes: Ints) -> "Tables":
+    def merged(self, classes: Integers) -> "Tables":
         """The same with categories replaced by classes."""
         pairs, chance = (_block_sums(matrix, classes) for matrix in (self.pairs, self.chance))
         return replace(self, pairs=pairs, chance=chance)
 
-    def value(self) -> Array:
+    def value(self) -> Reals:
         """The coefficient of each batch, NaN where there is one class or nothing to disagree on."""
         disagreement = self.total - np.trace(self.pairs, axis1=-2, axis2=-1)
         own = np.trace(self.chance, axis1=-2, axis2=-1)
         return coefficient_value(self, disagreement, own, self.pairs.shape[-1])
 
 
-def _block_sums(matrix: Array, classes: Ints) -> Array:
+def _block_sums(matrix: Reals, classes: Integers) -> Reals:
     """Rows and columns of the same class added up."""
     if not len(classes):
         return matrix
     order = np.argsort(classes, kind="stable")
     begins = np.searchsorted(classes[order], np.arange(int(classes.max()) + 1))
     rows = np.add.reduceat(matrix[..., order, :], begins, axis=-2)
-    sums: Array = np.add.reduceat(rows[..., order], begins, axis=-1)
+    sums: Reals = np.add.reduceat(rows[..., order], begins, axis=-1)
     return sums
 
 
-def chance_disagreement(tables: Tables, own: Array, n_classes: int) -> Array:
+def chance_disagreement(tables: Tables, own: Reals, n_classes: int) -> Reals:
     """The disagreement that chance predicts where chance agreement sums to ``own``; comparable at one size."""
     if tables.rule == "uniform":
         return np.ones_like(own)
@@ -85,7 +83,7 @@ def chance_disagreement(tables: Tables, own: Array, n_classes: int) -> Array:
     return tables.mass - own
 
 
-def predicted_share(tables: Tables, own: Array, n_classes: int) -> Array:
+def predicted_share(tables: Tables, own: Reals, n_classes: int) -> Reals:
     """The share of pairs of labels that chance lets disagree, with so many classes; 0 with one."""
     known = n_classes + tables.unused
     if n_classes < 2:
@@ -97,7 +95,7 @@ def predicted_share(tables: Tables, own: Array, n_classes: int) -> Array:
     return ratio(predicted, mass, empty=0.0)
 
 
-def coefficient_value(tables: Tables, disagreement: Array, own: Array, n_classes: int) -> Array:
+def coefficient_value(tables: Tables, disagreement: Reals, own: Reals, n_classes: int) -> Reals:
     """The coefficient from the disagreement and the diagonal of chance, NaN where chance leaves nothing open."""
     predicted = predicted_share(tables, own, n_classes)
     return 1 - ratio(disagreement, predicted * tables.total)
@@ -110,9 +108,9 @@ class PairTally:
     ``habits`` are parts x sides x categories; there are two sides if each coder's habits count separately.
     """
 
-    pairs: Array
-    total: Array
-    habits: Array
+    pairs: Reals
+    total: Reals
+    habits: Reals
     rule: str
     unused: int
     whole_numbers: bool
@@ -140,7 +138,7 @@ def tables_of(units: MergingItems, coefficient: CoefficientRow) -> Tables:
     return tally_of(units, coefficient).tables()
 
 
-def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Ints | None = None) -> PairTally:
+def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Integers | None = None) -> PairTally:
     """Count the pairs of labels and the habits of the whole, or of each part of the items."""
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
@@ -163,7 +161,7 @@ def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Ints | Non
     )
 
 
-def pair_weights(sizes: Ints, coefficient: CoefficientRow) -> tuple[Array, bool]:
+def pair_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, bool]:
     """How much a pair of labels counts, by the size of its item, and whether that is a whole number."""
     divisors = {
         "both": np.ones_like(sizes),
@@ -173,11 +171,11 @@ def pair_weights(sizes: Ints, coefficient: CoefficientRow) -> tuple[Array, bool]
     return _whole_weights(np.where(sizes >= 2, divisors, 0))
 
 
-def _habit_weights(sizes: Ints, coefficient: CoefficientRow) -> tuple[Array, bool]:
+def _habit_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, bool]:
     return _whole_weights(sizes if coefficient.pairs == "item" else np.ones_like(sizes))
 
 
-def _whole_weights(divisors: Ints) -> tuple[Array, bool]:
+def _whole_weights(divisors: Integers) -> tuple[Reals, bool]:
     """``1 / divisor`` times a common denominator where that stays small, 0 where the divisor is 0."""
     common = lcm(*(int(d) for d in np.unique(divisors) if d))
     exact = common * max(len(divisors), 1) < LARGEST_EXACT
@@ -185,7 +183,7 @@ def _whole_weights(divisors: Ints) -> tuple[Array, bool]:
     return weights, exact
 
 
-def _confusions(units: MergingItems, part: Ints, n_parts: int) -> Array:
+def _confusions(units: MergingItems, part: Integers, n_parts: int) -> Reals:
     """The table of two coders and its mirror image, for each part."""
     width = len(units.categories)
     first, second = units.labels[0::2], units.labels[1::2]
@@ -194,21 +192,21 @@ def _confusions(units: MergingItems, part: Ints, n_parts: int) -> Array:
     return tables + tables.transpose(0, 2, 1)
 
 
-def _pair_sums(counts: Array, weights: Array) -> Array:
+def _pair_sums(counts: Reals, weights: Reals) -> Reals:
     weighted = counts * weights[:, None]
-    sums: Array = counts.T @ weighted
+    sums: Reals = counts.T @ weighted
     sums[np.diag_indices_from(sums)] -= weighted.sum(axis=0)
     return sums
 
 
-def _habits_of_two(units: MergingItems, part: Ints, n_parts: int) -> Array:
+def _habits_of_two(units: MergingItems, part: Integers, n_parts: int) -> Reals:
     """Parts x coders x categories: how often each used each."""
     width = len(units.categories)
     side = (part[units.item] * 2 + np.arange(len(units.labels)) % 2) * width + units.labels
     return np.bincount(side, minlength=n_parts * 2 * width).reshape(n_parts, 2, width).astype(np.float64)
 
 
-def _chance(habits: Array, rule: str) -> tuple[Array, Array]:
+def _chance(habits: Reals, rule: str) -> tuple[Reals, Reals]:
     """The matrix of chance agreement and its total, from the habits of each part."""
     left, right = habits[:, 0, :], habits[:, -1, :]
     chance = left[:, :, None] * right[:, None, :]

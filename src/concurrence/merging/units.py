@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.labels import Labels
-
-Ints = NDArray[np.int64]
 
 EVERYTHING = "all"
 
@@ -23,11 +20,11 @@ class MergingItems:
     category set, which some coefficients look at.
     """
 
-    labels: Ints
-    item: Ints
-    sizes: Ints
-    categories: Ints
-    outside: Ints
+    labels: Integers
+    item: Integers
+    sizes: Integers
+    categories: Integers
+    outside: Integers
     n_coders: int
     n_categories: int
 
@@ -36,14 +33,14 @@ class MergingItems:
         """Items with at least two labels."""
         return int((self.sizes >= 2).sum())
 
-    def counts(self, rows: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+    def counts(self, rows: Booleans | None = None) -> Reals:
         """Items x categories: how often each was used; of these items alone where ``rows`` says so."""
         width = len(self.categories)
         table = np.bincount(self.item * width + self.labels, minlength=len(self.sizes) * width)
         table = table.reshape(len(self.sizes), width)
         return (table if rows is None else table[rows]).astype(np.float64)
 
-    def agreed(self, classes: Ints) -> float:
+    def agreed(self, classes: Integers) -> float:
         """How many items were agreed on, where an item counts with its share of agreeing pairs of labels."""
         width = int(classes.max(initial=-1)) + 1
         cells = np.bincount(self.item * width + classes[self.labels], minlength=len(self.sizes) * width)
@@ -54,7 +51,7 @@ class MergingItems:
         return float((pairs[several] / possible[several]).sum())
 
 
-def group_rows(labels: Labels) -> Iterator[tuple[str, NDArray[Any]]]:
+def group_rows(labels: Labels) -> Iterator[tuple[str, Numbers]]:
     """The groups in the order of their first item, and their rows; one group ``all`` where there are none."""
     if labels.groups is None:
         yield EVERYTHING, np.arange(labels.n_items)
@@ -65,7 +62,7 @@ def group_rows(labels: Labels) -> Iterator[tuple[str, NDArray[Any]]]:
         yield str(words[k]), rows[k]
 
 
-def merging_items(labels: Labels, rows: NDArray[Any], *, at_least: int) -> MergingItems:
+def merging_items(labels: Labels, rows: Numbers, *, at_least: int) -> MergingItems:
     """The items among ``rows`` with at least so many labels."""
     codes = labels.codes[rows]
     given = codes >= 0

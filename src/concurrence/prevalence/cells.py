@@ -6,15 +6,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import betaln, gammaln
 
-from concurrence.evaluation.design import SampledList
+from concurrence.core.arrays import Integers, Reals
+from concurrence.kernels.strata import SampledList
 from concurrence.prevalence.judges import Classes
-
-Reals = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 DRAWS = 20_000
 HALF = 0.5
@@ -27,8 +24,8 @@ FEW_STRATA = 3
 class ClassCells:
     """Strata x classes: candidates, judgements, true ones among them."""
 
-    size: Whole
-    judged: Whole
+    size: Integers
+    judged: Integers
     true: Reals
 
     def with_true(self, true: Reals) -> "ClassCells":
@@ -74,7 +71,7 @@ def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
     return np.pad(whole, (0, int(cells.size.sum()) + 1 - len(whole)))
 
 
-def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -> NDArray[np.int64]:
+def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -> Integers:
     """How many true ones there may be in the list, drawn from the same posterior over several sets of cells.
 
     The sets, as several ways in which coders might have judged, share the draws.

@@ -7,22 +7,21 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from concurrence.core.designs import is_by_rank
+from concurrence.core.arrays import Integers
+from concurrence.core.candidates import check_keys
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.interval import Interval
+from concurrence.core.judgements import Judgements
 from concurrence.core.pairs import candidates_of
-from concurrence.core.rankings import check_keys
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import warnings_of
-from concurrence.evaluation import estimates
-from concurrence.evaluation.design import CENSUS, SampledList, design_of_sample, judged_at_random
-from concurrence.evaluation.judgements import Judgements, judgements_from_table
+from concurrence.kernels import estimates
 from concurrence.kernels.anytime import anytime_total
-from concurrence.kernels.orders import TieBreak
-from concurrence.kernels.ranking import rank_candidates
+from concurrence.kernels.ranking import TieBreak
+from concurrence.kernels.strata import CENSUS, SampledList, judged_at_random, sampled_list
+from concurrence.kernels.verdicts import as_judgements
 from concurrence.prevalence import planning, sentences
 from concurrence.prevalence.corrected import with_estimated_errors, with_known_errors
 from concurrence.prevalence.judges import judge_column, judge_names
@@ -41,8 +40,6 @@ from concurrence.prevalence.results import (
     Total,
 )
 from concurrence.prevalence.study import RateStudy
-
-Reals = NDArray[np.float64]
 
 
 def rate(
@@ -83,9 +80,7 @@ def rate(
     names = judge_names(judges)
     if not names:
         raise InvalidInputError("Name at least one judge: a column of the list.")
-    judgements = gold if isinstance(gold, Judgements) else judgements_from_table(pl.DataFrame(gold), table.select(keys))
-    if not judgements.judged.any():
-        raise InvalidInputError("No candidate is judged.")
+    judgements = as_judgements(gold, table.select(keys))
     design = _design(table, keys, judgements, sample)
     study = RateStudy(
         judges=tuple(judge_column(table, name) for name in names),
@@ -157,11 +152,7 @@ def _error_rate(name: str, given: float | tuple[int, int]) -> tuple[float, float
 def _design(table: pl.DataFrame, keys: Sequence[str], judgements: Judgements, sample: Sample | None) -> SampledList:
     if sample is None:
         return judged_at_random(judgements)
-    measures = sample.measures if is_by_rank(sample.design) else ()
-    ties = TieBreak(keys=table.select(keys))
-    within = max(sample.best, default=1)
-    ranked = rank_candidates(table, measures, key=ties.keys.columns, seed=sample.rank_seed, within=within, ties=ties)
-    design = design_of_sample(sample, ranked, judgements)
+    design = sampled_list(sample, table, TieBreak(keys=table.select(keys)), judgements)
     if not design.whole_list:
         raise InvalidInputError(
             f"A {design.kind} sample says nothing about the candidates outside of what it was drawn from, so the rate "
@@ -170,7 +161,7 @@ def _design(table: pl.DataFrame, keys: Sequence[str], judgements: Judgements, sa
     return design
 
 
-def _clusters(table: pl.DataFrame, name: str) -> NDArray[np.int64]:
+def _clusters(table: pl.DataFrame, name: str) -> Integers:
     if name not in table.columns:
         raise UnknownNameError("column", name, table.columns)
     return np.unique(table[name].cast(pl.String).fill_null("").to_numpy(), return_inverse=True)[1].astype(np.int64)
@@ -290,7 +281,7 @@ def _people_only(study: RateStudy) -> EstimatedShare:
     return EstimatedShare(value=value, interval=Interval(low=ends[0], high=ends[1], level=level, method=method))
 
 
-def _at_every_look(study: RateStudy, size: NDArray[np.int64], judged: NDArray[np.int64], true: Any) -> Interval:
+def _at_every_look(study: RateStudy, size: Integers, judged: Integers, true: Any) -> Interval:
     """The interval that holds at every look, over cells of strata, or of strata and what judges said."""
     options = study.options
     if study.design.replacement or options.clusters or options.coder_uncertainty:

@@ -6,13 +6,10 @@ from functools import reduce
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.judgements import WORDS
-
-Reals = NDArray[np.float64]
-Whole = NDArray[np.int64]
+from concurrence.core.judgements import VERDICTS
 
 MOST_CLASSES = 5
 ENOUGH = 10
@@ -36,7 +33,7 @@ class JudgeColumn:
 class Classes:
     """The class of every candidate, and what the judges said of those in it."""
 
-    of: Whole
+    of: Integers
     names: tuple[str, ...]
 
 
@@ -62,7 +59,7 @@ def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
         values = column.cast(pl.Float64)
     else:
         texts = column.cast(pl.String).str.strip_chars().str.to_lowercase()
-        words = texts.replace_strict(WORDS, default=None, return_dtype=pl.Float64)
+        words = texts.replace_strict(VERDICTS, default=None, return_dtype=pl.Float64)
         values = words if words.null_count() == 0 else texts.cast(pl.Float64, strict=False)
     numbers = values.fill_null(float("nan")).to_numpy()
     if not np.isfinite(numbers).all():
@@ -74,7 +71,7 @@ def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
     return JudgeColumn(name=name, values=numbers)
 
 
-def classes_of(judges: Sequence[JudgeColumn], judged: NDArray[np.bool_], *, most: int = MOST_CLASSES) -> Classes:
+def classes_of(judges: Sequence[JudgeColumn], judged: Booleans, *, most: int = MOST_CLASSES) -> Classes:
     """Candidates of which the judges said the same, or of which they gave similar scores.
 
     One judge who says yes or no makes two classes. Scores are cut where they divide the list into equal parts,
@@ -88,7 +85,7 @@ def classes_of(judges: Sequence[JudgeColumn], judged: NDArray[np.bool_], *, most
     return _joined(of, names, judged)
 
 
-def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Whole, list[str]]:
+def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Integers, list[str]]:
     """The patterns of verdicts that there are, those with fewer yeses first."""
     said = np.stack([judge.values.astype(np.int64) for judge in judges])
     code = reduce(lambda total, row: 2 * total + row, said[1:], said[0]) + (said.sum(axis=0) << len(judges))
@@ -98,7 +95,7 @@ def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Whole, list[str]]:
     ]
 
 
-def _graded(judges: Sequence[JudgeColumn], most: int) -> tuple[Whole, list[str]]:
+def _graded(judges: Sequence[JudgeColumn], most: int) -> tuple[Integers, list[str]]:
     """Classes of scores; those of several judges are averaged over their ranks in the list."""
     name = judges[0].name if len(judges) == 1 else "mean of " + ", ".join(judge.name for judge in judges)
     values = judges[0].values if len(judges) == 1 else np.mean([_ranks(judge.values) for judge in judges], axis=0)
@@ -115,7 +112,7 @@ def _ranks(values: Reals) -> Reals:
     return np.asarray(((np.cumsum(counts) - (counts + 1) / 2) / max(len(values) - 1, 1))[where])
 
 
-def _joined(of: Whole, names: Sequence[str], judged: NDArray[np.bool_]) -> Classes:
+def _joined(of: Integers, names: Sequence[str], judged: Booleans) -> Classes:
     """The classes with neighbours joined until each has enough judgements."""
     counts = np.bincount(of[judged], minlength=len(names))
     number, groups = np.zeros(len(names), dtype=np.int64), [[0]]

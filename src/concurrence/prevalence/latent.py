@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, option_or_keyword
 from concurrence.core.frames import frame_of
 from concurrence.core.interval import Interval
@@ -22,7 +23,7 @@ from concurrence.prevalence.judges import judge_names
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.region import shares_in_region
 from concurrence.prevalence.results import EstimatedShare
-from concurrence.prevalence.verdicts import Reals, VerdictPatterns, count_verdicts
+from concurrence.prevalence.verdicts import VerdictPatterns, count_verdicts
 
 FITS = 0.05
 WIDE, NEARLY_ALL = 0.5, 0.9

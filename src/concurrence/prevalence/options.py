@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.coder_uncertainty import SOURCES
+from concurrence.kernels.verdicts import SOURCES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +20,7 @@ class RateOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        check_level(self.level)
         if self.width is not None and not 0 < self.width < 1:
             raise InvalidInputError(f"The width of an interval lies between 0 and 1, such as 0.05, not {self.width:g}.")
         if self.next_items is not None and self.next_items < 1:

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.prevalence.cells import HALF, ClassCells
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.results import NextJudgements
 from concurrence.prevalence.study import RateStudy
-
-Reals = NDArray[np.float64]
 
 DRAW = 6  # a stream of its own
 
@@ -95,7 +93,7 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
     )
 
 
-def _shared_out(doubt: _Doubt, wanted: int) -> NDArray[np.int64]:
+def _shared_out(doubt: _Doubt, wanted: int) -> Integers:
     """So many more judgements by class: the level of all is raised until they add up, rests go to the largest."""
     low, high = 0.0, float(doubt.size.sum()) / max(float(doubt.spread.min()), 1e-9) * 10
     for _ in range(200):

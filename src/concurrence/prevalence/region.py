@@ -12,9 +12,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import chdtri, expit
 
+from concurrence.core.arrays import Reals
 from concurrence.core.interval import Interval
 from concurrence.prevalence.results import EstimatedShare
-from concurrence.prevalence.verdicts import EDGE, Reals, VerdictPatterns
+from concurrence.prevalence.verdicts import EDGE, VerdictPatterns
 
 Quantity = Callable[[Reals], tuple[float, Reals]]
 """What is sought, and its slope."""

@@ -1,16 +1,13 @@
 """The rate where people judged a stratified sample, and where documents vary."""
 
 from math import isnan, nan
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import estimates
+from concurrence.kernels import estimates
 from concurrence.prevalence.study import RateStudy
-
-Reals = NDArray[np.float64]
 
 
 def in_strata(study: RateStudy) -> tuple[float, float, float]:
@@ -50,13 +47,13 @@ def _explained(study: RateStudy, score: Reals) -> tuple[float, float]:
     return slope, left
 
 
-def _stratum_means(values: Reals, stratum: NDArray[Any], n: int) -> Reals:
+def _stratum_means(values: Reals, stratum: Numbers, n: int) -> Reals:
     counts = np.bincount(stratum, minlength=n)
     return np.asarray(np.bincount(stratum, weights=values, minlength=n) / np.maximum(counts, 1))
 
 
 def by_cluster(
-    study: RateStudy, clusters: NDArray[np.int64], value: float, ends: tuple[float, float], *, alone: bool = False
+    study: RateStudy, clusters: Integers, value: float, ends: tuple[float, float], *, alone: bool = False
 ) -> tuple[float, float]:
     """The interval where documents, not candidates, are what varies: by the sums of residuals of each document.
 

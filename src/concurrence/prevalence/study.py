@@ -4,17 +4,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concurrence.evaluation.coder_uncertainty import drawn_verdicts
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.core.arrays import Integers, Reals
+from concurrence.core.judgements import YES, Judgements
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.strata import SampledList
+from concurrence.kernels.verdicts import drawn_verdicts
 from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,7 +23,7 @@ class RateStudy:
     judgements: Judgements
     design: SampledList
     options: RateOptions
-    clusters: NDArray[np.int64] | None = None
+    clusters: Integers | None = None
 
     @cached_property
     def verdicts(self) -> Reals:

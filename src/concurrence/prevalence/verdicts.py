@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import chdtrc, expit, logit, rel_entr
 
+from concurrence.core.arrays import Booleans, Reals
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.prevalence.judges import judge_column
-
-Reals = NDArray[np.float64]
 
 STARTS = 12
 ROUGH, EXACT = {"ftol": 1e-7, "maxiter": 60}, {"ftol": 1e-14, "maxiter": 1000}
@@ -36,7 +34,7 @@ class VerdictPatterns:
     counts: Reals
 
     @cached_property
-    def said_yes(self) -> NDArray[np.bool_]:
+    def said_yes(self) -> Booleans:
         return np.array(list(product((False, True), repeat=len(self.judges))))
 
     @property

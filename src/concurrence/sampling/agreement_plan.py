@@ -5,14 +5,12 @@ from math import ceil, isclose, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.plans import Plans
 from concurrence.core.values import value
-
-Floats = NDArray[np.float64]
 
 PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
 
@@ -147,7 +145,7 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
     return sqrt(max(variance, 0.0))
 
 
-def _largest_sum(p: Floats, observed: float, chance: float) -> float:
+def _largest_sum(p: Reals, observed: float, chance: float) -> float:
     from scipy.optimize import linprog  # takes longer to load than to run
 
     size = len(p)
@@ -166,7 +164,7 @@ def _largest_sum(p: Floats, observed: float, chance: float) -> float:
     return -float(solution.fun)
 
 
-def _checked_shares(shares: Sequence[float]) -> Floats:
+def _checked_shares(shares: Sequence[float]) -> Reals:
     p = np.asarray(shares, dtype=np.float64)
     if len(p) < 2 or (p <= 0).any() or not isclose(p.sum(), 1, abs_tol=1e-6):
         raise InvalidInputError("The category shares must be at least two positive numbers that sum to 1.")

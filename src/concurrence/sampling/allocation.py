@@ -1,15 +1,12 @@
 """How many judgements each stratum gets."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import InvalidInputError
 
-Whole = NDArray[np.int64]
-Reals = NDArray[np.float64]
 
-
-def allocate(sizes: Whole, importance: Reals, total: int, *, least: Whole) -> Whole:
+def allocate(sizes: Integers, importance: Reals, total: int, *, least: Integers) -> Integers:
     """Share ``total`` among strata in proportion to their importance, between ``least`` and their sizes.
 
     What a full stratum cannot take goes to the others; fractions go to the largest remainders.
@@ -33,7 +30,7 @@ def allocate(sizes: Whole, importance: Reals, total: int, *, least: Whole) -> Wh
     return whole
 
 
-def _fill(sizes: Whole, importance: Reals, total: int, least: Whole) -> Reals:
+def _fill(sizes: Integers, importance: Reals, total: int, least: Integers) -> Reals:
     """Raise one water level until all shares, cut off at both ends, add up to the total."""
     low, high = 0.0, float(sizes.max()) / max(float(importance[importance > 0].min(initial=1.0)), 1e-300)
     for _ in range(200):

@@ -7,17 +7,16 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.rankings import Rankings
 from concurrence.core.results import Result
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import from_json, value
 from concurrence.kernels.intervals import hypergeometric
-from concurrence.kernels.ranking import rounded_column
+from concurrence.kernels.ranking import Ranking, rounded_column
 from concurrence.sampling.frame import FEWEST, Frame, candidate_list, make_frame, sampling_frame
 
 TOLD = 6
@@ -89,7 +88,7 @@ def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
     held = candidate_list(candidates, sample.key)
     frame = sampling_frame(sample, held)
-    sets = difference_sets(frame.rankings, frame.best, budget=len(sample)) if frame.rankings is not None else []
+    sets = difference_sets(frame.rankings, frame.best, budget=len(sample))
     whole = has_whole_lists(sample.design)
     told = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
     return SampleBudget(
@@ -141,15 +140,11 @@ def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:
     return sentences
 
 
-def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[int]) -> Iterator[Sentence]:
+def _cut_runs(table: pl.DataFrame, rankings: Mapping[str, Ranking], sizes: Sequence[int]) -> Iterator[Sentence]:
     """Where the seed decides which of some equal scores are in a list, and with them in the difference sets."""
-    if rankings is None:
-        return
-    compared = {name: rounded_column(table, name) for name in rankings.names}
+    compared = {name: rounded_column(table, name) for name in rankings}
     for n in sorted(set(sizes)):
-        lists = {
-            name: _best(compared[name], ranks, n) for name, ranks in zip(rankings.names, rankings.ranks, strict=True)
-        }
+        lists = {name: compared[name].gather(ranking.best_first[:n]) for name, ranking in rankings.items()}
         runs = {name: int(compared[name].eq_missing(scores[-1]).sum()) for name, scores in lists.items()}
         cut = [name for name, scores in lists.items() if scores.eq_missing(scores[-1]).sum() < runs[name]]
         if not cut:
@@ -162,11 +157,6 @@ def _cut_runs(table: pl.DataFrame, rankings: Rankings | None, sizes: Sequence[in
         below = _largest_without_ties(lists.values(), n)
         offer = f" At n = {below:,}, no run is cut." if below else ""
         yield Sentence(code="ties", text=text + offer, warning=True)
-
-
-def _best(scores: pl.Series, ranks: NDArray[Any], n: int) -> pl.Series:
-    rows = np.flatnonzero(ranks <= n)
-    return scores.gather(rows[np.argsort(ranks[rows])])
 
 
 def _largest_without_ties(lists: Iterable[pl.Series], n: int) -> int:
@@ -195,7 +185,7 @@ def expected_widths(
 def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: float = 0.95) -> list[Expected]:
     """The same budget under every design that can be drawn with it."""
     choices: list[tuple[str, str]] = [("simple", "cells")]
-    if frame.rankings is not None:
+    if frame.rankings:
         choices += [("union", "cells"), ("strata", "bands"), ("strata", "cells")]
     rows: list[Expected] = []
     for design, strata in choices:
@@ -205,12 +195,12 @@ def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: 
     return rows
 
 
-def difference_sets(rankings: Rankings, sizes: Iterable[int], *, budget: int) -> list[DifferenceSets]:
+def difference_sets(rankings: Mapping[str, Ranking], sizes: Iterable[int], *, budget: int) -> list[DifferenceSets]:
     """For all pairs of measures and list sizes: how many candidates their difference sets have."""
     rows = []
     for n in sizes:
-        for a, b in combinations(rankings.names, 2):
-            overlap = int(((rankings.of(a) <= n) & (rankings.of(b) <= n)).sum())
+        for a, b in combinations(rankings, 2):
+            overlap = int(((rankings[a].ranks <= n) & (rankings[b].ranks <= n)).sum())
             rows.append(
                 DifferenceSets(
                     a=a, b=b, n=n, overlap=overlap, candidates=2 * (n - overlap), fits=2 * (n - overlap) <= budget
@@ -219,9 +209,8 @@ def difference_sets(rankings: Rankings, sizes: Iterable[int], *, budget: int) ->
     return rows
 
 
-def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float, level: float) -> Expected:
-    ranks = () if frame.rankings is None else frame.rankings.ranks
-    lists = [rates[ranked <= n] for ranked in ranks] if len(ranks) else [rates[:n]]
+def _expected(frame: Frame, rates: Reals, n: int, precision: float, level: float) -> Expected:
+    lists = [rates[ranking.ranks <= n] for ranking in frame.rankings.values()] or [rates[:n]]
     return Expected(
         design=frame.design,
         strata_by=frame.strata_by,
@@ -232,7 +221,7 @@ def _expected(frame: Frame, rates: NDArray[np.float64], n: int, precision: float
     )
 
 
-def _width(rates: NDArray[np.float64], precision: float, level: float) -> float:
+def _width(rates: Reals, precision: float, level: float) -> float:
     """Exact where all rates are equal; otherwise by the variance of the weighted mean, finite strata considered."""
     n, m = len(rates), round(float(rates.sum()))
     if (rates == 0).any():

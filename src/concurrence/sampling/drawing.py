@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from concurrence.core.arrays import Integers
+from concurrence.core.candidates import find_places
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
-from concurrence.kernels.orders import key_order, places_of
-from concurrence.sampling.allocation import Whole
+from concurrence.kernels.ranking import key_order
 from concurrence.sampling.frame import Frame, candidate_list, check_design, list_sizes, make_frame, sampling_frame
 
 # Independent streams of one seed; the bare seed itself breaks the ties of the ranks.
@@ -124,7 +125,7 @@ def deal_parts(count: int, parts: int, overlap: float, *, seed: Sequence[int]) -
     return [labels[i] for i in np.random.default_rng(tuple(seed)).permutation(count)]
 
 
-def _draw(frame: Frame, more: Whole, counts: Whole, *, seed: Sequence[int], replacement: bool) -> Whole:
+def _draw(frame: Frame, more: Integers, counts: Integers, *, seed: Sequence[int], replacement: bool) -> Integers:
     """How often each candidate is drawn when ``more`` of each stratum are added to ``counts``."""
     rng = np.random.default_rng(tuple(seed))
     result = counts.copy()
@@ -138,7 +139,14 @@ def _draw(frame: Frame, more: Whole, counts: Whole, *, seed: Sequence[int], repl
 
 
 def _sample(
-    frame: Frame, rows: Whole, drawn: Whole, sampled: Whole, parts: list[str], *, rank_seed: int, replacement: bool
+    frame: Frame,
+    rows: Integers,
+    drawn: Integers,
+    sampled: Integers,
+    parts: list[str],
+    *,
+    rank_seed: int,
+    replacement: bool,
 ) -> Sample:
     sizes = zip(frame.strata, frame.sizes, sampled, strict=True)
     strata = {name: Stratum(size=int(size), sampled=int(number)) for name, size, number in sizes}
@@ -158,7 +166,7 @@ def _sample(
         strata=strata,
         key=tuple(frame.keys.columns),
         best=frame.best,
-        measures=frame.rankings.names if frame.rankings is not None else (),
+        measures=tuple(frame.rankings),
         rank_seed=rank_seed,
         strata_by=frame.strata_by,
         replacement=replacement,
@@ -176,14 +184,12 @@ def _same_frame(sample: Sample, candidates: Any) -> Frame:
     return frame
 
 
-def _old_rows(sample: Sample, frame: Frame) -> tuple[Whole, Whole]:
+def _old_rows(sample: Sample, frame: Frame) -> tuple[Integers, Integers]:
     """Where the rows of the sample stand among the candidates, and how often each candidate was drawn."""
-    rows = places_of(sample.table, frame.keys)
-    names = sample.table["stratum"].to_list()
-    known = rows is not None and names == [
-        frame.strata[number] if number >= 0 else "" for number in frame.stratum[rows]
-    ]
-    if rows is None or not known:
+    places = find_places(sample.table, frame.keys)
+    rows = places.drop_nulls().to_numpy().astype(np.int64)
+    strata = [frame.strata[number] if number >= 0 else "" for number in frame.stratum[rows]]
+    if places.null_count() or strata != sample.table["stratum"].to_list():
         raise InvalidInputError("The sample has rows that are not among these candidates, or are in another stratum.")
     counts = np.zeros(len(frame), dtype=np.int64)
     counts[rows] = sample.table["multiplicity"].to_numpy() if sample.replacement else 1

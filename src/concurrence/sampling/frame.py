@@ -1,6 +1,6 @@
 """From which candidates a design draws, and in which strata."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,14 +9,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
+from concurrence.core.candidates import check_keys
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.pairs import candidates_of
-from concurrence.core.rankings import Rankings, check_keys
 from concurrence.core.samples import Sample
-from concurrence.kernels.orders import TieBreak, key_order
-from concurrence.kernels.ranking import rank_candidates, strata_of
-from concurrence.sampling.allocation import Whole, allocate
+from concurrence.kernels.ranking import Ranking, TieBreak, key_order, rank_candidates
+from concurrence.kernels.strata import strata_of
+from concurrence.sampling.allocation import allocate
 
 LIST_SIZES = (500, 1000, 2000)
 STRATA = ("cells", "bands")
@@ -33,23 +34,20 @@ class Candidates:
 
     table: pl.DataFrame
     key: tuple[str, ...]
-    known: dict[tuple[str, int], NDArray[np.int32]] = field(default_factory=dict)
-    """The ranks by a measure with a seed for ties, where they were made before."""
+    rankings: dict[tuple[str, int], Ranking] = field(default_factory=dict)
+    """The rankings by a measure with a seed for ties, where the whole list was ranked before."""
 
     @cached_property
     def ties(self) -> TieBreak:
         """How ties among them are broken."""
         return TieBreak(keys=self.table.select(self.key))
 
-    def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> Rankings | None:
-        """Their ranks by some measures, inside the largest list; none without a measure."""
-        if not measures:
-            return None
-        names, within = tuple(measures), max(best, default=None)
-        if within is not None and within < len(self.table) and all((name, seed) in self.known for name in names):
-            ranks = np.array([np.minimum(self.known[name, seed], within + 1) for name in names])
-            return Rankings(keys=self.ties.keys, names=names, ranks=ranks, seed=seed, within=within)
-        return rank_candidates(self.table, names, key=self.key, seed=seed, within=within, ties=self.ties)
+    def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> dict[str, Ranking]:
+        """Their rankings by some measures, inside the largest list."""
+        if all((name, seed) in self.rankings for name in measures):
+            return {name: self.rankings[name, seed] for name in measures}
+        within = max(best, default=None)
+        return rank_candidates(self.table, measures, key=self.key, seed=seed, within=within, ties=self.ties)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,7 +62,7 @@ class Frame:
     strata: tuple[str, ...]
     stratum: NDArray[np.int32]
     best: tuple[int, ...]
-    rankings: Rankings | None
+    rankings: Mapping[str, Ranking]
     strata_by: str | None
 
     def __len__(self) -> int:
@@ -75,10 +73,10 @@ class Frame:
         return self.ties.keys
 
     @cached_property
-    def sizes(self) -> Whole:
+    def sizes(self) -> Integers:
         return _sizes(self.stratum, len(self.strata))
 
-    def members(self, stratum: int) -> Whole:
+    def members(self, stratum: int) -> Integers:
         """The candidates of a stratum in the order of their keys."""
         if self.strata[stratum] == "all":
             return self.ties.order
@@ -87,7 +85,7 @@ class Frame:
             return rows[key_order(self.keys[rows])]
         return np.asarray(self.ties.order[self.stratum[self.ties.order] == stratum])
 
-    def allocation(self, total: int, *, least: Whole | None = None) -> Whole:
+    def allocation(self, total: int, *, least: Integers | None = None) -> Integers:
         """How many of ``total`` judgements each stratum gets."""
         sizes = self.sizes
         if total > sizes.sum():
@@ -102,11 +100,11 @@ class Frame:
             )
         return allocate(sizes, self._importance(), total, least=least)
 
-    def rates(self, counts: Whole) -> NDArray[np.float64]:
+    def rates(self, counts: Integers) -> Reals:
         """The chance of each candidate to be drawn, where so many of each stratum are."""
         return np.append(counts / self.sizes, 0.0)[self.stratum]
 
-    def _importance(self) -> NDArray[np.float64]:
+    def _importance(self) -> Reals:
         """Square-root allocation: what makes the summed variance of all precisions smallest.
 
         The variance of the precision of a list of n is the sum of v A / (n² r) over the strata: A the members of the
@@ -117,16 +115,16 @@ class Frame:
         if len(self.strata) == 1:
             return np.ones(1)  # it gets everything
         sizes, needs = self.sizes, self.sizes / len(self) ** 2
-        for ranks in () if self.rankings is None else self.rankings.ranks:
+        for ranking in self.rankings.values():
             for n in self.best:
-                needs = needs + _sizes(self.stratum[ranks <= n], len(self.strata)) / n**2
+                needs = needs + _sizes(self.stratum[ranking.ranks <= n], len(self.strata)) / n**2
         # In designs with several strata, each lies inside of some list or outside of all.
         inside = [INSIDE if set(name) - set("-/") else OUTSIDE for name in self.strata]
         spread = [np.full(size, p * (1 - p)).mean() for size, p in zip(sizes, inside, strict=True)]
         return np.asarray(np.sqrt(sizes * (spread * needs)))
 
 
-def _sizes(stratum: NDArray[np.int32], strata: int) -> Whole:
+def _sizes(stratum: NDArray[np.int32], strata: int) -> Integers:
     return np.bincount(stratum[stratum >= 0], minlength=strata).astype(np.int64)
 
 
@@ -144,7 +142,7 @@ def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
 
 def make_frame(
     keys: pl.DataFrame,
-    rankings: Rankings | None,
+    rankings: Mapping[str, Ranking],
     *,
     design: str,
     best: Sequence[int] | None = None,
@@ -153,14 +151,14 @@ def make_frame(
 ) -> Frame:
     """The strata of a design: one for ``simple`` and ``union``, cells or bands for ``strata``, two sets otherwise."""
     check_design(design, strata)
-    if DESIGNS[design].by_rank and rankings is None:
+    if DESIGNS[design].by_rank and not rankings:
         option = option_or_keyword("-m" if DESIGNS[design].whole_lists else "--between", "measures")
         raise InvalidInputError(f"The design {design!r} needs measures: name score columns with {option}.")
     sizes = list_sizes(best, population=len(keys), design=design)
-    ranks = np.empty((0, len(keys)), dtype=np.int64) if rankings is None else rankings.ranks
-    if rankings is not None and not DESIGNS[design].whole_lists:
+    if not DESIGNS[design].whole_lists:
         _check_pair(rankings, sizes)
-    names, stratum = strata_of(ranks, design=design, sizes=sizes, by=strata)
+    ranks = [ranking.ranks for ranking in rankings.values()] if DESIGNS[design].by_rank else []
+    names, stratum = strata_of(ranks, population=len(keys), design=design, sizes=sizes, by=strata)
     return Frame(
         design=design,
         ties=ties or TieBreak(keys=keys),
@@ -172,15 +170,15 @@ def make_frame(
     )
 
 
-def _check_pair(rankings: Rankings, sizes: Sequence[int]) -> None:
+def _check_pair(rankings: Mapping[str, Ranking], sizes: Sequence[int]) -> None:
     """Difference sets are those of two measures that have different lists of one size."""
-    if len(rankings.names) != 2:
+    if len(rankings) != 2:
         option = option_or_keyword("--between A,B", 'measures=("A", "B")')
         raise InvalidInputError(
-            f"Difference sets lie between two measures, not {len(rankings.names)}; name two score columns: {option}."
+            f"Difference sets lie between two measures, not {len(rankings)}; name two score columns: {option}."
         )
-    if ((rankings.ranks <= sizes[0]).sum(axis=0) != 1).all():
-        a, b = rankings.names
+    (a, one), (b, two) = rankings.items()
+    if ((one.ranks <= sizes[0]) == (two.ranks <= sizes[0])).all():
         raise InvalidInputError(
             f"{a} and {b} have the same {sizes[0]:,} best candidates, so there is nothing to judge between them."
         )

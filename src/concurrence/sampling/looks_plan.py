@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scipy.special import ndtr, ndtri
 
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.results import Result
@@ -115,8 +116,9 @@ def plan_looks(
 def _check(judged: Sequence[int], population: int | None, shape: str, level: float, share: float) -> None:
     if shape not in SHAPES:
         raise UnknownNameError("shape of bounds", shape, SHAPES)
-    if not 0 < level < 1 or not 0 < share < 1:
-        raise InvalidInputError("The level and the expected share must lie between 0 and 1.")
+    check_level(level)
+    if not 0 < share < 1:
+        raise InvalidInputError(f"The expected share must lie between 0 and 1, not {share:g}.")
     if not 1 <= len(judged) <= MOST_LOOKS:
         raise InvalidInputError(f"Plan 1 to {MOST_LOOKS} looks, not {len(judged)}.")
     if judged[0] < 1 or any(later <= before for before, later in pairwise(judged)):

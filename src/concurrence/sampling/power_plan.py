@@ -10,16 +10,16 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.plans import Plans
-from concurrence.core.rankings import Rankings
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
+from concurrence.kernels.ranking import Ranking
 from concurrence.sampling.frame import Frame, make_frame
 
 if TYPE_CHECKING:
@@ -141,9 +141,9 @@ def question_from_precisions(
     return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=middle + gap / 2, alone_b=middle - gap / 2)
 
 
-def question_from_pilot(rankings: Rankings, a: str, b: str, *, n: int, judged: NDArray[np.float64]) -> PowerQuestion:
+def question_from_pilot(rankings: Mapping[str, Ranking], a: str, b: str, *, n: int, judged: Reals) -> PowerQuestion:
     """The question as a pilot sample answers it; ``judged`` holds 1, 0, or NaN (not judged) for each candidate."""
-    inside_a, inside_b = rankings.of(a) <= n, rankings.of(b) <= n
+    inside_a, inside_b = rankings[a].ranks <= n, rankings[b].ranks <= n
     shares = []
     for name, alone in ((a, inside_a & ~inside_b), (b, inside_b & ~inside_a)):
         known = judged[alone & ~np.isnan(judged)]
@@ -161,7 +161,7 @@ def plan_power(
     *,
     population: int | None = None,
     union: int | None = None,
-    rankings: Rankings | None = None,
+    rankings: Mapping[str, Ranking] | None = None,
     budget: int | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
@@ -181,8 +181,10 @@ def plan_power(
         raise InvalidInputError(f"{question.a} and {question.b} have the same {question.n} best candidates.")
     both = 2 * question.n - question.overlap
     pools: dict[str, int] = {"differences": 2 * question.alone, "union": union or both}
-    if rankings is not None or population is not None:
-        pools["simple"] = len(rankings) if rankings is not None else population or 0
+    if rankings is not None:
+        population = len(next(iter(rankings.values())))
+    if population is not None:
+        pools["simple"] = population
     if min(pools.values()) < 2 * question.alone or pools.get("simple", both) < both:
         raise InvalidInputError(
             f"There must be at least {both} candidates, since the two lists together hold that many."
@@ -192,9 +194,10 @@ def plan_power(
         for name, pool in pools.items()
     }
     if rankings is not None:
-        frame = make_frame(rankings.keys, rankings, design="strata", best=[question.n])
-        rate["strata"] = _StratifiedPower(question=question, frame=frame, rankings=rankings, alpha=alpha)
-        pools["strata"] = len(rankings)
+        ties = next(iter(rankings.values())).ties
+        frame = make_frame(ties.keys, rankings, design="strata", best=[question.n], ties=ties)
+        rate["strata"] = _StratifiedPower(question=question, frame=frame, alpha=alpha)
+        pools["strata"] = len(frame)
     reached = {}
     if budget is not None:
         reached = {name: rate[name](budget) if budget < pools[name] else 1.0 for name in rate}
@@ -254,7 +257,6 @@ class _StratifiedPower:
 
     question: PowerQuestion
     frame: Frame
-    rankings: Rankings
     alpha: float
 
     def __call__(self, size: int) -> float:
@@ -272,9 +274,9 @@ class _StratifiedPower:
         q = self.question
         return (q.a, q.b, q.alone_a), (q.b, q.a, q.alone_b)
 
-    def _variance(self, rates: NDArray[np.float64], own: str, other: str, p: float) -> float:
-        n = self.question.n
-        alone = rates[(self.rankings.of(own) <= n) & (self.rankings.of(other) > n)]
+    def _variance(self, rates: Reals, own: str, other: str, p: float) -> float:
+        n, rankings = self.question.n, self.frame.rankings
+        alone = rates[(rankings[own].ranks <= n) & (rankings[other].ranks > n)]
         return float(p * (1 - p) * ((1 - alone) / alone).sum() / len(alone) ** 2)
 
 

@@ -5,14 +5,15 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
-from concurrence.core.rankings import Rankings
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
+from concurrence.kernels.ranking import Ranking
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import Frame, make_frame
 
@@ -65,7 +66,7 @@ def plan_precision(
     level: float = 0.95,
     population: int | None = None,
     union: int | None = None,
-    rankings: Rankings | None = None,
+    rankings: Mapping[str, Ranking] | None = None,
     budget: int | None = None,
 ) -> PrecisionPlans:
     """How many judgements give each width at each list size and precision.
@@ -82,7 +83,7 @@ def plan_precision(
             raise InvalidInputError(
                 "The rankings already give the number of candidates and their overlap; leave out population and union."
             )
-        population = len(rankings)
+        population = len(next(iter(rankings.values())))
     plans = []
     for size in n:
         _check(size, population, precision, width, level)
@@ -134,9 +135,7 @@ def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.9
     return int(m[too_wide[-1]]) + 1 if too_wide.size else 1
 
 
-def confidence_limits(
-    sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100
-) -> dict[str, NDArray[np.float64]]:
+def confidence_limits(sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100) -> dict[str, Reals]:
     """The binomial confidence chart: for sample sizes and sample precisions, the interval of the true precision.
 
     Columns ``sampled``, ``precision``, ``low``, ``high``.
@@ -154,16 +153,16 @@ def _check(n: int, population: int | None, precision: Sequence[float], width: Se
         raise InvalidInputError("An expected precision must be a share between 0 and 1.")
     if not all(0 < w < 1 for w in width):
         raise InvalidInputError("A width must lie between 0 and 1, such as 0.1.")
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, not {level:g}.")
+    check_level(level)
 
 
-def _frames(rankings: Rankings | None, n: int) -> dict[str, Frame]:
+def _frames(rankings: Mapping[str, Ranking] | None, n: int) -> dict[str, Frame]:
     if rankings is None:
         return {}
+    ties = next(iter(rankings.values())).ties
     choices = {"union": ("union", "cells"), "strata, bands": ("strata", "bands"), "strata, cells": ("strata", "cells")}
     return {
-        name: make_frame(rankings.keys, rankings, design=design, best=[n], strata=by)
+        name: make_frame(ties.keys, rankings, design=design, best=[n], strata=by, ties=ties)
         for name, (design, by) in choices.items()
     }
 

@@ -12,7 +12,7 @@ from scipy.stats import beta
 import concurrence
 from concurrence.core import InvalidInputError
 from concurrence.evaluation.benchmark.one_list import flip_test_all_pairs, memberships
-from concurrence.kernels.orders import Order, TieBreak
+from support.ranking_twins import ranking_of
 
 COLUMNS = ["l1", "l2", "f", "f1", "f2", "N", "tp"]
 
@@ -70,9 +70,7 @@ def test_equal_measures_are_told_apart_in_no_more_than_five_of_a_hundred_studies
 
 @given(st.lists(st.integers(0, 4), min_size=3, max_size=9))
 def test_who_belongs_to_a_list_with_ties(scores):
-    ranking = Order.by_score(
-        np.array(scores, dtype=float), TieBreak(keys=pl.DataFrame({"l1": range(len(scores))})), seed=0
-    )
+    ranking = ranking_of(scores)
     sizes = np.arange(1, len(scores))
     found = memberships(sizes, ranking)
     for n, column in zip(sizes, found.T, strict=True):

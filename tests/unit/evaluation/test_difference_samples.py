@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import concurrence
 from concurrence import InvalidInputError
-from concurrence.evaluation import estimates
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.kernels import estimates
 from concurrence.kernels.anytime import anytime_difference, log_prior_posterior_ratio
+from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.sampling import sample_budget
@@ -56,8 +56,8 @@ def codes(found):
 def test_without_a_size_both_sets_are_drawn_in_full():
     whole = concurrence.draw_sample(TABLE, **BETWEEN)
     ranked = rank_candidates(TABLE, ["good", "poor"], seed=0)
-    only_good = (ranked.of("good") <= N) & (ranked.of("poor") > N)
-    only_poor = (ranked.of("poor") <= N) & (ranked.of("good") > N)
+    only_good = (ranked["good"].ranks <= N) & (ranked["poor"].ranks > N)
+    only_poor = (ranked["poor"].ranks <= N) & (ranked["good"].ranks > N)
     strata = dict(zip(whole.table["l1"], whole.table["stratum"], strict=True))
     obvious = dict.fromkeys(TABLE["l1"].filter(pl.Series(only_good)), f"{N}/-")
     obvious |= dict.fromkeys(TABLE["l1"].filter(pl.Series(only_poor)), f"-/{N}")
@@ -79,7 +79,7 @@ def test_judged_in_full_the_difference_is_that_of_the_lists():
     (pair,) = found.comparisons
     # The lists as the sample's seed broke their ties, both judged in full.
     ranked = rank_candidates(TABLE, ["good", "poor"], seed=0)
-    good, poor = (GOLD["tp"].to_numpy()[ranked.of(name) <= N].mean() for name in ("good", "poor"))
+    good, poor = (GOLD["tp"].to_numpy()[ranked[name].ranks <= N].mean() for name in ("good", "poor"))
     assert pair.difference.value[0] == pytest.approx(good - poor)
     assert pair.difference.low[0] == pytest.approx(good - poor)
     assert pair.difference.high[0] == pytest.approx(good - poor)

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from concurrence.core.rankings import Ranking
-from concurrence.evaluation import estimates
+from concurrence.core.judgements import Judgements
 from concurrence.evaluation.bands import simultaneous_level
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import Judgements
-from concurrence.evaluation.lists import Counter, StratumCounts
-from concurrence.kernels.ranking import bands_of_best_rank, membership_cells, ranks, union_of_best
+from concurrence.evaluation.lists import Counter
+from concurrence.kernels import estimates
+from concurrence.kernels.estimates import StratumCounts
+from concurrence.kernels.strata import SampledList, bands_of_best_rank, membership_cells
+from support.ranking_twins import ranking_by_ranks, whole_ranks
 from support.simulated_lists import simulated_list
 
 SIZES = np.array([50, 100, 250, 500])
@@ -54,7 +54,7 @@ def draw(rng, kind, all_ranks):
     size = all_ranks.shape[1]
     names = {
         "simple": lambda: np.full(size, "all"),
-        "union": lambda: np.where(union_of_best(all_ranks, SIZES[-1]), "union", ""),
+        "union": lambda: np.where((all_ranks <= SIZES[-1]).any(axis=0), "union", ""),
         "bands": lambda: bands_of_best_rank(all_ranks, SIZES[1:]),
         "cells": lambda: membership_cells(all_ranks, SIZES[2:]),
     }[kind]()
@@ -74,8 +74,8 @@ def test_intervals_cover_the_truth_and_tests_keep_their_level(kind):
     # Every candidate has a mirror image with its two scores exchanged, so that both precisions are equal.
     half, scores = simulated_list([1.5, 1.5], size=1500, true=100, seed=4)
     truth, both = np.concatenate([half, half]), np.concatenate([scores, scores[::-1]], axis=1)
-    all_ranks = ranks(both, seed=0)
-    first, second = Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
+    all_ranks = whole_ranks(both, seed=0)
+    first, second = ranking_by_ranks(all_ranks[0]), ranking_by_ranks(all_ranks[1])
     real = np.array([truth[all_ranks[0] <= n].mean() for n in SIZES])
     rng, covered, rejected, recalled = np.random.default_rng(2), np.zeros(4), np.zeros(4), np.zeros(4)
     rounds = 120  # benchmarks/precision_coverage.py draws more

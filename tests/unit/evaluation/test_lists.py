@@ -2,10 +2,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.core.rankings import Ranking
-from concurrence.evaluation.design import SampledList
-from concurrence.evaluation.judgements import Judgements
+from concurrence.core.judgements import Judgements
 from concurrence.evaluation.lists import Counter
+from concurrence.kernels.strata import SampledList
+from support.ranking_twins import ranking_by_ranks
 
 
 @st.composite
@@ -38,7 +38,7 @@ def slow(members, counter):
 @given(studies())
 def test_counts_are_those_of_the_sets_themselves(study):
     first, second, counter = study
-    one, two = Ranking.untied(first), Ranking.untied(second)
+    one, two = ranking_by_ranks(first), ranking_by_ranks(second)
     best, only = counter.best(one), counter.difference(one, two)
     for g, n in enumerate(counter.n):
         one, two = set(np.flatnonzero(first <= n)), set(np.flatnonzero(second <= n))

@@ -7,8 +7,7 @@ from scipy.stats import fisher_exact
 
 import concurrence
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation.estimates import recall
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.kernels.estimates import StratumCounts, recall
 from support.simulated_lists import simulated_list
 
 SIZE = 1200

@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concurrence
-from concurrence.core.rankings import Ranking
-from concurrence.evaluation.design import judged_at_random
-from concurrence.evaluation.judgements import Judgements
+from concurrence.core.judgements import Judgements
 from concurrence.evaluation.lists import Counter
-from concurrence.evaluation.whole_counts import whole_tables
-from concurrence.kernels.ranking import ranking, run_ends
+from concurrence.kernels.strata import judged_at_random
+from concurrence.kernels.whole_counts import whole_tables
+from support.ranking_twins import ranking_by_ranks, ranking_of, run_ends
 
 SIZE = 400
 RNG = np.random.default_rng(11)
@@ -89,8 +88,8 @@ def test_counts_are_the_means_over_all_orders(study):
     scores, verdicts, n = study
     judgements = Judgements(verdicts=verdicts)
     counter = Counter(n=np.array([n]), design=judged_at_random(judgements), judgements=judgements)
-    exact = counter.best(ranking(scores, seed=0))
-    every = [counter.best(Ranking.untied(ranks)) for ranks in orders(scores)]
+    exact = counter.best(ranking_of(scores))
+    every = [counter.best(ranking_by_ranks(ranks)) for ranks in orders(scores)]
     for key in ("size", "sampled", "true"):
         assert getattr(exact, key) == pytest.approx(np.mean([getattr(one, key) for one in every], axis=0)), key
 
@@ -119,7 +118,7 @@ def test_difference_sets_have_the_mean_difference_of_all_orders(study, data):
     others = np.array(data.draw(st.lists(st.sampled_from([1.0, 2.0]), min_size=len(scores), max_size=len(scores))))
     judgements = Judgements(verdicts=verdicts)
     counter = Counter(n=np.array([n]), design=judged_at_random(judgements), judgements=judgements)
-    one, two = ranking(scores, seed=0), ranking(others, seed=0)
+    one, two = ranking_of(scores), ranking_of(others)
     only_a, only_b = counter.difference(one, two), counter.difference(two, one)
     # Each candidate counts for as much as it is in the one list more often than in the other.
     share_a, share_b = (np.mean([ranks <= n for ranks in orders(values)], axis=0) for values in (scores, others))
@@ -184,10 +183,10 @@ def test_intervals_and_tests_of_averaged_lists_keep_their_level():
     scores = np.concatenate([np.arange(40, 0, -1), np.zeros(160)])
     truth = np.zeros(200, dtype=bool)
     truth[::5] = True
-    tied, n, rng = ranking(scores, seed=0), np.array([90]), np.random.default_rng(5)
+    tied, n, rng = ranking_of(scores), np.array([90]), np.random.default_rng(5)
     real, covered, rejected, rounds = 0.2, 0, 0, 100
     table = pl.DataFrame({"l1": [f"w{i:03d}" for i in range(200)], "l2": "x", "score": scores})
-    assert tied.run_ends[n[0] - 1] == 200
+    assert tied.run_of(n)[1].tolist() == [200]
     for _ in range(rounds):
         rows = rng.choice(200, 60, replace=False)
         gold = table[rows].select("l1", "l2", tp=pl.Series(truth[rows].astype(int)))

@@ -69,8 +69,8 @@ def test_every_candidate_is_drawn_as_often_as_its_probability_says(options):
 
 def test_union_draws_from_the_lists_alone():
     sample = draw_sample(FRAME, size=80, seed=9, **DESIGNS["union"])
-    ranks = rank_candidates(FRAME, ["A", "B"], seed=9).ranks
-    lists = set(FRAME.filter(pl.Series((ranks <= 100).any(axis=0)))["l1"])
+    ranks = [ranking.ranks for ranking in rank_candidates(FRAME, ["A", "B"], seed=9).values()]
+    lists = set(FRAME.filter(pl.Series((np.array(ranks) <= 100).any(axis=0)))["l1"])
     assert set(sample.table["l1"]) <= lists
     assert sample.strata["union"].size == len(lists)
 

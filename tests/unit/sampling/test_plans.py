@@ -45,7 +45,7 @@ def test_every_design_is_priced_and_strata_by_their_expected_width():
     assert plan.fewest == "union"
     assert plan.judgements["simple"] == int(np.ceil(plan.sampled * 4))
     assert "A budget of 20 judgements is not enough" in str(plan)
-    frame = make_frame(RANKINGS.keys, RANKINGS, design="strata", best=[100], strata="bands")
+    frame = make_frame(FRAME.select("l1", "l2"), RANKINGS, design="strata", best=[100], strata="bands")
     cost = plan.judgements["strata, bands"]
     assert expected_widths(frame, cost, at=[100], precision=0.3)[0].width <= 0.1
     assert expected_widths(frame, cost - 1, at=[100], precision=0.3)[0].width > 0.1
@@ -105,15 +105,15 @@ def test_strata_are_planned_where_the_rankings_are_known():
 
 
 def test_a_pilot_tells_the_precision_of_what_each_has_alone():
-    inside = RANKINGS.ranks <= 100
-    judged = np.full(len(RANKINGS), np.nan)
+    inside = np.array([ranking.ranks for ranking in RANKINGS.values()]) <= 100
+    judged = np.full(len(FRAME), np.nan)
     alone_a, alone_b = np.flatnonzero(inside[0] & ~inside[1]), np.flatnonzero(inside[1] & ~inside[0])
     judged[alone_a[:10]], judged[alone_b[:8]] = [1] * 6 + [0] * 4, [1] * 2 + [0] * 6
     question = question_from_pilot(RANKINGS, "A", "B", n=100, judged=judged)
     assert (question.alone_a, question.alone_b) == (0.6, 0.25)
     assert question.overlap == int(inside.all(axis=0).sum())
     with pytest.raises(InvalidInputError, match="no judgement on the candidates that only A has"):
-        question_from_pilot(RANKINGS, "A", "B", n=100, judged=np.full(len(RANKINGS), np.nan))
+        question_from_pilot(RANKINGS, "A", "B", n=100, judged=np.full(len(FRAME), np.nan))
 
 
 @pytest.mark.parametrize(

@@ -15,16 +15,17 @@ from concurrence.api.sketch import sketch
 from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.corpus import read_corpus, write_index
-from concurrence.evaluation import evaluate, judgements_from_table
+from concurrence.evaluation import evaluate
 from concurrence.files.pairs.formats import read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.kernels.digits import round_score
 from concurrence.kernels.ranking import rank_candidates
+from concurrence.kernels.verdicts import judgements_from_table
 from concurrence.report.render.charts import DASHES, PALETTE
 from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import open_sources
-from concurrence.web.guard import HEADERS
+from concurrence.web.network.guard import HEADERS
 from support.explorer_cases import MEASURES, make_index, make_list
 from support.web_door import client_of
 
@@ -153,7 +154,7 @@ def study(folder):
 @pytest.mark.parametrize("n", [1, 17, 120, 300])
 def test_a_list_is_that_of_the_recorded_ranks(client, study, measure, n):
     table, sample, gold = study
-    ranks = rank_candidates(table, [measure], seed=sample.rank_seed).of(measure)
+    ranks = rank_candidates(table, [measure], seed=sample.rank_seed)[measure].ranks
     best = np.argsort(ranks)[:n]
     found = ask(client, "rows", measure=measure, n=n, limit=500)
     assert [row["words"] for row in found["rows"]] == [list(table.row(int(k)))[:2] for k in best]

@@ -17,12 +17,13 @@ from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun, format_p
 from concurrence.core.errors import option_or_keyword
+from concurrence.core.progress import Progress
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.coefficients import coefficient as row_named
-from concurrence.kernels.resampling import Progress, bootstrap, percentile_interval
+from concurrence.kernels.resampling import bootstrap, percentile_interval
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.campaigns.assignment import deal, put_in_order
 from concurrence.annotation.campaigns.items import EVERYONE, Display, Item, shown_json
+from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.database.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.database.store import now
-from concurrence.annotation.people.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.questions.questionnaire import Questionnaire, parse_questions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
@@ -67,7 +67,7 @@ class CampaignPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Created:
+class CreatedCampaign:
     """What was made: how many items there are, and how many each coder has."""
 
     campaign: str
@@ -76,7 +76,7 @@ class Created:
     tasks: dict[str, int] = field(default_factory=dict)
 
 
-def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
+def create_campaign(connection: Connection, plan: CampaignPlan) -> CreatedCampaign:
     """Create a campaign with its first round; nothing is kept if any of it is wrong."""
     parse_questions(plan.questions)
     people = [*plan.coders, *([plan.expert] if plan.expert else []), plan.leader]
@@ -105,7 +105,7 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> Created:
         given = add_round(connection, campaign, items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
         tasks = {name: count + tasks.get(name, 0) for name, count in given.items()}
         rounds = (*rounds, plan.round)
-    return Created(campaign=plan.name, items=len(plan.items), rounds=rounds, tasks=tasks)
+    return CreatedCampaign(campaign=plan.name, items=len(plan.items), rounds=rounds, tasks=tasks)
 
 
 def _training_items(campaign: Campaign, plan: CampaignPlan) -> tuple[list[Item], list[Item]]:

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from concurrence.annotation.questions.types.row import KEY_COLUMNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 Row = Mapping[str, str | None]
 
 PAIR = ("l1", "l2")
-KEY_COLUMNS = ("item", "id")
 TEXT_COLUMNS = ("text", "word", "item", "id")
 CONTEXT_COLUMNS = ("examples", "contexts", "context", "sentence")
 MATCH_COLUMNS = ("left_id", "right_id", "kind", "left_text", "right_text")

@@ -10,7 +10,7 @@ T = TypeVar("T")
 MOST = 64
 
 
-class Memory:
+class VersionedCache:
     """The newest value of each key, with the mark it was made at; the least recently used ones are forgotten.
 
     >>> memory = Memory()

@@ -8,18 +8,20 @@ one transaction, commits once, and only then answers; a work that fails takes no
 import os
 import queue
 import shutil
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
-from concurrence.annotation.database.cache import Memory
-from concurrence.annotation.database.migrate import upgrade_database
+from concurrence.annotation.database.cache import VersionedCache
+from concurrence.annotation.database.migrate import is_current, upgrade_database
 from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
 T = TypeVar("T")
@@ -53,7 +55,7 @@ class Store:
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
-        self.memory = Memory()
+        self.memory = VersionedCache()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:
@@ -185,6 +187,40 @@ def database_url(database: str | Path | None) -> URL:
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
+@contextmanager
+def unchanged_database(database: str | Path | None) -> Iterator[Connection]:
+    """One snapshot of a database to read from: nothing is upgraded, and no byte of a file changes."""
+    url = database_url(database)
+    engine = _postgres_engine(url) if url.get_backend_name() == "postgresql" else _unchanged_file(url)
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            if not is_current(connection):
+                name = shown_address(url)
+                raise InvalidInputError(
+                    f"{name} is no database of campaigns of this version; "
+                    f"concur campaign list --db {name} upgrades an older one and keeps a copy of it."
+                )
+            yield connection
+    except DBAPIError as error:
+        raise _not_opened(error, url) from error
+    finally:
+        engine.dispose()
+
+
+def _unchanged_file(url: URL) -> Engine:
+    path = Path(str(url.database))
+    if not path.is_file():
+        raise InvalidInputError(f"There is no database {path}.")
+    # Whoever has a database open keeps a -wal file beside it. Without one, SQLite would make it, and leave it there.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    address = f"{path.absolute().as_uri()}?{mode}"
+    engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True, isolation_level=None))
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
 def _engine(url: URL, *, writes: bool) -> Engine:
     if url.get_backend_name() == "postgresql":
         return _postgres_engine(url)
@@ -233,10 +269,14 @@ def _upgraded(engine: Engine, url: URL) -> Path | None:
     try:
         return upgrade_database(engine)
     except DBAPIError as error:
-        problem = database_problem(error, url)
-        if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
-            raise InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}") from error
-        raise problem from error
+        raise _not_opened(error, url) from error
+
+
+def _not_opened(error: DBAPIError, url: URL) -> InvalidInputError:
+    problem = database_problem(error, url)
+    if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
+        return InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}")
+    return problem
 
 
 FULL = ("SQLITE_FULL", "53100")
@@ -246,7 +286,7 @@ LITTLE = 1_000_000  # bytes; where no more are free, a failing file means a full
 
 def database_problem(error: DBAPIError, url: URL) -> DatabaseError | None:
     """What is wrong with the database; nothing where it is the statement that is wrong."""
-    shown = url.render_as_string(hide_password=True) if url.host else str(url.database)
+    shown = shown_address(url)
     codes = _codes(error)
     if _any(codes, FULL) or (_any(codes, ("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _has_full_disk(url)):
         return DatabaseError(
@@ -261,6 +301,11 @@ def database_problem(error: DBAPIError, url: URL) -> DatabaseError | None:
     if isinstance(error, OperationalError):
         return DatabaseError("away", f"Cannot open the database {shown}: {_first_line(error)}")
     return None
+
+
+def shown_address(url: URL) -> str:
+    """A database's file name, or its address without the password."""
+    return url.render_as_string(hide_password=True) if url.host else str(url.database)
 
 
 def _codes(error: BaseException | None) -> list[str]:

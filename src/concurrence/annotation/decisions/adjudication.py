@@ -11,8 +11,9 @@ from sqlalchemy import Connection, func, insert, select
 from concurrence.annotation.campaigns.campaign import Campaign
 from concurrence.annotation.campaigns.item_rules import item_objection
 from concurrence.annotation.database.schema import ADJUDICATION, CODER, ITEM, STANDING, TASK
+from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.database.store import now
-from concurrence.annotation.decisions.outcomes import Judged, judged_items
+from concurrence.annotation.decisions.outcomes import JudgedItem, judged_items
 from concurrence.core.errors import InvalidInputError
 
 LONGEST_REASON = 2000
@@ -76,7 +77,7 @@ def adjudicate(
     same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
     if connection.execute(select(ADJUDICATION.c.id).where(same)).first():
         return
-    held = standing_rulings(campaign, rulings(connection, campaign, item_id=item_id))
+    held = rulings_in_force(campaign, rulings(connection, campaign, item_id=item_id))
     if answer is not None:
         _refuse_contradiction(connection, campaign, item_id, question, held)
     row = {"uuid": uuid, "campaign_id": campaign.id, "item_id": item_id, "question": question, "answer": answer}
@@ -164,7 +165,7 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
     return [Ruling(**row._mapping) for row in connection.execute(wanted)]
 
 
-def standing_rulings(campaign: Campaign, all_rulings: Sequence[Ruling]) -> dict[tuple[int, str], Ruling]:
+def rulings_in_force(campaign: Campaign, all_rulings: Sequence[Ruling]) -> dict[tuple[int, str], Ruling]:
     """The rulings that hold, by item and question: the newest on each, where those above it let the question apply."""
     newest = {(ruling.item_id, ruling.question): ruling for ruling in all_rulings}
     held = {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
@@ -192,10 +193,9 @@ def next_open(
     done = settled(campaign, held)
     for side in (STANDING.c.item_id > item_id, STANDING.c.item_id < item_id):
         wanted = (
-            select(STANDING.c.item_id, STANDING.c.question)
+            answers_in_force(STANDING.c.item_id, STANDING.c.question)
             .join(TASK, TASK.c.id == STANDING.c.task_id)
-            .where(side, STANDING.c.campaign_id == campaign.id)
-            .where(STANDING.c.answer.is_not(None), TASK.c.repeat.is_(False))
+            .where(side, STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(False))
             .group_by(STANDING.c.item_id, STANDING.c.question)
             .having(func.count(STANDING.c.answer.distinct()) > 1)
             .order_by(STANDING.c.item_id)
@@ -211,9 +211,9 @@ def _differs(connection: Connection, campaign: Campaign, item: int, question: st
     return any(row.differ for row in rows if row.question == question)
 
 
-def opinions(campaign: Campaign, judged: Sequence[Judged]) -> list[Opinions]:
+def opinions(campaign: Campaign, judged: Sequence[JudgedItem]) -> list[Opinions]:
     """What everybody said, by item and question."""
-    by_item: dict[str, list[Judged]] = defaultdict(list)
+    by_item: dict[str, list[JudgedItem]] = defaultdict(list)
     for row in judged:
         by_item[row.item].append(row)
     return [

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, delete, func, insert, literal_column, or_, select
+from sqlalchemy import Connection, Select, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, find_round
 from concurrence.annotation.database.schema import (
@@ -19,7 +19,6 @@ from concurrence.annotation.database.schema import (
     CLOSING,
     CODER,
     COMMENT,
-    DECISION,
     EVENT,
     ITEM,
     MANUAL,
@@ -27,6 +26,7 @@ from concurrence.annotation.database.schema import (
     STANDING,
     TASK,
 )
+from concurrence.annotation.database.standing import answers_in_force, changed_tasks
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.questions.questionnaire import Questionnaire
 from concurrence.core.labels import MISSING, Labels, ordered_categories
@@ -65,7 +65,7 @@ def new_decisions(connection: Connection, campaign: Campaign, since: int) -> int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Said:
+class QuestionAnswers:
     """What everybody said to one question: by item whether they differ and whether someone was unsure.
 
     ``rows``, ``coders`` and ``labels`` are the single answers: the place of the item, who, and what; ``doubted`` and
@@ -159,7 +159,7 @@ class CurrentAnswers:
             return self.questionnaire.path_label(given, question)
         return self.questionnaire[question].label(given[question]) if given else None
 
-    def said(self, question: str) -> "Said":
+    def said(self, question: str) -> "QuestionAnswers":
         """Who said what to a question, by item and coder, hidden repeats left out; the last round's word counts."""
         codes, known, _ = self.label_codes(question)
         place = self.questionnaire.ids.index(question)
@@ -172,7 +172,7 @@ class CurrentAnswers:
         np.minimum.at(low, inverse, codes[last])
         np.maximum.at(high, inverse, codes[last])
         unsure = np.isin(items, self.items[given[self.unsure[given, place]]])
-        return Said(
+        return QuestionAnswers(
             question=question,
             items=items,
             differ=low != high,
@@ -231,13 +231,13 @@ def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbe
     return columns[first], inverse
 
 
-def standing_of(store: Store, campaign: Campaign) -> CurrentAnswers:
+def load_current_answers(store: Store, campaign: Campaign) -> CurrentAnswers:
     """All that stands in a campaign; after a change, only the tasks that changed are read again."""
     mark = store.read(database_version)
     return store.memory.recall(
         ("standing", campaign.id, campaign.created),
         mark,
-        lambda: store.read(lambda connection: read_standing(connection, campaign)),
+        lambda: store.read(lambda connection: read_current_answers(connection, campaign)),
         lambda before, old: store.read(lambda connection: _renewed(connection, campaign, before, mark, old)),
     )
 
@@ -246,13 +246,12 @@ def _renewed(
     connection: Connection, campaign: Campaign, before: DatabaseVersion, mark: DatabaseVersion, old: CurrentAnswers
 ) -> CurrentAnswers:
     """What stands now, from what stood at an earlier mark and the tasks with events since."""
-    later = (STANDING.c.event_id > before.event) & (STANDING.c.campaign_id == campaign.id)
-    changed = list(connection.execute(select(STANDING.c.task_id).where(later).distinct().limit(MANY)).scalars())
+    changed = list(connection.execute(changed_tasks(campaign.id, before.event).limit(MANY)).scalars())
     if before.people != mark.people or len(changed) == MANY:
-        return read_standing(connection, campaign)
+        return read_current_answers(connection, campaign)
     if not changed:
         return old
-    fresh = read_standing(connection, campaign, tasks=changed)
+    fresh = read_current_answers(connection, campaign, tasks=changed)
     kept = old.where(~np.isin(old.tasks, changed))
     texts = tuple(tuple(dict.fromkeys(one + other)) for one, other in zip(old.texts, fresh.texts, strict=True))
     parts = [replace(part, answers=_recoded(part, texts)) for part in (kept, fresh)]
@@ -275,7 +274,9 @@ def _order(standing: CurrentAnswers) -> Numbers:
     return np.lexsort((standing.tasks, standing.coders, standing.items, standing.rounds)).astype(np.int64)
 
 
-def of_round(connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None) -> CurrentAnswers:
+def answers_of_round(
+    connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None
+) -> CurrentAnswers:
     """What stands in one round, or in all that count: the answers of the training round are left out."""
     if name is not None:
         return standing.where(standing.rounds == find_round(connection, campaign, name))
@@ -284,7 +285,9 @@ def of_round(connection: Connection, campaign: Campaign, standing: CurrentAnswer
     return standing.where(~np.isin(standing.rounds, numbers)) if numbers else standing
 
 
-def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None) -> CurrentAnswers:
+def read_current_answers(
+    connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None
+) -> CurrentAnswers:
     """All that stands in a campaign, or on some tasks; then without the names."""
     wanted = _answers_query(campaign)
     columns = _columns(connection, wanted if tasks is None else wanted.where(STANDING.c.task_id.in_(tasks)), 11)
@@ -316,12 +319,12 @@ def read_standing(connection: Connection, campaign: Campaign, tasks: Sequence[in
 
 def _answers_query(campaign: Campaign) -> Select[Any]:
     return (
-        select(*(STANDING.c[name] for name in ("task_id", "question", "answer", "unsure")))
+        answers_in_force(*(STANDING.c[name] for name in ("task_id", "question", "answer", "unsure")))
         .add_columns((func.coalesce(STANDING.c.note, "") != "").label("noted"))
         .add_columns(STANDING.c.client_time, STANDING.c.server_time, STANDING.c.item_id, STANDING.c.coder_id)
         .add_columns(TASK.c.round_id, TASK.c.repeat)
         .join(TASK, TASK.c.id == STANDING.c.task_id)
-        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.answer.is_not(None))
+        .where(STANDING.c.campaign_id == campaign.id)
     )
 
 
@@ -363,40 +366,3 @@ def _names(connection: Connection, campaign: Campaign | None) -> dict[str, Any]:
         "coder_names": dict(rows(CODER, "name")),
         "round_names": dict(rows(ROUND, "name")),
     }
-
-
-_SAME = ("campaign_id", "coder_id", "task_id", "question", "item_id", "answer", "unsure", "note", "moment")
-
-
-def check_standing(connection: Connection) -> int:
-    """How many rows of the table differ from what the log says; none unless the database was tampered with."""
-    pair = STANDING.join(DECISION, STANDING.c.event_id == DECISION.c.id, full=False)
-    kept = select(func.count()).select_from(STANDING).where(STANDING.c.answer.is_not(None))
-    true = select(func.count()).select_from(DECISION)
-    equal = select(func.count()).select_from(pair)
-    for name in _SAME:
-        equal = equal.where(
-            or_(STANDING.c[name] == DECISION.c[name], STANDING.c[name].is_(None) & DECISION.c[name].is_(None))
-        )
-    table, view, both = (int(connection.execute(query).scalar() or 0) for query in (kept, true, equal))
-    return table + view - 2 * both
-
-
-def rebuild_standing(connection: Connection) -> None:
-    """Make the table anew from the log."""
-    names = [column.name for column in STANDING.columns]
-    ranked = (
-        select(*(EVENT.c.id.label("event_id") if name == "event_id" else EVENT.c[name] for name in names))
-        .add_columns(
-            func.row_number()
-            .over(
-                partition_by=[EVENT.c[name] for name in ("campaign_id", "coder_id", "task_id", "question")],
-                order_by=[EVENT.c.moment.desc(), EVENT.c.id.desc()],
-            )
-            .label("recency")
-        )
-        .subquery()
-    )
-    newest = select(*(ranked.c[name] for name in names)).where(ranked.c.recency == literal_column("1"))
-    connection.execute(delete(STANDING))
-    connection.execute(insert(STANDING).from_select(names, newest))

@@ -8,6 +8,9 @@ decide only between events of which neither had seen the other.
 Whether an event is allowed is judged at its own moment, so that decisions made offline are taken as they were made.
 Where an answer that came late or changed leaves a follow-up without its condition, the follow-up is taken back by an
 event of origin ``rule``.
+
+``record`` writes to ``event`` and to no other table. In the same transaction the database's trigger ``event_stands``
+runs ``KEEP_STANDING`` of ``database/standing.py``, which puts a new event in force unless a newer one is there.
 """
 
 import uuid
@@ -73,7 +76,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class PastEvent:
     """An event in a coder's history of one task."""
 
     question: str
@@ -120,7 +123,7 @@ class _Book:
         self.connection, self.campaign, self.coder_id, self.origin = connection, campaign, coder_id, origin
         self.rows: list[dict[str, Any]] = []
         self.tasks: dict[int, _Task] = {}
-        self.history: dict[int, list[Past]] = defaultdict(list)
+        self.history: dict[int, list[PastEvent]] = defaultdict(list)
         self.closings: Closings = closings_of(connection, campaign)
         self.newest_manual = manual_version(connection, campaign)
         self.time = now()
@@ -189,7 +192,7 @@ class _Book:
         """Add an event to its history and to the rows to be stored."""
         task = self.tasks[event.task]
         self.newest = max(self.newest, moment)
-        past = Past(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
+        past = PastEvent(question=event.question, answer=event.answer, moment=moment, number=2**62 + len(self.rows))
         self.history[event.task].append(past)
         self.history[event.task].sort(key=lambda entry: (entry.moment, entry.number))
         self.touched.add(event.task)
@@ -245,8 +248,8 @@ def newest_moment(connection: Connection, coder_id: int) -> int:
     return int(connection.execute(NEWEST, {"coder": coder_id}).scalar() or 0)
 
 
-def _past(row: Any) -> Past:
-    return Past(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
+def _past(row: Any) -> PastEvent:
+    return PastEvent(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
 
 
 def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:

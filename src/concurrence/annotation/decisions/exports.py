@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import Campaign, find_coder
 from concurrence.annotation.campaigns.items import PAIR, is_matches
-from concurrence.annotation.decisions.adjudication import Ruling, rulings, standing_rulings
-from concurrence.annotation.decisions.outcomes import Judged, item_columns, judged_items
+from concurrence.annotation.decisions.adjudication import Ruling, rulings, rulings_in_force
+from concurrence.annotation.decisions.outcomes import JudgedItem, item_columns, judged_items
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import value
 from concurrence.kernels.votes import majority
@@ -86,7 +86,7 @@ def _rounds_apart(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequence[str]) -> list[dict[str, str | None]]:
-    held = standing_rulings(campaign, rulings(connection, campaign))
+    held = rulings_in_force(campaign, rulings(connection, campaign))
     return [
         {
             "item": ruling.item,
@@ -147,7 +147,7 @@ def export_gold(
     return Gold(table=frame, undecided=len(votes) - len(held))
 
 
-def _votes(campaign: Campaign, judged: Sequence[Judged], question: str, answer: str) -> dict[str, dict[str, bool]]:
+def _votes(campaign: Campaign, judged: Sequence[JudgedItem], question: str, answer: str) -> dict[str, dict[str, bool]]:
     """By item and coder whether the question has the answer; a follow-up that does not apply has not."""
     votes: dict[str, dict[str, bool]] = defaultdict(dict)
     for row in judged:
@@ -161,7 +161,7 @@ def _votes(campaign: Campaign, judged: Sequence[Judged], question: str, answer: 
 def _verdicts(
     connection: Connection,
     campaign: Campaign,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedItem],
     votes: dict[str, dict[str, bool]],
     *,
     question: str,
@@ -169,7 +169,7 @@ def _verdicts(
     by: str,
 ) -> dict[str, bool | None]:
     if by == ADJUDICATED:
-        ruled = FinalAnswers(campaign, judged, standing_rulings(campaign, rulings(connection, campaign)))
+        ruled = FinalAnswers(campaign, judged, rulings_in_force(campaign, rulings(connection, campaign)))
         return {item: ruled.says(item, question, answer) for item in votes}
     if by == MAJORITY:
         return _majorities(votes)
@@ -194,10 +194,10 @@ class FinalAnswers:
     question above it where nothing else does.
     """
 
-    def __init__(self, campaign: Campaign, judged: Sequence[Judged], held: dict[tuple[int, str], Ruling]) -> None:
+    def __init__(self, campaign: Campaign, judged: Sequence[JudgedItem], held: dict[tuple[int, str], Ruling]) -> None:
         self.questionnaire = campaign.questionnaire
         self.ruled = {(ruling.item, question): ruling.answer for (_, question), ruling in held.items()}
-        self.rows: dict[str, dict[str, Judged]] = defaultdict(dict)
+        self.rows: dict[str, dict[str, JudgedItem]] = defaultdict(dict)
         for row in judged:
             self.rows[row.item][row.coder] = row
 

@@ -12,14 +12,15 @@ from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, ROUND, STANDING, TASK
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_standing
+from concurrence.annotation.database.standing import answers_in_force
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_current_answers
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
 FAST_MILLISECONDS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedItem:
     """One coder on one item in one round: every answer that stands, as it was given and as its label."""
 
     item_id: int
@@ -43,7 +44,7 @@ def judged_items(
     repeats: bool = False,
     items: Sequence[int] | None = None,
     training: bool = False,
-) -> list[Judged]:
+) -> list[JudgedItem]:
     """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for.
 
     The training round is left out unless it is named, or ``training`` asks for it beside the others.
@@ -51,14 +52,19 @@ def judged_items(
     if round_name is not None:
         find_round(connection, campaign, round_name)
     wanted = (
-        select(
-            STANDING, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
+        answers_in_force(
+            *STANDING.columns,
+            TASK.c.repeat,
+            ITEM.c.key,
+            ITEM.c.part,
+            CODER.c.name.label("coder"),
+            ROUND.c.name.label("round"),
         )
         .join(TASK, TASK.c.id == STANDING.c.task_id)
         .join(ITEM, ITEM.c.id == STANDING.c.item_id)
         .join(CODER, CODER.c.id == STANDING.c.coder_id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
-        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.answer.is_not(None), TASK.c.repeat.is_(repeats))
+        .where(STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(repeats))
         .order_by(TASK.c.round_id, STANDING.c.item_id, STANDING.c.coder_id, STANDING.c.moment, STANDING.c.event_id)
     )
     if items is not None:
@@ -71,7 +77,7 @@ def judged_items(
     for row in connection.execute(wanted):
         by_task[row.task_id].append(row)
     return [
-        Judged(
+        JudgedItem(
             item_id=rows[0].item_id,
             item=rows[0].key,
             part=rows[0].part,
@@ -117,7 +123,7 @@ def coder_progress(
     connection: Connection, campaign: Campaign, standing: CurrentAnswers | None = None
 ) -> list[Progress]:
     """Everyone's progress, round by round; hidden repeats count like any item."""
-    whole = read_standing(connection, campaign) if standing is None else standing
+    whole = read_current_answers(connection, campaign) if standing is None else standing
     closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
     sums = _sums(whole)
     nobody = (0, 0, 0, 0)

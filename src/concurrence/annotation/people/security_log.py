@@ -33,6 +33,7 @@ Act = Literal[
     "closed",
     "reopened",
     "backup",
+    "answers rebuilt",
 ]
 
 KEPT_MILLISECONDS = 365 * 24 * 3600 * 1000

@@ -20,7 +20,7 @@ A questions file is TOML::
     choices = ["support verb", "figurative"]   # plain names get the keys 1, 2, ...
 
 The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
-``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
+``questions/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
 on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
 beside a decision.
 
@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from concurrence.annotation.questions.table import QUESTION_TYPES, Choice, question_type
-from concurrence.annotation.questions.types.row import Measured, Seen
+from concurrence.annotation.questions.types.row import MeasuringCommand, SeenItem
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -93,7 +93,7 @@ class Question:
         return QUESTION_TYPES[self.type].told(label, text)
 
     @property
-    def measured(self) -> Measured:
+    def measured(self) -> MeasuringCommand:
         """Which command measures the answers, and how."""
         return QUESTION_TYPES[self.type].measured(self)
 
@@ -183,7 +183,7 @@ class Questionnaire:
         """Whether a question shows more of an item than its text."""
         return any(QUESTION_TYPES[question.type].shown is not None for question in self.questions)
 
-    def shown(self, seen: Seen) -> dict[str, dict[str, Any]]:
+    def shown(self, seen: SeenItem) -> dict[str, dict[str, Any]]:
         """What the page needs of an item beside its text, by question."""
         rows = {question.id: (question, QUESTION_TYPES[question.type].shown) for question in self.questions}
         return {name: shown(question, seen) for name, (question, shown) in rows.items() if shown is not None}

@@ -60,11 +60,12 @@ def command(scored: tuple[Path, ...], *, asked: EvaluateRequest, seed: int, json
 
 def _evaluated(job: EvaluationJob, asked: EvaluateRequest, seed: int) -> "Evaluation":
     from concurrence.cli.candidates import find_score_columns
-    from concurrence.evaluation import evaluate, judgements_from_table
+    from concurrence.evaluation import evaluate
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample
     from concurrence.files.tables.formats import read_table
     from concurrence.files.tables.sheets import row_place
+    from concurrence.kernels.verdicts import judgements_from_table
     from concurrence.measures.table import titles_of
 
     sample = None if job.sample is None else read_sample(job.sample)

@@ -234,9 +234,10 @@ def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     """The pairs that people called true; a pair that is not listed was not judged."""
     if path is None:
         return None
-    from concurrence.evaluation.judgements import YES, judgements_from_table
+    from concurrence.core.judgements import YES
     from concurrence.files.tables.formats import read_table, require_columns
     from concurrence.files.tables.sheets import row_place
+    from concurrence.kernels.verdicts import judgements_from_table
 
     gold = read_table(path)
     require_columns(gold, ("l1", "l2", "tp"), path)
@@ -259,7 +260,7 @@ def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], ou
 
 def _folder(stack: ExitStack, output: Path | None) -> Path:
     """A folder beside the output, or among the temporary ones, for as long as the command runs."""
-    from concurrence.files.spilling import spill_folder
+    from concurrence.files.spill import spill_folder
 
     beside = output.parent if output is not None and output.parent.is_dir() else None
     return stack.enter_context(spill_folder(beside))

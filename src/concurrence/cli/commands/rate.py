@@ -200,11 +200,11 @@ def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
 
 
 def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
-    from concurrence.evaluation import judgements_from_table
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample
     from concurrence.files.tables.formats import read_table
     from concurrence.files.tables.sheets import row_place
+    from concurrence.kernels.verdicts import judgements_from_table
     from concurrence.prevalence.estimate import rate
 
     if not asked.judge:

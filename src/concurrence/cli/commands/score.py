@@ -9,7 +9,8 @@ import click
 
 from concurrence.cli.candidates import key_option
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option
-from concurrence.cli.output import Report, progress_bar, provenance
+from concurrence.cli.output import progress_bar, provenance
+from concurrence.core.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +82,7 @@ class ScoringJob:
     define: tuple[str, ...]
     ucs: bool
     names: list[str]
-    report: Report
+    report: Progress
 
     @property
     def empty(self) -> "Pairs":

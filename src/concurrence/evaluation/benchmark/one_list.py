@@ -14,8 +14,9 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
-from concurrence.evaluation import estimates
+from concurrence.core.judgements import YES, Judgements
 from concurrence.evaluation.averages import influence_of
 from concurrence.evaluation.benchmark.results import (
     SIZES,
@@ -24,17 +25,15 @@ from concurrence.evaluation.benchmark.results import (
     MeasureFigures,
     TableBenchmark,
 )
-from concurrence.evaluation.comparisons import holm
 from concurrence.evaluation.curves import local_precision
-from concurrence.evaluation.design import judged_at_random
-from concurrence.evaluation.judgements import YES, Judgements
-from concurrence.evaluation.lists import Counter, Placing, cuts
-from concurrence.evaluation.orders import Orders
+from concurrence.evaluation.lists import Counter, cuts
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
+from concurrence.kernels import estimates
 from concurrence.kernels.digits import round_scores
-from concurrence.kernels.intervals import Reals, clopper_pearson
-from concurrence.kernels.orders import TieBreak
-from concurrence.kernels.ranking import ranked_column
+from concurrence.kernels.holm import holm
+from concurrence.kernels.intervals import clopper_pearson
+from concurrence.kernels.ranking import Ranking, rank_candidates
+from concurrence.kernels.strata import judged_at_random
 
 FEWEST_TRUE = 5
 WINDOW = 100
@@ -47,13 +46,13 @@ NOISE = 1e-9
 class JudgedList:
     """A list in which every candidate is judged, with its rankings; ``group`` numbers what was drawn together."""
 
-    rankings: Orders
+    rankings: dict[str, Ranking]
     counter: Counter
-    group: NDArray[np.int64]
+    group: Integers
     options: BenchmarkOptions
 
     @cached_property
-    def true(self) -> NDArray[np.bool_]:
+    def true(self) -> Booleans:
         return np.asarray(self.counter.judgements.verdicts == YES)
 
     @cached_property
@@ -61,7 +60,7 @@ class JudgedList:
         return int(self.group.max()) + 1
 
     @property
-    def n(self) -> NDArray[np.int64]:
+    def n(self) -> Integers:
         return self.counter.n
 
     def by_group(self, amount: Reals) -> Reals:
@@ -84,7 +83,7 @@ def benchmark_list(
     held = _judged_list(table, judgements, measures, options, key)
     twins = _same_rankings(held)
     firsts = [names[0] for names in twins]
-    hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings.ranking(m))) for m in firsts])
+    hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings[m])) for m in firsts])
     totals = hits.sum(axis=1)
     p, needed = flip_test_all_pairs(hits, draws=options.draws, level=options.level, seed=options.seed)
     order = np.argsort(-round_scores(totals), axis=0, kind="stable")[0]
@@ -109,7 +108,7 @@ def benchmark_list(
     )
 
 
-def memberships(n: NDArray[np.int64], ranking: Placing) -> Reals:
+def memberships(n: Integers, ranking: Ranking) -> Reals:
     """How much each candidate belongs to each n-best list: the share of the orders of its ties in which it is there."""
     at = cuts(n, ranking)
     ranks = ranking.ranks_of(np.arange(len(ranking)))[:, None]
@@ -173,14 +172,12 @@ def _judged_list(
     sizes = [size for size in (options.n or (*SIZES, true)) if size < len(table)]
     if not sizes:
         raise InvalidInputError(f"No list size is below the number of candidates, {len(table):,}.")
-    rankings = Orders(ties=TieBreak(keys=table.select(key)))
-    for name in measures:
-        rankings = rankings.with_scores(name, ranked_column(table, name), seed=options.seed)
+    rankings = rank_candidates(table, measures, key=key, seed=options.seed)
     counter = Counter(n=np.unique(np.array(sizes)), design=judged_at_random(judgements), judgements=judgements)
     return JudgedList(rankings=rankings, counter=counter, group=_groups(table, options.clusters), options=options)
 
 
-def _groups(table: pl.DataFrame, column: str | None) -> NDArray[np.int64]:
+def _groups(table: pl.DataFrame, column: str | None) -> Integers:
     if column is None:
         return np.arange(len(table))
     if column not in table.columns:
@@ -193,16 +190,16 @@ def _same_rankings(held: JudgedList) -> list[list[str]]:
     """The measures, those together that order the candidates in the same way, ties included."""
     found: dict[bytes, list[str]] = {}
     rows = np.arange(len(held.true))
-    for name in held.rankings.names:
-        ranking = held.rankings.ranking(name)
+    for name in held.rankings:
+        ranking = held.rankings[name]
         found.setdefault(ranking.run_of(ranking.ranks_of(rows))[1].tobytes(), []).append(name)
     return list(found.values())
 
 
 def _figures(
-    held: JudgedList, name: str, p_best: Reals, better: NDArray[np.int64], p_chance: Reals, others: tuple[str, ...]
+    held: JudgedList, name: str, p_best: Reals, better: Integers, p_chance: Reals, others: tuple[str, ...]
 ) -> MeasureFigures:
-    ranking, level = held.rankings.ranking(name), held.options.level
+    ranking, level = held.rankings[name], held.options.level
     cells = held.counter.best(ranking)
     value, influence = influence_of(ranking, held.counter)
     low, high = _between(np.array([value]), held.by_group(influence[:, None]), level)
@@ -220,7 +217,7 @@ def _figures(
     )
 
 
-def _band(held: JudgedList, ranking: Placing) -> tuple[Reals, Reals, Reals]:
+def _band(held: JudgedList, ranking: Ranking) -> tuple[Reals, Reals, Reals]:
     """Precision with a band that holds for all list sizes at once, never narrower than for independent candidates."""
     share, precision = held.n / len(held.true), estimates.shares(held.counter.best(ranking))
     here = np.nan_to_num(local_precision(ranking, held.counter, window=WINDOW))
@@ -266,7 +263,7 @@ def _chance(held: JudgedList, names: Sequence[str]) -> Reals:
     whole = held.counter.whole()
     p = [
         estimates.difference_test(lists, whole - lists, alternative="minlike")
-        for lists in (held.counter.best(held.rankings.ranking(name)) for name in names)
+        for lists in (held.counter.best(held.rankings[name]) for name in names)
     ]
     return holm(np.concatenate(p)).reshape(len(names), -1)
 
@@ -274,7 +271,7 @@ def _chance(held: JudgedList, names: Sequence[str]) -> Reals:
 def _best(
     held: JudgedList,
     twins: Sequence[Sequence[str]],
-    order: NDArray[np.int64],
+    order: Integers,
     figures: dict[str, MeasureFigures],
     measures: Sequence[str],
 ) -> tuple[BestMeasure, ...]:
@@ -285,7 +282,7 @@ def _best(
     return tuple(found)
 
 
-def _detectable(needed: Reals, order: NDArray[np.int64], n: NDArray[np.int64]) -> Reals:
+def _detectable(needed: Reals, order: Integers, n: Integers) -> Reals:
     """The median difference from the best list that would be shown, as a share of n; NaN where all lists agree.
 
     The median is over the other rankings, near and far ones; a share that no list can reach is given as 1.

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from concurrence.core.arrays import Integers, Reals
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
-from concurrence.evaluation.results import AveragePrecision, BestMeasure, Counts, Reals
+from concurrence.evaluation.results import AveragePrecision, BestMeasure
 
 SIZES = (50, 100, 200, 500, 1000, 2000)
 
@@ -22,8 +24,7 @@ class BenchmarkOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, not {self.level:g}.")
+        check_level(self.level)
         if self.draws < 99:
             raise InvalidInputError(f"The test needs at least 99 draws, not {self.draws}.")
         if self.n is not None and any(size < 1 for size in self.n):
@@ -55,7 +56,7 @@ class MeasureFigures:
     high: Reals
     true_positives: Reals
     p_best: Reals
-    better: Counts
+    better: Integers
     p_chance: Reals
     same_ranking_as: tuple[str, ...] = ()
 
@@ -72,7 +73,7 @@ class TableBenchmark:
 
     data: BenchmarkData
     baseline: float
-    n: Counts
+    n: Integers
     headline: int
     measures: dict[str, MeasureFigures]
     best: tuple[BestMeasure, ...]

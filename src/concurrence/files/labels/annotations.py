@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.labels.roles import naming
+from concurrence.files.labels.column_roles import naming
 from concurrence.files.tables.sheets import Record
 
 

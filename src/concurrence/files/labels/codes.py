@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
-from concurrence.files.labels.doubts import doubts_of_labels, one_spelling, unused_recodes
+from concurrence.files.labels.reading_warnings import doubts_of_labels, one_spelling, unused_recodes
 
 Ints = NDArray[np.signedinteger[Any]]
 

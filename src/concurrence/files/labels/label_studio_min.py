@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.labels.roles import naming
+from concurrence.files.labels.column_roles import naming
 from concurrence.files.tables.sheets import Sheet, sheet_of_records
 
 MARKS = {"id", "annotator", "annotation_id"}

@@ -18,10 +18,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, option_
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
 from concurrence.files.labels.codes import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
-from concurrence.files.labels.doubts import doubts_of_labels, pooled_groups
-from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
-from concurrence.files.labels.joint import LabelSource, join_sources
-from concurrence.files.labels.roles import (
+from concurrence.files.labels.column_roles import (
     SYNONYMS,
     column_of,
     grouped,
@@ -31,6 +28,9 @@ from concurrence.files.labels.roles import (
     required,
     unknown_column,
 )
+from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
+from concurrence.files.labels.join_sources import LabelSource, join_sources
+from concurrence.files.labels.reading_warnings import doubts_of_labels, pooled_groups
 from concurrence.files.labels.wide import wide_marks
 from concurrence.files.tables.sheets import Sheet, open_sheet
 

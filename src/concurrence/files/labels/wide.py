@@ -9,7 +9,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, option_
 from concurrence.core.numerals import parse_number
 from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks, Rules, encode
-from concurrence.files.labels.roles import column_of, grouped, naming, refuse_empty
+from concurrence.files.labels.column_roles import column_of, grouped, naming, refuse_empty
 from concurrence.files.tables.sheets import Sheet
 
 ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")

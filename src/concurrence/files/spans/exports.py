@@ -15,9 +15,9 @@ from typing import Any
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence
+from concurrence.files.labels.column_roles import naming
 from concurrence.files.labels.exports import DOCCANO_CODERS, PRODIGY_CODERS
-from concurrence.files.labels.roles import naming
-from concurrence.files.spans.sheets import SpanSheet
+from concurrence.files.spans.span_sheet import SpanSheet
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet
 

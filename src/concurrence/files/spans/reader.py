@@ -12,11 +12,12 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.spans import Spans, Text
-from concurrence.files.labels.doubts import SHOWN, near_duplicates
-from concurrence.files.labels.roles import column_of, naming, unknown_column
+from concurrence.files.labels.column_roles import column_of, naming, unknown_column
+from concurrence.files.labels.reading_warnings import SHOWN, near_duplicates
+from concurrence.files.spans.bio import BIO_ENDINGS, bio_spans
+from concurrence.files.spans.brat import brat_spans
 from concurrence.files.spans.exports import SPAN_EXPORTS, detect_span_tool, export_spans
-from concurrence.files.spans.sheets import SpanSheet, position
-from concurrence.files.spans.texts import BIO_ENDINGS, bio_spans, brat_spans
+from concurrence.files.spans.span_sheet import SpanSheet, position
 from concurrence.files.tables.sheets import Sheet, open_sheet
 from concurrence.files.tables.text import ASK, checked_text, read_bytes
 

@@ -145,6 +145,11 @@ def _line_at(data: bytes, position: int) -> int:
     return data.count(b"\n", 0, position) + 1
 
 
+def split_lines(text: bytes) -> list[str]:
+    """Lines end at LF alone: other separators of Unicode may be tokens."""
+    return [line.removesuffix("\r") for line in text.decode("utf-8").split("\n")]
+
+
 def delimiter_of(header: str, kind: str) -> str:
     """What stands between the fields of a table: a tab in ``.tsv`` and ``.ds``, in ``.csv`` what the header tells.
 

@@ -7,8 +7,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.judgements import YES
 from concurrence.core.values import to_json
-from concurrence.evaluation.judgements import YES
 from concurrence.web.explorer.lists import NAMES, VERDICTS, ExploredList
 
 MOST_TIED = 400
@@ -87,8 +87,7 @@ def _scores(part: pl.DataFrame, name: str) -> list[Any]:
 
 def tie_at(here: ExploredList, measure: str, n: int) -> dict[str, Any] | None:
     """The run of equal scores that a list size cuts; none where it cuts none."""
-    best = here.best(measure)
-    inner, outer = best.run(n)
+    inner, outer = (int(end[0]) for end in here.best(measure).run_of(np.array([n])))
     if outer == n:
         return None
     return {"inner": inner, "outer": outer, "places": n - inner, "size": outer - inner}
@@ -99,7 +98,7 @@ def tied_shown(here: ExploredList, measure: str, n: int, *, draw: int) -> dict[s
     tie = tie_at(here, measure, here.size(n))
     if tie is None:
         return {"tie": None, "counts": None, "rows": [], "changed": 0}
-    rows = here.best(measure).rows[tie["inner"] : tie["outer"]]
+    rows = here.best(measure).best_first[tie["inner"] : tie["outer"]]
     other = np.random.default_rng([here.seed, draw, tie["inner"]]).permutation(len(rows))[: tie["places"]]
     inside = np.zeros(len(rows), dtype=np.bool_)
     inside[other] = True

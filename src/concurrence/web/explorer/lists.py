@@ -1,6 +1,5 @@
 """A list of candidates to look at: its orders are made once, so that every look at it takes a moment."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +13,11 @@ from numpy.typing import NDArray
 from concurrence.core.contingency import SIGNATURE, WORDS
 from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.judgements import NO, UNJUDGED, YES, Judgements
 from concurrence.core.pairs import find_column
 from concurrence.core.samples import Sample
-from concurrence.evaluation import Evaluation, Judgements, evaluate
-from concurrence.evaluation.judgements import NO, UNJUDGED, YES
-from concurrence.kernels.digits import round_scores
-from concurrence.kernels.ranking import ranked_column
+from concurrence.evaluation import Evaluation, evaluate
+from concurrence.kernels.ranking import Ranking, rank_candidates
 from concurrence.measures.table import MEASURES, titles_of
 from concurrence.sampling.frame import Candidates, candidate_list
 
@@ -36,25 +34,6 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ScoreOrder:
-    """The candidates by one column of scores, best first, with their scores turned round: the smallest is best."""
-
-    rows: NDArray[np.int32]
-    ranks: NDArray[np.int32]
-    falling: NDArray[np.float64]
-
-    def run(self, n: int) -> tuple[int, int]:
-        """How many stand before the run of equal scores that the n-th belongs to, and where it ends."""
-        value = self._key(n - 1)
-        places = range(len(self.rows))
-        return bisect_left(places, value, key=self._key), bisect_right(places, value, key=self._key)
-
-    def _key(self, place: int) -> tuple[bool, float]:
-        value = float(self.falling[self.rows[place]])
-        return (value != value, 0.0 if value != value else value)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ExploredList:
     """A list by its name: candidates, orders, and what was judged and found, where there are judgements."""
 
@@ -65,7 +44,7 @@ class ExploredList:
     measures: tuple[str, ...]
     seed: int
     candidates: Candidates
-    orders: dict[str, ScoreOrder]
+    orders: dict[str, Ranking]
     judgements: Judgements | None = None
     sample: Sample | None = None
     evaluation: Evaluation | None = None
@@ -79,14 +58,14 @@ class ExploredList:
     def titles(self) -> dict[str, str]:
         return titles_of(self.measures)
 
-    def best(self, measure: str) -> ScoreOrder:
+    def best(self, measure: str) -> Ranking:
         if measure not in self.orders:
             raise UnknownNameError("column of scores", measure, self.measures)
         return self.orders[measure]
 
     def first(self, measure: str, n: int) -> NDArray[np.int32]:
         """The rows of the n-best list, ties broken as recorded."""
-        return self.best(measure).rows[: self.size(n)]
+        return self.best(measure).best_first[: self.size(n)]
 
     def size(self, n: int) -> int:
         if not 1 <= n <= len(self):
@@ -119,7 +98,7 @@ class ExploredList:
         """Those of some rows that are in an n-best list, best first."""
         best = self.best(measure)
         ranks = np.sort(best.ranks[rows])
-        return np.asarray(best.rows[ranks[: np.searchsorted(ranks, n, side="right")] - 1])
+        return np.asarray(best.best_first[ranks[: np.searchsorted(ranks, n, side="right")] - 1])
 
     def holding(self, text: str) -> NDArray[np.int64]:
         """The rows with a word that begins so, whatever the case."""
@@ -155,9 +134,10 @@ def explored_list(
     columns = tuple(find_column(table, measure, key) for measure in measures) or scores_of(table, key)
     candidates = candidate_list(table, key)
     rank_seed = sample.rank_seed if sample is not None else seed
-    by_tie = np.argsort(candidates.ties.broken(rank_seed))
-    orders = {column: _best(ranked_column(table, column), by_tie) for column in columns}
-    candidates.known.update({(column, rank_seed): best.ranks for column, best in orders.items()})
+    orders = rank_candidates(table, columns, key=key, seed=rank_seed, ties=candidates.ties)
+    for column, ranking in orders.items():
+        ranking.ranks, ranking.run_of(np.array([1]))
+        candidates.rankings[column, rank_seed] = ranking
     evaluation = None
     if judgements is not None:
         evaluation = evaluate(
@@ -194,15 +174,6 @@ def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"There is no column of scores to rank the candidates by; the columns are {columns}.")
     return found
-
-
-def _best(scores: NDArray[np.float64], by_tie: Rows) -> ScoreOrder:
-    """One order; the candidates stand in the order of their ties before they are sorted by score."""
-    falling = -round_scores(scores) + 0.0
-    rows = by_tie[np.argsort(falling[by_tie], kind="stable")].astype(np.int32)
-    ranks = np.empty(len(rows), dtype=np.int32)
-    ranks[rows] = np.arange(1, len(rows) + 1, dtype=np.int32)
-    return ScoreOrder(rows=rows, ranks=ranks, falling=falling)
 
 
 def _sizes(size: int, sample: Sample | None) -> list[int] | None:

@@ -11,13 +11,14 @@ import polars as pl
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.judgements import Judgements
 from concurrence.corpus.indexed import is_index, open_index
-from concurrence.evaluation import Judgements, judgements_from_table
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.files.tables.formats import read_table
 from concurrence.files.tables.sheets import row_place
 from concurrence.files.tables.text import FORMATS, read_bytes, table_ending
+from concurrence.kernels.verdicts import judgements_from_table
 from concurrence.web.explorer.corpus import ExploredCorpus
 from concurrence.web.explorer.lists import ExploredList, explored_list
 

@@ -16,11 +16,16 @@ from concurrence.annotation.campaigns.campaign import Campaign, manual_of
 from concurrence.annotation.campaigns.items import context_lines, item_text
 from concurrence.annotation.database.schema import ITEM
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.adjudication import Opinions, Ruling, opinions, rulings, settled, standing_rulings
+from concurrence.annotation.decisions.adjudication import Opinions, Ruling, opinions, rulings, rulings_in_force, settled
 from concurrence.annotation.decisions.comments import comments_on
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, Numbers, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import (
+    CurrentAnswers,
+    Numbers,
+    answers_of_round,
+    load_current_answers,
+)
 from concurrence.annotation.decisions.outcomes import item_columns, judged_items
-from concurrence.annotation.questions.types.row import Seen
+from concurrence.annotation.questions.types.row import SeenItem
 from concurrence.core.errors import UnknownNameError
 from concurrence.web.leader.page import LeaderPage
 from concurrence.web.manual import manual_html
@@ -115,12 +120,12 @@ def disputed_row(campaign: Campaign, standing: CurrentAnswers, held: dict[tuple[
 
 def adjudicate_page(store: Store, campaign: Campaign, wanted: OfItem) -> dict[str, Any]:
     """One item to rule on: everyone's answers, the majority, the rulings so far, and how many items are decided."""
-    whole = standing_of(store, campaign)
+    whole = load_current_answers(store, campaign)
 
     def work(connection: Connection) -> dict[str, Any]:
-        standing = of_round(connection, campaign, whole, None)
+        standing = answers_of_round(connection, campaign, whole, None)
         all_rulings = rulings(connection, campaign)
-        held = standing_rulings(campaign, all_rulings)
+        held = rulings_in_force(campaign, all_rulings)
         row = disputed_row(campaign, standing, held)
         first = row.open if len(row.open) else row.disputed
         item = wanted.item if wanted.item is not None else (int(first[0]) if len(first) else None)
@@ -156,7 +161,7 @@ def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, An
 
 def _shown(campaign: Campaign, key: str, text: str, columns: dict[str, str]) -> dict[str, Any]:
     """What questions show of the item beside its text; two texts stand in the order of their columns."""
-    seen = Seen(item=key, text=text, columns=columns, coder="", round="", repeat=False, seed=campaign.seed)
+    seen = SeenItem(item=key, text=text, columns=columns, coder="", round="", repeat=False, seed=campaign.seed)
     shown = campaign.questionnaire.shown(seen)
     for entry in shown.values():
         if list(entry.get("order", ())) == ["b", "a"]:

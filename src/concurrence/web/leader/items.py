@@ -9,7 +9,6 @@ from fastapi import Path, Query
 from sqlalchemy import select
 
 from concurrence.annotation.campaigns.campaign import Campaign, coders_of
-from concurrence.annotation.campaigns.item_search import items_with_text
 from concurrence.annotation.campaigns.items import context_lines, item_text
 from concurrence.annotation.database.schema import ITEM
 from concurrence.annotation.database.store import Store
@@ -18,11 +17,18 @@ from concurrence.annotation.decisions.adjudication import (
     next_open,
     opinions,
     rulings,
+    rulings_in_force,
     settled,
-    standing_rulings,
 )
 from concurrence.annotation.decisions.comments import commented_items, comments_on
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, Flags, Said, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import (
+    CurrentAnswers,
+    Flags,
+    QuestionAnswers,
+    answers_of_round,
+    load_current_answers,
+)
+from concurrence.annotation.decisions.item_search import items_with_text
 from concurrence.annotation.decisions.outcomes import item_columns, judged_items
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import to_json
@@ -67,7 +73,7 @@ class ItemFilter:
         """Whether an answer is asked for, whoever gave it."""
         return bool(self.coder or self.answer or self.note or self.unsure)
 
-    def lets_through(self, said: Said, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
+    def lets_through(self, said: QuestionAnswers, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
         """By item, whether what everybody said to a question is wanted."""
         if self.question not in (None, said.question):
             return np.zeros(len(said.items), dtype=bool)
@@ -109,11 +115,11 @@ def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str
     if wanted.question is not None:
         campaign.questionnaire[wanted.question]
 
-    whole = standing_of(store, campaign)
+    whole = load_current_answers(store, campaign)
 
     def work(connection: Any) -> dict[str, Any]:
-        standing = _among(connection, campaign, of_round(connection, campaign, whole, None), wanted)
-        held = standing_rulings(campaign, rulings(connection, campaign))
+        standing = _among(connection, campaign, answers_of_round(connection, campaign, whole, None), wanted)
+        held = rulings_in_force(campaign, rulings(connection, campaign))
         people = coders_of(connection, campaign, "coder", "expert", "model")
         done = settled(campaign, held)
         rows = _wanted_rows(standing, wanted, held.keys(), done, {person.name: person.id for person in people})
@@ -196,7 +202,7 @@ def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, An
             "again": opinions(campaign, again),
             "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
             "comments": comments_on(connection, campaign, [wanted.item]) if campaign.questionnaire.comments else None,
-            "next_open": next_open(connection, campaign, standing_rulings(campaign, ruled), wanted.item),
+            "next_open": next_open(connection, campaign, rulings_in_force(campaign, ruled), wanted.item),
         }
 
     return store.read(work)

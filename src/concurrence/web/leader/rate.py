@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from concurrence.annotation.campaigns.campaign import Campaign, item_ids
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.adjudication import rulings, standing_rulings
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, database_version, standing_of
+from concurrence.annotation.decisions.adjudication import rulings, rulings_in_force
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, database_version, load_current_answers
 from concurrence.annotation.decisions.outcomes import item_columns
-from concurrence.evaluation import estimates
-from concurrence.evaluation.lists import StratumCounts
+from concurrence.kernels import estimates
 from concurrence.kernels.anytime import anytime_total
+from concurrence.kernels.estimates import StratumCounts
 
 LEVEL = 0.95
 ANSWERS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
@@ -25,7 +25,7 @@ UNSETTLED, NO, YES = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
+class DrawnSample:
     """The items of a sample: by their number in the database the stratum of each, and how large the strata are."""
 
     stratum: dict[int, int]
@@ -45,8 +45,8 @@ def running_rates(store: Store, campaign: Campaign) -> list[dict[str, Any]]:
     )
     if drawn is None:
         return []
-    standing = standing_of(store, campaign)
-    held = store.read(lambda connection: standing_rulings(campaign, rulings(connection, campaign)))
+    standing = load_current_answers(store, campaign)
+    held = store.read(lambda connection: rulings_in_force(campaign, rulings(connection, campaign)))
     ruled = {key: ruling.answer for key, ruling in held.items()}
     found = (_running_rate(name, standing, ruled, drawn) for name in questions)
     return [one for one in found if one is not None]
@@ -56,7 +56,7 @@ def _is_yes_no(categories: tuple[str, ...]) -> bool:
     return {ANSWERS.get(name.lower()) for name in categories} == {True, False} and len(categories) == 2
 
 
-def _drawn(connection: Any, campaign: Campaign) -> Drawn | None:
+def _drawn(connection: Any, campaign: Campaign) -> DrawnSample | None:
     """The sample that the items are; nothing where they were not drawn, or some of them more than once."""
     rows, numbers = item_columns(connection, campaign), item_ids(connection, campaign)
     if not rows or any("multiplicity" in row or not {"stratum", "probability"} <= row.keys() for row in rows.values()):
@@ -70,7 +70,7 @@ def _drawn(connection: Any, campaign: Campaign) -> Drawn | None:
     if not ((chances > 0) & (chances <= 1)).all():
         return None
     stratum = {numbers[key]: place[row["stratum"]] for key, row in rows.items()}
-    return Drawn(stratum=stratum, sizes=np.rint(drawn / chances).astype(np.int64))
+    return DrawnSample(stratum=stratum, sizes=np.rint(drawn / chances).astype(np.int64))
 
 
 def _number(text: str) -> float:
@@ -81,7 +81,7 @@ def _number(text: str) -> float:
 
 
 def _running_rate(
-    question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None], drawn: Drawn
+    question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None], drawn: DrawnSample
 ) -> dict[str, Any] | None:
     verdicts = _verdicts(question, standing, ruled)
     strata, judged, true = len(drawn.sizes), np.zeros(len(drawn.sizes), int), np.zeros(len(drawn.sizes), int)

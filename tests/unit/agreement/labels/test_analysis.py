@@ -141,8 +141,8 @@ def test_negative_numbers_have_no_ratio():
 
 
 def test_labels_must_be_labels_of_two_coders():
-    with pytest.raises(InvalidInputError, match="read_labels"):
-        agree([["a", "b"]])
+    with pytest.raises(InvalidInputError, match="One list of labels is one coder"):
+        agree(["a", "b"])
     with pytest.raises(UndefinedError, match="only one"):
         agree(Labels.from_rows([["a"], ["b"]]))
 

@@ -244,7 +244,7 @@ def test_words_and_single_items_are_refused():
         concurrence.ratings(["good", "4"], ["3", "4"])
     with pytest.raises(UndefinedError, match="at least two items"):
         concurrence.ratings([1], [2])
-    with pytest.raises(InvalidInputError, match="ratings takes two lists"):
+    with pytest.raises(InvalidInputError, match="One list of labels is one coder"):
         concurrence.ratings([1, 2])
     with pytest.raises(InvalidInputError, match="between 0 and 1"):
         RatingOptions(level=95)

@@ -7,10 +7,10 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from concurrence.annotation.campaigns.campaign import add_manual, find_coder, set_closed
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database.schema import EVENT
 from concurrence.annotation.database.store import now
 from concurrence.annotation.decisions import events as events_module
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
 from support.campaign_cases import make_campaign
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from concurrence.annotation.questions.types.row import (
     MARK,
     MOST_CHOICES,
-    Measured,
+    MeasuringCommand,
     OwnFields,
     QuestionType,
     declared_answers,
@@ -61,7 +61,7 @@ ROW = QuestionType(
     label=lambda _question, answer: MARK.join(sorted(answer.split(MARK))),
     conditions=declared_answers,
     meets=_meets,
-    measured=lambda _question: Measured(sets=True),
+    measured=lambda _question: MeasuringCommand(sets=True),
     picks=False,
     told=lambda label, _text: ", ".join(label.split(MARK)),
 )

@@ -8,8 +8,16 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from concurrence.annotation.campaigns.items import KEY_COLUMNS
-from concurrence.annotation.questions.types.row import Choice, Given, Measured, OwnFields, QuestionType, Seen, flag
+from concurrence.annotation.questions.types.row import (
+    KEY_COLUMNS,
+    Choice,
+    GivenAnswer,
+    MeasuringCommand,
+    OwnFields,
+    QuestionType,
+    SeenItem,
+    flag,
+)
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -41,20 +49,20 @@ def _two(fields: OwnFields, name: str, question: str) -> list[str] | None:
     return given
 
 
-def order_of(question: "Question", seen: Seen) -> tuple[str, str]:
+def order_of(question: "Question", seen: SeenItem) -> tuple[str, str]:
     """Which of ``a`` and ``b`` stands on the left, and which on the right."""
     drawn = "\n".join((str(seen.seed), question.id, seen.round, str(seen.repeat), seen.coder, seen.item))
     return ("b", "a") if hashlib.sha256(drawn.encode()).digest()[0] & 1 else ("a", "b")
 
 
-def _shown(question: "Question", seen: Seen) -> dict[str, Any]:
+def _shown(question: "Question", seen: SeenItem) -> dict[str, Any]:
     texts = dict(zip(SIDES, (seen.columns.get(name, "") for name in question.settings["columns"]), strict=True))
     order = order_of(question, seen)
     told = seen.text in texts.values() or seen.text in (seen.columns.get(name) for name in KEY_COLUMNS)
     return {"order": order, "texts": [texts[side] for side in order], "prompt": "" if told else seen.text}
 
 
-def _table(question: "Question", given: Sequence[Given]) -> "pl.DataFrame":
+def _table(question: "Question", given: Sequence[GivenAnswer]) -> "pl.DataFrame":
     """One row for each comparison as ``concur preferences`` reads it: ``a`` was shown on the left."""
     import polars as pl
 
@@ -78,5 +86,5 @@ ROW = QuestionType(
     needed=lambda question: [*question.settings["columns"], *(question.settings["names"] or ())],
     shown=_shown,
     table=_table,
-    measured=lambda _question: Measured(command="preferences"),
+    measured=lambda _question: MeasuringCommand(command="preferences"),
 )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_CHOICES = 36
 KEYS = "123456789abcdefghijklmnopqrstuvwxyz0"
 MARK = "|"
+KEY_COLUMNS = ("item", "id")  # that name an item
 
 OwnFields = dict[str, Any]
 
@@ -35,7 +36,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenItem:
     """An item as one coder sees it in one round: its text, its row, and the seed of what is drawn for it."""
 
     item: str
@@ -48,17 +49,17 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class GivenAnswer:
     """A standing answer to one question, with the item as its coder saw it."""
 
-    seen: Seen
+    seen: SeenItem
     answer: str
     unsure: bool = False
     note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuringCommand:
     """Which command measures the answers: ``agree`` with its options, ``spans``, ``preferences``, or none."""
 
     command: str | None = "agree"
@@ -105,9 +106,9 @@ class QuestionType:
     conditions: "Callable[[Question], tuple[str, ...]] | None" = None
     meets: "Callable[[Question, str, Sequence[str]], bool]" = lambda _question, answer, wanted: answer in wanted
     needed: "Callable[[Question], Sequence[str]]" = lambda _question: ()
-    shown: "Callable[[Question, Seen], dict[str, Any]] | None" = None
-    table: "Callable[[Question, Sequence[Given]], pl.DataFrame] | None" = None
-    measured: "Callable[[Question], Measured]" = field(default=lambda _question: Measured())
+    shown: "Callable[[Question, SeenItem], dict[str, Any]] | None" = None
+    table: "Callable[[Question, Sequence[GivenAnswer]], pl.DataFrame] | None" = None
+    measured: "Callable[[Question], MeasuringCommand]" = field(default=lambda _question: MeasuringCommand())
     picks: bool = True
     told: Callable[[str, str], str] = lambda label, _text: label
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.annotation.questions.types.row import (
     Choice,
-    Given,
-    Measured,
+    GivenAnswer,
+    MeasuringCommand,
     OwnFields,
     QuestionType,
     declared_answers,
@@ -85,7 +85,7 @@ def _meets(_question: "Question", answer: str, wanted: Sequence[str]) -> bool:
     return any(label in wanted for _, _, label in parse_spans(answer) or ())
 
 
-def _table(_question: "Question", given: Sequence[Given]) -> "pl.DataFrame":
+def _table(_question: "Question", given: Sequence[GivenAnswer]) -> "pl.DataFrame":
     """One row for each stretch, as ``concur spans`` reads it; one without a stretch where a coder marked nothing."""
     import polars as pl
 
@@ -113,7 +113,7 @@ ROW = QuestionType(
     conditions=declared_answers,
     meets=_meets,
     table=_table,
-    measured=lambda _question: Measured(command="spans"),
+    measured=lambda _question: MeasuringCommand(command="spans"),
     picks=False,
     told=_told,
 )

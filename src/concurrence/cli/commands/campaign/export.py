@@ -102,7 +102,7 @@ def _exports() -> dict[str, Callable[..., Any]]:
     from concurrence.annotation.decisions import exports as exporting
     from concurrence.annotation.decisions.comments import export_comments
     from concurrence.annotation.decisions.event_table import export_events
-    from concurrence.annotation.questions.exports import export_answers
+    from concurrence.annotation.decisions.question_exports import export_answers
 
     return {
         "labels": export_answers,

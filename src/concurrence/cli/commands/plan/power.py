@@ -12,7 +12,7 @@ from concurrence.cli.options import PAGES, TABLES, FilePath, ShareType, json_opt
 from concurrence.cli.output import provenance
 
 if TYPE_CHECKING:
-    from concurrence.core.rankings import Rankings
+    from concurrence.kernels.ranking import Ranking
     from concurrence.sampling.power_plan import PowerQuestion
 
 
@@ -93,7 +93,7 @@ def command(
 
 
 def _question(
-    rankings: "Rankings | None",
+    rankings: "dict[str, Ranking] | None",
     n: int,
     gold: Path | None,
     expected: tuple[float | None, float | None],
@@ -102,29 +102,32 @@ def _question(
     from concurrence.core.errors import InvalidInputError
     from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
 
-    if rankings is not None and len(rankings.names) != 2:
-        raise InvalidInputError(f"The plan compares two measures; name two with -m, not {len(rankings.names)}.")
+    if rankings is not None and len(rankings) != 2:
+        raise InvalidInputError(f"The plan compares two measures; name two with -m, not {len(rankings)}.")
     if gold is not None and rankings is not None:
-        return question_from_pilot(rankings, *rankings.names, n=n, judged=_judged(gold, rankings))
+        return question_from_pilot(
+            rankings, *rankings, n=n, judged=_judged(gold, next(iter(rankings.values())).ties.keys)
+        )
     if rankings is not None:
-        overlap = int((rankings.ranks <= n).all(axis=0).sum())
+        one, two = (ranking.ranks <= n for ranking in rankings.values())
+        overlap = int((one & two).sum())
     a, b = expected
     if a is None or b is None or overlap is None:
         raise InvalidInputError(
             "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for the "
             "expected precisions (or, with SCORED, a pilot: --gold)."
         )
-    names = rankings.names if rankings is not None else ("A", "B")
+    names = tuple(rankings or ("A", "B"))
     return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
 
 
-def _judged(gold: Path, rankings: "Rankings") -> Any:
+def _judged(gold: Path, keys: Any) -> Any:
     """The pilot's judgements as 1, 0, or NaN for each candidate."""
     import numpy as np
 
-    from concurrence.evaluation.judgements import judgements_from_table
     from concurrence.files.tables.formats import read_table
     from concurrence.files.tables.sheets import row_place
+    from concurrence.kernels.verdicts import judgements_from_table
 
-    judgements = judgements_from_table(read_table(gold), rankings.keys, place=partial(row_place, gold))
+    judgements = judgements_from_table(read_table(gold), keys, place=partial(row_place, gold))
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)

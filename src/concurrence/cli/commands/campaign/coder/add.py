@@ -38,7 +38,7 @@ def command(
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder add verbs clara
     """
-    from concurrence.annotation.campaigns.desk import add_coder
+    from concurrence.annotation.desk.coders import add_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(

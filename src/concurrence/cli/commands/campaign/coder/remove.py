@@ -26,7 +26,7 @@ def command(campaign_name: str, coder: str, *, database: str | None, json_: bool
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder remove verbs ben
     """
-    from concurrence.annotation.campaigns.desk import remove_coder
+    from concurrence.annotation.desk.coders import remove_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(

@@ -28,13 +28,13 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign coder replace verbs anna clara
     """
-    from concurrence.annotation.campaigns.desk import succeed
+    from concurrence.annotation.desk.coders import replace_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
         made = write_logged(
             store,
             "coder replaced",
-            lambda connection: succeed(connection, campaign, coder, successor),
+            lambda connection: replace_coder(connection, campaign, coder, successor),
             campaign=campaign_name,
             detail=f"{coder} by {successor}",
         )

@@ -39,8 +39,8 @@ def command(
       printf 'l1,l2\nmake,sense\n' > more.csv
       concur campaign items add verbs more.csv
     """
-    from concurrence.annotation.campaigns.desk import add_items
     from concurrence.annotation.campaigns.items import make_items
+    from concurrence.annotation.desk.items import add_items
 
     rows = read_text_rows(file)
     with open_campaign(database, campaign_name) as (store, campaign):
