@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Codes
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 FIRST, SECOND, TIE = 0, 1, 2
-
-Whole = NDArray[np.signedinteger[Any]]
 
 
 @value
@@ -31,11 +29,11 @@ class Comparisons(Result):
     """
 
     items: tuple[str, ...]
-    first: Whole
-    second: Whole
-    outcome: Whole
-    count: Whole
-    coder: Whole
+    first: Codes
+    second: Codes
+    outcome: Codes
+    count: Codes
+    coder: Codes
     coders: tuple[str, ...] = ()
     missing: int = 0
     warnings: tuple[Sentence, ...] = ()

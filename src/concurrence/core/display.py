@@ -56,3 +56,12 @@ def count_noun(n: int, noun: str) -> str:
     ('1 pair', '2,000 pairs')
     """
     return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def format_p(p_value: float, form: str = ".3f") -> str:
+    """A p-value for reading.
+
+    >>> format_p(0.0421), format_p(0.0421, ".2g"), format_p(1e-9)
+    ('p = 0.042', 'p = 0.042', 'p < 0.001')
+    """
+    return "p < 0.001" if p_value < 0.0005 else f"p = {p_value:{form}}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.results import Result
@@ -16,7 +17,6 @@ from concurrence.core.values import value
 if TYPE_CHECKING:
     import polars as pl
 
-Whole = NDArray[np.int64]
 Text = str | tuple[str, ...]
 """The text of a document: its characters, or its tokens."""
 
@@ -43,12 +43,12 @@ class Spans(Result):
     documents: tuple[str, ...]
     coders: tuple[str, ...]
     labels: tuple[str, ...]
-    document: Whole
-    coder: Whole
-    start: Whole
-    end: Whole
-    label: Whole
-    lengths: Whole
+    document: Integers
+    coder: Integers
+    start: Integers
+    end: Integers
+    label: Integers
+    lengths: Integers
     read: NDArray[np.bool_]
     texts: tuple[Text, ...] | None = None
     warnings: tuple[Sentence, ...] = ()
@@ -121,7 +121,7 @@ class Spans(Result):
 
 def _coded(
     marks: Sequence[Mark], documents: Sequence[str], coders: Sequence[str], labels: Sequence[str]
-) -> dict[str, Whole]:
+) -> dict[str, Integers]:
     places = [{name: number for number, name in enumerate(names)} for names in (documents, coders, labels)]
     rows = [(places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks]
     table = np.array(rows, dtype=np.int64).reshape(-1, 5)
@@ -154,7 +154,7 @@ def _check_ends(mark: Mark, length: int, where: str) -> None:
 
 
 def _refuse_overlap(
-    marks: Sequence[Mark], order: NDArray[np.intp], columns: Mapping[str, Whole], place: Callable[[int], str]
+    marks: Sequence[Mark], order: NDArray[np.intp], columns: Mapping[str, Integers], place: Callable[[int], str]
 ) -> None:
     """Refuse spans of one coder that overlap and have the same label."""
     if len(order) < 2:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from math import isnan, nan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.inference import (
     intervals,
@@ -36,9 +35,8 @@ from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, PairAgreement
 from concurrence.core import Interval, InvalidInputError, Labels
+from concurrence.core.arrays import Reals
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
-
-Array = NDArray[np.float64]
 
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
@@ -59,7 +57,7 @@ class StudyEvidence:
 
     level: float
     doubts: tuple[str, ...] = ()
-    posterior: tuple[LabelStudy, Array] | None = None
+    posterior: tuple[LabelStudy, Reals] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
 
 
@@ -84,7 +82,7 @@ def study_evidence(
 
 def assess_coefficient(
     row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence
-) -> tuple[Agreement, Array | None]:
+) -> tuple[Agreement, Reals | None]:
     """The coefficient as a result, and the posterior draws of it where there are any."""
     note = unmet_need(row, study)
     parts = None if note else coefficient_parts(row, study, study.weights)
@@ -126,7 +124,7 @@ def assess_coefficient(
 
 
 def _ordered(
-    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Array | None, evidence: StudyEvidence
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Reals | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)

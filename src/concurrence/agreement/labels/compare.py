@@ -12,10 +12,10 @@ from scipy.special import ndtr, ndtri
 from concurrence.agreement.labels.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
-from concurrence.agreement.labels.diagnosis.sentences import p_of
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
-from concurrence.core.display import count_noun
+from concurrence.core.arrays import Reals
+from concurrence.core.display import count_noun, format_p
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.progress import Progress
 from concurrence.core.results import Result
@@ -24,8 +24,6 @@ from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.coefficients import coefficient as row_named
 from concurrence.kernels.resampling import bootstrap, percentile_interval
-
-Array = NDArray[np.float64]
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"
@@ -194,7 +192,7 @@ def _default(labels: Labels, halves: Sequence[_Half], reference: str | None) -> 
     return "cohen_kappa" if two and not labels.anonymous else "fleiss_kappa"
 
 
-def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Array], Array]:
+def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Reals], Reals]:
     """The side's agreement as a function of pattern weights."""
     return lambda weights: np.mean([values(row, part, weights) for part in parts], axis=0)
 
@@ -226,7 +224,7 @@ def _bootstrapped(
     of_side = [_mean_over(row, half.parts) for half in halves]
     draws, seed, progress = options.bootstrap, options.seed, options.progress
 
-    def both(weights: Array) -> Array:
+    def both(weights: Reals) -> Reals:
         return np.stack([side(weights) for side in of_side], axis=-1)
 
     if paired:
@@ -264,12 +262,12 @@ def _bootstrapped(
     )
 
 
-def _percentile(drawn: Array, level: float) -> Interval:
+def _percentile(drawn: Reals, level: float) -> Interval:
     low, high = percentile_interval(drawn, level)
     return Interval(low=low, high=high, level=level, method=BOOTSTRAP)
 
 
-def _spread(drawn: Array) -> float:
+def _spread(drawn: Reals) -> float:
     known = drawn[np.isfinite(drawn)]
     return float(known.std(ddof=1)) if len(known) > 1 else nan
 
@@ -370,7 +368,8 @@ def _verdict(
     how = "paired, on the same items" if paired else "independent samples"
     text = (
         f"{side if found else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
-        f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; {p_of(p_value)}; {how})."
+        f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; "
+        f"{format_p(p_value)}; {how})."
     )
     return Sentence(code="difference" if found else "no_difference", text=text)
 

@@ -16,12 +16,11 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
 from concurrence.core import Interval, Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.resampling import bootstrap
-
-Array = NDArray[np.float64]
 
 
 @value
@@ -149,7 +148,7 @@ def _mean_interval(
     return middle(means, mean, level, method="bootstrap_percentile")
 
 
-def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
+def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:
     """The mean over those pairs that have a value, as a function of the weights of the patterns."""
     each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
     known = np.isfinite(each)

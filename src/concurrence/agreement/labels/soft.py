@@ -13,7 +13,8 @@ from scipy.special import entr
 
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.item_diagnosis import item_verdicts
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.arrays import Reals
+from concurrence.core.checks import check_level
 from concurrence.core.labels import MISSING, Labels
 from concurrence.core.results import Result
 from concurrence.core.values import value
@@ -22,7 +23,6 @@ from concurrence.kernels.intervals import clopper_pearson
 if TYPE_CHECKING:
     import polars as pl
 
-Array = NDArray[np.float64]
 
 HALVINGS = 60
 ROUNDING = 1e-12
@@ -40,10 +40,10 @@ class SoftLabels(Result):
 
     labels: Labels
     members: tuple[str, ...]
-    shares: Array
-    entropy: Array
-    low: Array
-    high: Array
+    shares: Reals
+    entropy: Reals
+    low: Reals
+    high: Reals
     level: float
     verdicts: tuple[str | None, ...]
 
@@ -131,8 +131,7 @@ def soft_labels(
     >>> soft.shares.tolist(), soft.entropy.tolist(), soft.low.round(3).tolist()
     ([[0.5, 0.5], [1.0, 0.0]], [1.0, 0.0], [0.357, 0.0])
     """
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {level:g}.")
+    check_level(level)
     counts = _counts(labels)
     patterns, where = np.unique(counts, axis=0, return_inverse=True)
     low, high = entropy_interval(patterns, level=level)
@@ -155,7 +154,7 @@ def soft_labels(
     )
 
 
-def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Array, Array]:
+def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Reals, Reals]:
     """Bounds of the entropy (bits) of multinomial shares, one row of counts each; never less sure than the level.
 
     Each share lies in its interval of Clopper and Pearson at ``1 - (1 - level) / k`` for ``k`` categories, so that all
@@ -179,7 +178,7 @@ def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Arra
     return low, high
 
 
-def _most_uneven(low: Array, high: Array) -> Array:
+def _most_uneven(low: Reals, high: Reals) -> Reals:
     """The shares within bounds with the least entropy: what is free goes to the most common category, then the next.
 
     Bounds fall with the counts, so this has the largest sum of the first m shares for every m: it majorises all others.
@@ -190,7 +189,7 @@ def _most_uneven(low: Array, high: Array) -> Array:
     return np.asarray(low + np.clip(free - before, 0, room))
 
 
-def _most_even(low: Array, high: Array) -> Array:
+def _most_even(low: Reals, high: Reals) -> Reals:
     """The shares within bounds with the most entropy: all as near to one common level as their bounds allow."""
     below, above = np.zeros((*low.shape[:-1], 1)), np.ones((*low.shape[:-1], 1))
     for _ in range(HALVINGS):
@@ -200,7 +199,7 @@ def _most_even(low: Array, high: Array) -> Array:
     return np.clip((below + above) / 2, low, high)
 
 
-def _counts(labels: Labels) -> Array:
+def _counts(labels: Labels) -> Reals:
     """Items x categories: how many coders gave which."""
     k = len(labels.categories)
     rows, columns = np.nonzero(labels.codes != MISSING)

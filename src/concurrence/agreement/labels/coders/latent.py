@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coders.models import Fit, Floats, LabelVotes, label_votes, maximise
+from concurrence.agreement.labels.coders.models import Fit, LabelVotes, label_votes, maximise
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
@@ -34,9 +35,9 @@ class LatentClasses(Result):
     categories: tuple[str, ...]
     items: NDArray[Any]
     labelled: NDArray[np.bool_]
-    posterior: Floats
-    prevalence: Floats
-    response: Floats
+    posterior: Reals
+    prevalence: Reals
+    response: Reals
     log_likelihood: float
     parameters: int
     bic: dict[int, float]
@@ -54,7 +55,7 @@ class LatentClasses(Result):
         return tuple(number if judged else None for number, judged in zip(best, self.labelled, strict=True))
 
     @property
-    def probabilities(self) -> Floats:
+    def probabilities(self) -> Reals:
         """How probable the likeliest class of each item is, NaN where nobody judged it."""
         return np.where(self.labelled, self.posterior.max(axis=1), np.nan)
 

@@ -7,18 +7,16 @@ from collections.abc import Callable, Mapping
 from math import erfc, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtri, stdtr, stdtrit
 
 from concurrence.agreement.labels.coefficients.parts import category_shares, coefficient_parts, credit_matrix, value_of
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels import chance
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.kernels.intervals import clopper_pearson
-
-Array = NDArray[np.float64]
 
 RARE_LABELS = 40.0  # labels outside the commonest category, per coder
 RARE_AGREEMENTS = 10.0  # items on which coders agree on another category than the commonest
@@ -95,7 +93,7 @@ def sample_size(row: CoefficientRow, study: LabelStudy) -> float:
     return study.n_items if row.error == "jackknife" else study.labelled
 
 
-def standard_error(row: CoefficientRow, study: LabelStudy, influence: Array | None = None) -> float:
+def standard_error(row: CoefficientRow, study: LabelStudy, influence: Reals | None = None) -> float:
     """The analytic (non-null) standard error; NaN where there is none.
 
     The variance is divided by n for two coders who labelled every item, as Fleiss, Cohen & Everitt and

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from concurrence.agreement.labels.dual import model as dual
 from concurrence.core import InvalidInputError
+from concurrence.core.checks import check_level
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.results import Result
 from concurrence.core.values import value
@@ -116,8 +117,7 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         raise InvalidInputError("True agreement takes a 2x2 table of counts: yes and no of two coders.")
     if (counts < 0).any() or (counts != np.floor(counts)).any() or counts.sum() == 0:
         raise InvalidInputError("A table of counts holds whole numbers that are not negative, and not all are zero.")
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {level:g}.")
+    check_level(level)
     counts = counts.astype(np.int64)
     n12, n21, n = int(counts[0, 1]), int(counts[1, 0]), int(counts.sum())
     ranges = {
