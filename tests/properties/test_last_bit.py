@@ -17,7 +17,7 @@ from concurrence.evaluation.benchmark.results import BenchmarkOptions
 from concurrence.evaluation.judgements import Judgements
 from concurrence.kernels.orders import Order, TieBreak
 from concurrence.kernels.ranking import rank_candidates, ranks, run_ends, top_ranks
-from concurrence.lookup.frequency import ordered as word_order
+from concurrence.lookup.words import ordered as word_order
 from concurrence.measures.scoring import best_first
 from concurrence.web.explorer.lists import _best as explorer_order
 from support.treebanks import table_of

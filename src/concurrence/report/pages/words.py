@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.display import count_noun, format_cell
-from concurrence.corpus.indexed import IndexSummary
+from concurrence.corpus.index import IndexSummary
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
-from concurrence.lookup.concordance import Kwic
-from concurrence.lookup.frequency import WordList
+from concurrence.lookup.kwic import Kwic
+from concurrence.lookup.words import WordList
 from concurrence.report.render.charts import PALETTE, finished, layer, quantity
 from concurrence.report.render.document import Chart, Document, Section, Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.corpus.tagging import TaggedCorpus
+    from concurrence.corpus.tag import TaggedCorpus
 
 LINE = ("document", "sentence", "left", "node", "right")
 ORDER = {

@@ -11,7 +11,7 @@ import polars as pl
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.corpus.indexed import is_index, open_index
+from concurrence.corpus.index import is_index, open_index
 from concurrence.evaluation import Judgements, judgements_from_table
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample
