@@ -48,11 +48,11 @@ from .core.pairs import Counted as Counted
 from .core.pairs import Pairs as Pairs
 from .core.sentences import Sentence as Sentence
 from .core.spans import Spans as Spans
-from .corpus.indexed import open_index as open_index
-from .corpus.indexing import write_index as write_index
-from .corpus.reading import read_corpus as read_corpus
+from .corpus.index import open_index as open_index
+from .corpus.index_writer import write_index as write_index
+from .corpus.reader import read_corpus as read_corpus
 from .counting.count import count_pairs as count_pairs
-from .counting.marked import marked_pairs as marked_pairs
+from .counting.mwe import marked_pairs as marked_pairs
 from .evaluation.options import EvaluateOptions as EvaluateOptions
 from .files.comparisons import read_comparisons as read_comparisons
 from .files.labels.reader import read_labels as read_labels

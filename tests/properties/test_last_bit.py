@@ -16,7 +16,7 @@ from concurrence.core.values import to_json
 from concurrence.evaluation.benchmark.one_list import benchmark_list
 from concurrence.evaluation.benchmark.results import BenchmarkOptions
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.lookup.frequency import ordered as word_order
+from concurrence.lookup.words import ordered as word_order
 from concurrence.measures.scoring import best_first
 from support.ranking_twins import ranking_of
 from support.treebanks import table_of

@@ -12,7 +12,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.counting import Counting, Filters, count_to_rows
 from concurrence.counting import partial as partial_module
-from concurrence.counting.dropping import parse_patterns
+from concurrence.counting.drop_patterns import parse_patterns
 from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
 from support.counting_twins import SENTENCES
 from support.examples import examples

@@ -11,7 +11,7 @@ from concurrence.core.forks import refuse_in_fork
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.matcher import Matcher
 from concurrence.kernels.units import unit_layer
-from concurrence.lookup.contrasts import (
+from concurrence.lookup.contrast import (
     COUNTS,
     EXACT,
     SCORES,

@@ -18,7 +18,7 @@ from concurrence.kernels.units import unit_layer
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
 from concurrence.lookup.relations import OF, RelationCounts, Relations, relations_of
-from concurrence.lookup.sketches import Sketch, SketchWord
+from concurrence.lookup.sketch import Sketch, SketchWord
 
 if TYPE_CHECKING:
     from concurrence.measures.measure import Function
@@ -56,7 +56,9 @@ def sketch(
     refuse_in_fork()
     from concurrence.measures.functions import functions_of
 
-    ground = corpus if isinstance(corpus, SketchSource) else ground_of(corpus, patterns, language=language, lower=lower)
+    ground = (
+        corpus if isinstance(corpus, SketchSource) else sketch_source(corpus, patterns, language=language, lower=lower)
+    )
     known, unit = ground.relations.corpus, ground.unit
     query = node_query(lemma, unit, lower=ground.lower)
     nodes = Matcher(corpus=known, query=query, unit=ground.relations.layer).matches()
@@ -93,7 +95,7 @@ class SketchSource:
     lower: bool
 
 
-def ground_of(
+def sketch_source(
     corpus: Any, patterns: Iterable[str] | None = None, *, language: str = "en", lower: bool = False
 ) -> SketchSource:
     """The relations of a corpus by its dependencies, or by patterns of parts of speech."""

@@ -13,10 +13,10 @@ from concurrence.core.layers import Integers, Layer
 from concurrence.core.query import Query, is_pattern, parse_query
 from concurrence.core.rules import parse_rule, refuse_sequences
 from concurrence.core.sentences import Sentence
-from concurrence.corpus.indexed import index_among, is_index, open_index
+from concurrence.corpus.index import index_among, is_index, open_index
 from concurrence.kernels.matcher import Matcher, QueryMatches
 from concurrence.kernels.units import UNIT, unit_layer
-from concurrence.lookup.concordance import Kwic, concordance_page
+from concurrence.lookup.kwic import Kwic, concordance_page
 from concurrence.lookup.pair_positions import LIGHT, absent_words, pair_positions, why_none
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from concurrence.lookup.collocates import Collocate, CollocateCounts, Collocates
-    from concurrence.lookup.frequency import WordList
+    from concurrence.lookup.words import WordList
 
 READ_BY_WORDS = [f"{name}.{part}.npy" for name in ("form", "lemma", "pos") for part in ("codes", "postings")]
 READ_BY_PATTERNS = ["heads.npy", *(f"{name}.codes.npy" for name in ("form", "lemma", "pos", "xpos", "deprel"))]
@@ -154,7 +154,7 @@ def corpus_of(corpus: Any, *, check: Collection[str] = ()) -> Corpus:
         return corpus
     if isinstance(corpus, str | Path) and index_among([corpus]) is not None:
         return open_index(corpus, check=check)
-    from concurrence.corpus.reading import read_corpus
+    from concurrence.corpus.reader import read_corpus
 
     return read_corpus(corpus, keeps_text=True)
 
@@ -192,7 +192,7 @@ def _by_pattern(
     corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: bool
 ) -> "tuple[Integers, Integers]":
     """Both positions of every occurrence of two words by a rule that needs more than positions."""
-    from concurrence.counting.occurrences import pattern_positions
+    from concurrence.counting.pair_places import pattern_positions
 
     if pattern := next((word for word in words if is_pattern(word)), None):
         raise InvalidInputError(
@@ -316,7 +316,7 @@ def words(
     refuse_in_fork()
     import polars as pl
 
-    from concurrence.lookup.frequency import WordList, ordered, word_columns
+    from concurrence.lookup.words import WordList, ordered, word_columns
 
     opened = corpus_of(corpus, check=READ_BY_WORDS)
     layer = unit_layer(opened, unit, lower=lower)

@@ -100,7 +100,7 @@ def read(
 
 def open_corpus(corpus: str, reading: CorpusReading) -> "Path | Corpus":
     """A corpus to ask about: the folder of an index as it is, anything else read."""
-    from concurrence.corpus.indexed import is_index
+    from concurrence.corpus.index import is_index
 
     return Path(corpus) if is_index(corpus) else read((corpus,), reading, keeps_text=True)
 

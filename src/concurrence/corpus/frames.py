@@ -13,7 +13,7 @@ from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.layers import BORDER, Layer, Vocabulary
-from concurrence.corpus.sources import Source
+from concurrence.corpus.source_files import Source
 
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos"}
 TEXTS = ("form", "lemma", "pos", "xpos", "deprel")

@@ -14,11 +14,11 @@ from typing import Any
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
+from concurrence.corpus.builder import Gathering
 from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.reading import gather_source, gathered_corpus
-from concurrence.corpus.sources import Source, find_sources, told_format
-from concurrence.corpus.stores import CorpusLocation, is_remote
+from concurrence.corpus.locations import CorpusLocation, is_remote
+from concurrence.corpus.reader import gather_source, gathered_corpus
+from concurrence.corpus.source_files import Source, find_sources, told_format
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import Corpus
 from concurrence.core.rules import Rule, parse_rule
 from concurrence.counting.count import Counting
+from concurrence.counting.document_spread import Spread, document_spread
 from concurrence.counting.local import pieces
-from concurrence.counting.occurrences import pattern_tokens, places
-from concurrence.counting.spread import Spread, document_spread
+from concurrence.counting.pair_places import pattern_tokens, places
 from concurrence.counting.stream import Stream, make_stream
 
 AT_ONCE = 1 << 19

@@ -13,13 +13,13 @@ from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
-from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
+from concurrence.counting.document_spread import document_spread, too_few_documents
+from concurrence.counting.drop_patterns import Pattern, drop_pairs, parse_patterns
 from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_ngrams, with_examples
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.result import Counts, spectrum_levels
-from concurrence.counting.spread import document_spread, too_few_documents
 from concurrence.counting.stream import Filters, make_stream
 from concurrence.kernels.units import UNITS
 

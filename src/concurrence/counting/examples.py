@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import Corpus
 from concurrence.core.rules import Rule
 from concurrence.counting.local import pieces
-from concurrence.counting.members import PairTokens
-from concurrence.counting.occurrences import places
+from concurrence.counting.pair_places import places
+from concurrence.counting.pair_tokens import PairTokens
 from concurrence.counting.runs import Run
 from concurrence.counting.stream import Stream
 

@@ -20,7 +20,7 @@ from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.sequences import counts_of, key_of, margin_name, subsets
 from concurrence.core.spill import Spill
 from concurrence.core.values import value
-from concurrence.counting.dropping import Pattern
+from concurrence.counting.drop_patterns import Pattern
 from concurrence.counting.examples import Examples, choose_among
 from concurrence.counting.result import Dropped, Level, spectrum_levels
 from concurrence.counting.runs import CHUNK_ROWS, LEVELS

@@ -16,9 +16,9 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.query import parse_query
 from concurrence.core.rules import parse_rule
 from concurrence.corpus import open_index, read_corpus, write_index
-from concurrence.corpus.indexing import join_corpora
+from concurrence.corpus.index_writer import join_corpora
 from concurrence.counting import count_pairs
-from concurrence.counting.occurrences import places
+from concurrence.counting.pair_places import places
 from concurrence.counting.stream import REMOVED, make_stream
 from concurrence.kernels.matcher import Matcher, QueryMatches
 from concurrence.lookup.collocates import count_collocates
@@ -309,7 +309,7 @@ def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur)
 
 @pytest.mark.parametrize("command", ["kwic", "collocates", "words", "contrast", "pairs"])
 def test_damage_in_a_large_file_is_told_by_what_fails_on_it(index, command, concur, monkeypatch):
-    monkeypatch.setattr("concurrence.corpus.indexed.CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr("concurrence.corpus.index.CHECKED_AT_ONCE", 0)
     data = index / json.loads((index / "index.json").read_text())["data"]
     victim = "form.postings.npy" if command == "words" else "form.codes.npy"
     numbers = np.load(data / victim)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from concurrence import count_pairs, read_corpus, score, sketch, write_index
-from concurrence.api.sketch import ground_of
+from concurrence.api.sketch import sketch_source
 from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus
 from concurrence.lookup import relations
@@ -100,7 +100,7 @@ def test_sketches_that_share_what_was_counted_are_those_of_single_ones(patterns,
     tokens = read_corpus(table_of(treebank))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(relations, "AT_ONCE", 3)  # a few sentences at a time
-        ground = ground_of(tokens, patterns)
+        ground = sketch_source(tokens, patterns)
         ground.relations.count()
         shared = [sketch(ground, lemma) for lemma in "xyz"]
     assert shared == [sketch(tokens, lemma, patterns=patterns) for lemma in "xyz"]

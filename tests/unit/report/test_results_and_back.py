@@ -16,9 +16,9 @@ from concurrence.api.words import collocates, kwic, words
 from concurrence.cli.saved import read_result
 from concurrence.core.layers import Layer
 from concurrence.core.values import to_json
-from concurrence.corpus.indexed import IndexSummary
+from concurrence.corpus.index import IndexSummary
 from concurrence.counting import Counting, count_to_rows
-from concurrence.counting.marked import marked_pairs
+from concurrence.counting.mwe import marked_pairs
 from concurrence.counting.result import summarise_counts
 from concurrence.evaluation import Evaluations
 from concurrence.evaluation.krenn import krenn_figures

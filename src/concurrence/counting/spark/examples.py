@@ -13,7 +13,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, parse_rule
 from concurrence.counting.count import Counting
 from concurrence.counting.examples import Examples, SentenceTexts, choose, key_places, key_tokens, sentence_number
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Run, sorted_run
 from concurrence.counting.spark.partial import Integers, hash_words, packed_table
 from concurrence.counting.spark.tasks import EXAMPLES, Known, Reader, Row, batch_of

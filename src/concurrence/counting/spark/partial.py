@@ -19,7 +19,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.counting.count import Counting
 from concurrence.counting.local import EVERYWHERE, distinct_words, margins, rows_by_left, word_frequencies
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Rows
 from concurrence.counting.stream import Stream, make_stream
 

@@ -5,14 +5,14 @@ is there at once; each answer says how many occurrences it was made from.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.api.sketch import SketchSource, ground_of
+from concurrence.api.sketch import SketchSource, sketch, sketch_source
 from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query
 from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
@@ -22,7 +22,7 @@ from concurrence.kernels.digits import round_scores
 from concurrence.kernels.matcher import Matcher, QueryMatches
 from concurrence.kernels.units import unit_layer
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
-from concurrence.web.explorer.recent import Recent
+from concurrence.lookup.sketch import Sketch
 
 MOST_NODES = 15_000
 """So many occurrences are looked around at once; of more, so many are drawn."""
@@ -30,6 +30,8 @@ MOST_NODES = 15_000
 MOST_PLACES = 30_000
 """At so many places a pattern is tried; of more, so many are drawn."""
 
+REMEMBERED = {"unit": 6, "found": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
+"""How many answers to each question are kept; the one that was not asked for longest goes first."""
 MOST_FREQUENT = 200
 LONG_WORD = 4
 SEED = 0
@@ -116,12 +118,11 @@ class ExploredCorpus:
     name: str
     path: str
     corpus: Corpus
-    _units: Recent = field(default_factory=lambda: Recent(most=6))
-    _matches: Recent = field(default_factory=lambda: Recent(most=8))
-    _collocates: Recent = field(default_factory=lambda: Recent(most=16))
-    _places: Recent = field(default_factory=lambda: Recent(most=32))
-    _sketches: Recent = field(default_factory=lambda: Recent(most=32))
-    _grounds: Recent = field(default_factory=lambda: Recent(most=2))
+
+    def __post_init__(self) -> None:
+        """Let the last answers be remembered, so that another look at them costs nothing."""
+        for name, most in REMEMBERED.items():
+            object.__setattr__(self, name, lru_cache(most)(getattr(self, name)))
 
     @property
     def size(self) -> str:
@@ -156,35 +157,32 @@ class ExploredCorpus:
     def has_sketches(self) -> bool:
         return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
 
-    def ground(self, *, lower: bool) -> SketchSource:
+    def sketch_source(self, lower: bool) -> SketchSource:
         """What sketches are made of; all relations are counted before the first one."""
+        source = sketch_source(self.corpus, lower=lower)
+        source.relations.count()
+        return source
 
-        def made() -> SketchSource:
-            ground = ground_of(self.corpus, lower=lower)
-            ground.relations.count()
-            return ground
+    def sketch(self, node: NodeQuery, top: int, min_freq: int) -> Sketch:
+        """The words of a lemma by relation."""
+        return sketch(self.sketch_source(node.lower), node.query, top=top, min_freq=min_freq)
 
-        return self._grounds.get(lower, made)
+    def unit(self, unit: str, lower: bool) -> Layer:
+        """The layer that nodes are looked up in."""
+        return unit_layer(self.corpus, unit, lower=lower)
 
-    def unit(self, node: NodeQuery) -> Layer:
-        """The layer that a node is looked up in."""
-        return self._units.get((node.unit, node.lower), lambda: unit_layer(self.corpus, node.unit, lower=node.lower))
-
-    def found(self, node: NodeQuery, *, whole: bool = False) -> Found:
+    def found(self, node: NodeQuery, whole: bool) -> Found:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
-        return self._matches.get((node, whole), lambda: self._look_up(node, whole=whole))
-
-    def _look_up(self, node: NodeQuery, *, whole: bool) -> Found:
         query = node_query(node.query, node.unit, lower=node.lower)
-        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit(node))
+        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit(node.unit, node.lower))
         if whole:
             return Found(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
         return Found(matches=matches, share=share)
 
-    def some(self, node: NodeQuery, *, whole: bool = False) -> QueryMatches:
+    def some(self, node: NodeQuery, whole: bool) -> QueryMatches:
         """The occurrences of a node, or as many of them as can be looked at in a moment, drawn at random."""
-        every = self.found(node, whole=whole).matches
+        every = self.found(node, whole).matches
         if whole or len(every.starts) <= MOST_NODES:
             return every
         drawn = np.random.default_rng(SEED).choice(len(every.starts), MOST_NODES, replace=False, shuffle=False)
@@ -193,11 +191,8 @@ class ExploredCorpus:
 
     def collocates(self, around: Around) -> ScoredCollocates:
         """All that stands near a node, with its scores."""
-        return self._collocates.get(around, lambda: self._counted(around))
-
-    def _counted(self, around: Around) -> ScoredCollocates:
-        layer = self.unit(around.node)
-        found, used = self.found(around.node, whole=around.whole), self.some(around.node, whole=around.whole)
+        layer = self.unit(around.node.unit, around.node.lower)
+        found, used = self.found(around.node, around.whole), self.some(around.node, around.whole)
         tags = [tag for tag in around.pos.split(",") if tag]
         counts = count_collocates(
             self.corpus, used, layer, left=around.left, right=around.right, pos=tags, nodes=found.matches
@@ -208,11 +203,8 @@ class ExploredCorpus:
 
     def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
-        return self._places.get((around, word), lambda: self._met(around, word))
-
-    def _met(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         found = self.collocates(around)
-        code = self.unit(around.node).vocabulary.code(word)
+        code = self.unit(around.node.unit, around.node.lower).vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
         return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
 

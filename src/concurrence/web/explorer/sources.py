@@ -12,7 +12,7 @@ import polars as pl
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import Judgements
-from concurrence.corpus.indexed import is_index, open_index
+from concurrence.corpus.index import is_index, open_index
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.files.tables.formats import read_table

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.api.sketch import sketch
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Integers
@@ -14,7 +13,7 @@ from concurrence.core.values import to_json
 from concurrence.kernels.dispersion import TITLES, dispersion
 from concurrence.kernels.matcher import QueryMatches
 from concurrence.lookup.collocates import counts_by_part, one_document
-from concurrence.lookup.concordance import ORDERS, line_order
+from concurrence.lookup.kwic import ORDERS, line_order
 from concurrence.measures.table import titles_of
 from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery, ScoredCollocates
 
@@ -117,7 +116,7 @@ def lines_shown(
     if sort not in ORDERS:
         raise InvalidInputError(f"Lines cannot be sorted by {sort!r}.")
     matches, at = here.places(around, word) if word is not None else (_to_sort(here, around, sort), None)
-    total = len(matches.starts) if word is not None else len(here.found(around.node, whole=around.whole).matches.starts)
+    total = len(matches.starts) if word is not None else len(here.found(around.node, around.whole).matches.starts)
     order = line_order(here.corpus, matches, sort, 0)
     chosen = order[(page - 1) * limit : page * limit].tolist()
     lines = [_line(here.corpus, matches, at, k) for k in chosen]
@@ -127,8 +126,8 @@ def lines_shown(
 def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
     """The lines to put in order; in the order of the corpus all of them are."""
     if sort == "corpus":
-        return here.found(around.node, whole=around.whole).matches
-    return here.some(around.node, whole=around.whole)
+        return here.found(around.node, around.whole).matches
+    return here.some(around.node, around.whole)
 
 
 def _line(corpus: Corpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
@@ -165,9 +164,7 @@ def _spaced(corpus: Corpus, start: int, end: int) -> str:
 def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
     """Where in the corpus a node, or a node with a collocate, occurs: a strip, and the documents."""
     corpus = here.corpus
-    at = (
-        here.places(around, word)[1] if word is not None else here.found(around.node, whole=around.whole).matches.starts
-    )
+    at = here.places(around, word)[1] if word is not None else here.found(around.node, around.whole).matches.starts
     # Positions are in order, so the documents are looked up among them, not the other way round.
     edges = np.append(np.searchsorted(at, corpus.documents.starts), len(at))
     per_document = np.diff(edges)
@@ -202,29 +199,25 @@ def _dispersion(held: Integers, per_document: Integers, sizes: Integers) -> list
 
 def sketch_shown(here: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
     """The words of a lemma by relation."""
-
-    def made() -> dict[str, Any]:
-        result = sketch(here.ground(lower=node.lower), node.query, top=SKETCH_WORDS, min_freq=min_freq)
-        return {
-            "node": {"query": node.query, "frequency": result.node.frequency},
-            "source": result.source,
-            "unit": result.unit,
-            "measures": titles_of(result.measures),
-            "types": result.types,
-            "relations": {
-                name: [
-                    {
-                        "word": row.word,
-                        "f": row.f,
-                        "range": row.range,
-                        "scores": {measure: to_json(score) for measure, score in row.scores.items()},
-                    }
-                    for row in rows
-                ]
-                for name, rows in result.relations.items()
-            },
-            "sentences": [{"code": one.code, "text": one.text} for one in result.sentences],
-            "warnings": [{"code": one.code, "text": one.text} for one in result.warnings],
-        }
-
-    return here._sketches.get((node, min_freq), made)
+    result = here.sketch(node, SKETCH_WORDS, min_freq)
+    return {
+        "node": {"query": node.query, "frequency": result.node.frequency},
+        "source": result.source,
+        "unit": result.unit,
+        "measures": titles_of(result.measures),
+        "types": result.types,
+        "relations": {
+            name: [
+                {
+                    "word": row.word,
+                    "f": row.f,
+                    "range": row.range,
+                    "scores": {measure: to_json(score) for measure, score in row.scores.items()},
+                }
+                for row in rows
+            ]
+            for name, rows in result.relations.items()
+        },
+        "sentences": [{"code": one.code, "text": one.text} for one in result.sentences],
+        "warnings": [{"code": one.code, "text": one.text} for one in result.warnings],
+    }

@@ -7,7 +7,7 @@ import pytest
 
 from concurrence.core.corpus import Corpus
 from concurrence.corpus import open_index, write_index
-from concurrence.corpus.indexing import append_to_index
+from concurrence.corpus.index_writer import append_to_index
 
 ROSES = Corpus.from_sentences([["a", "red", "rose"]])
 

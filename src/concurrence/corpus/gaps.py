@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from concurrence.kernels.machine_code import machine_code
 
 if TYPE_CHECKING:
-    from concurrence.corpus.gathering import Gathering
+    from concurrence.corpus.builder import Gathering
 
 SPACE, NONE, OTHER = 0, 1, 255
 GLUE = 11

@@ -13,8 +13,8 @@ import numpy as np
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
-from concurrence.counting.members import PairTokens, Positions, member_tokens
-from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
+from concurrence.counting.pair_tokens import PairTokens, Positions, member_tokens
+from concurrence.counting.pattern_nodes import Mask, Member, PatternNode, node_mask, parse_members, parse_node
 from concurrence.kernels.matcher import Bindings
 
 RELATION = re.compile(r"[a-z_][\w:|*]*")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import concurrence
 from concurrence.core import InvalidInputError
-from concurrence.counting.marked import ATTRIBUTES, marked_pairs
+from concurrence.counting.mwe import ATTRIBUTES, marked_pairs
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC PARSEME:MWE\n"
 SMALL = (

@@ -83,7 +83,7 @@ def test_gz_folders_globs_and_standard_input_are_read(file, tmp_path, concur, mo
 
 
 def test_blocks_cut_words_nowhere(file, monkeypatch):
-    from concurrence.corpus import sources
+    from concurrence.corpus import source_files as sources
 
     lines = [f"w{n} x{n % 7} é" for n in range(500)]
     path = file("a.txt", "\n".join(lines))

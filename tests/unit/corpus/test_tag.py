@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import kwic, read_corpus
+from concurrence.corpus.tag import conllu, tag_texts
 from concurrence.corpus.taggers import FEW, TaggedWord, find_tagger
-from concurrence.corpus.tagging import conllu, tag_texts
 
 TEXT = "Sie trank starken Tee, obwohl er (noch) heiß war.\nDer Tee war gut.\n\nSo war das.\n"
 

@@ -7,10 +7,10 @@ own. Elided articles and pronouns of French, Italian and Catalan are words of th
 
 import re
 
-from concurrence.corpus.gathering import Gathering
+from concurrence.corpus.builder import Gathering
+from concurrence.corpus.gaps import GLUE, gaps_between
 from concurrence.corpus.lines import split_block
-from concurrence.corpus.sources import Source, read_blocks
-from concurrence.corpus.spacing import GLUE, gaps_between
+from concurrence.corpus.source_files import Source, read_blocks
 
 LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 NUMBER = r"\d+(?:[.,:]\d+)+"

@@ -13,8 +13,8 @@ from concurrence.core.display import count_noun
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.values import value
-from concurrence.corpus.running import paragraphs_of
-from concurrence.corpus.sources import Progress, find_sources, read_blocks
+from concurrence.corpus.running_text import paragraphs_of
+from concurrence.corpus.source_files import Progress, find_sources, read_blocks
 from concurrence.corpus.taggers import NOTHING, Sentence, TaggedWord, Tagger
 
 

@@ -15,8 +15,8 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
 from concurrence.core.query import ANY, Query, Repeated, parse_query
-from concurrence.counting.members import PairTokens, member_tokens
-from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
+from concurrence.counting.pair_tokens import PairTokens, member_tokens
+from concurrence.counting.pattern_nodes import Mask, Member, PatternNode, node_mask, parse_members, parse_node
 from concurrence.kernels.matcher import Matcher
 
 ELEMENT = re.compile(

@@ -15,9 +15,9 @@ import polars as pl
 from concurrence.core.corpus import Corpus, Regions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.layers import Layer
-from concurrence.counting.dependency import match_tree, parse_tree, relation_mask
-from concurrence.counting.members import MemberTokens, PairTokens, Positions, member_tokens, sorted_members
-from concurrence.counting.patterns import Mask, node_mask, parse_node
+from concurrence.counting.dep_rule import match_tree, parse_tree, relation_mask
+from concurrence.counting.pair_tokens import MemberTokens, PairTokens, Positions, member_tokens, sorted_members
+from concurrence.counting.pattern_nodes import Mask, node_mask, parse_node
 
 PHRASES = "N >case P[lemma!=als|wie] => P+N"
 """German *als* and *wie* are tagged as adpositions, but they compare; they head no prepositional phrase."""

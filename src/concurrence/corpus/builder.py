@@ -12,9 +12,9 @@ from concurrence.core.corpus import Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
 from concurrence.core.spill import Spill
-from concurrence.corpus.sources import Progress
-from concurrence.corpus.spacing import NONE, OTHER, SPACE
-from concurrence.corpus.vocabulary import VocabularyBuilder
+from concurrence.corpus.gaps import NONE, OTHER, SPACE
+from concurrence.corpus.source_files import Progress
+from concurrence.corpus.vocabulary_builder import VocabularyBuilder
 
 MAX_POSITIONS = 2**31 - 2
 

@@ -10,12 +10,12 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.layers import Codes
 from concurrence.core.query import wildcard
 from concurrence.core.rules import Rule
-from concurrence.counting.dependency import parse_tree, tree_tokens
+from concurrence.counting.dep_rule import parse_tree, tree_tokens
 from concurrence.counting.local import EVERYWHERE
-from concurrence.counting.members import PairTokens, Positions
-from concurrence.counting.regional import parse_combination, regional_tokens
-from concurrence.counting.sequence import parse_sequence, sequence_tokens
+from concurrence.counting.pair_tokens import PairTokens, Positions
+from concurrence.counting.pos_rule import parse_sequence, sequence_tokens
 from concurrence.counting.stream import Filters, removed_mask
+from concurrence.counting.within_rule import parse_combination, regional_tokens
 from concurrence.kernels.units import unit_layer
 
 Places = tuple[Positions, Positions]

@@ -9,14 +9,14 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.spill import Spill
+from concurrence.corpus.builder import Gathering
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.indexed import index_among
-from concurrence.corpus.indexing import indexed_corpus
+from concurrence.corpus.index import index_among
+from concurrence.corpus.index_writer import indexed_corpus
 from concurrence.corpus.lines import gather_lines
-from concurrence.corpus.running import gather_running
-from concurrence.corpus.sources import Progress, Source, find_sources
+from concurrence.corpus.running_text import gather_running
+from concurrence.corpus.source_files import Progress, Source, find_sources
 from concurrence.corpus.vrt import gather_vrt
 
 ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})

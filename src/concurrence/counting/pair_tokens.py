@@ -7,10 +7,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.layers import Codes, Layer
+from concurrence.counting.document_spread import Spread, batches
 from concurrence.counting.local import RankedCounts
-from concurrence.counting.patterns import Member
+from concurrence.counting.pattern_nodes import Member
 from concurrence.counting.runs import LEVELS, sorted_run
-from concurrence.counting.spread import Spread, batches
 from concurrence.counting.stream import code_point_ranks, number
 from concurrence.kernels.dispersion import COLUMNS
 from concurrence.kernels.matcher import Bindings
