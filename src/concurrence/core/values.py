@@ -1,7 +1,7 @@
 """Values: frozen, compared by what they hold, fit to be pickled, printed and written as JSON."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from math import isfinite, isnan
 from pathlib import Path
 from types import UnionType
@@ -93,18 +93,23 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(kind: Any, data: Any) -> Any:
-    """The value of a type from what ``plain`` made of it; a type says with ``from_json`` how, if not by its fields."""
+    """The value of a type from what ``to_json`` made of it.
+
+    A type says with ``from_json`` how, if not by its fields. A field that may hold one of several types says which by a
+    function ``from_json`` in its metadata; nothing is guessed from the names in the data.
+    """
     kind = _without_alias(kind)
     if hasattr(kind, "from_json"):
         return kind.from_json(data)
     if is_dataclass(kind):
         hints = get_type_hints(kind)
-        return kind(**{f.name: from_json(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[operator]
+        readers = {f.name: f.metadata.get("from_json") or partial(from_json, hints[f.name]) for f in fields(kind)}
+        return kind(**{name: read(data[name]) for name, read in readers.items() if name in data})  # type: ignore[operator]
     if kind is float:
         return float("nan") if data is None else float(data)
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return None if data is None else from_json(_alternative(get_args(kind), data), data)
+        return None if data is None else from_json(_only_alternative(kind), data)
     if origin is dict:
         return {key: from_json(get_args(kind)[1], entry) for key, entry in data.items()}
     if origin is tuple:
@@ -122,11 +127,14 @@ def _without_alias(kind: Any) -> Any:
     return kind
 
 
-def _alternative(kinds: tuple[Any, ...], data: Any) -> Any:
-    """The one of several types that fits: of dataclasses, the one that has all the names."""
-    known: Callable[[Any], bool] = lambda kind: is_dataclass(kind) and set(data) <= {f.name for f in fields(kind)}  # noqa: E731
-    shaped = [kind for kind in kinds if isinstance(data, dict) and known(kind)]
-    return (shaped or [kind for kind in kinds if kind is not type(None)])[0]
+def _only_alternative(kind: Any) -> Any:
+    """What a value of a union is, if it is something: the one type besides None, or a number of either kind."""
+    first, *others = (one for one in get_args(kind) if one is not type(None))
+    if others and (first, *others) != (int, float):
+        raise TypeError(
+            f"{kind} does not say which type data are of; the field needs metadata {{'from_json': function}}."
+        )
+    return Any if others else first
 
 
 def _array(data: Any) -> Any:

@@ -1,7 +1,7 @@
 """Values: equal by content, and the same after a way through JSON."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -76,15 +76,6 @@ def test_json_and_back():
     assert from_json(Outer, there) == outer()
 
 
-def test_one_of_two_types_is_told_by_its_names():
-    @dataclass
-    class Other:
-        by_category: dict[str, int]
-
-    assert from_json(Inner | Other | None, {"by_category": {"a": 1}}) == Other(by_category={"a": 1})
-    assert from_json(Inner | Other | None, None) is None
-
-
 def test_an_array_is_known_under_every_name_of_its_type():
     scalar = TypeVar("scalar", bound=np.generic)
     grid = TypeAliasType("grid", np.ndarray[tuple[Any, ...], np.dtype[scalar]], type_params=(scalar,))
@@ -98,3 +89,20 @@ def test_warnings_come_first():
     told = [Sentence(code="a", text="A."), Sentence(code="b", text="B.", warning=True)]
     assert [sentence.code for sentence in warnings_first(told)] == ["b", "a"]
     assert [join_words([]), join_words(["x", "y"])] == ["", "x and y"]
+
+
+def test_a_field_of_several_types_says_which_by_itself():
+    @value
+    class Tagged:
+        which: Interval | Sentence | None = field(
+            metadata={"from_json": lambda data: from_json(Sentence if isinstance(data, dict) else Interval, data)}
+        )
+
+    @value
+    class Untold:
+        which: Interval | Sentence | None = None
+
+    sentence = Sentence(code="a", text="b")
+    assert from_json(Tagged, {"which": to_json(sentence)}) == Tagged(which=sentence)
+    with pytest.raises(TypeError, match="does not say which type"):
+        from_json(Untold, {"which": to_json(sentence)})

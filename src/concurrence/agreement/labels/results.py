@@ -1,5 +1,7 @@
 """Results of an agreement study: values that hold all their numbers and print a line fit for a paper."""
 
+from dataclasses import field
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,7 +10,12 @@ from concurrence.agreement.labels.coefficients.resampled import Bootstrap
 from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, Confusion
 from concurrence.agreement.labels.diagnosis.diagnose import Diagnosis, LeftOut, RankCorrelation
 from concurrence.agreement.labels.diagnosis.scales import ScalesMethod
-from concurrence.agreement.labels.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
+from concurrence.agreement.labels.dual.true_agreement import (
+    Bounds,
+    TrueAgreement,
+    TrueAgreementByCategory,
+    read_true_agreement,
+)
 from concurrence.core import Interval
 from concurrence.core.coefficient import Coefficient
 from concurrence.core.results import CoefficientReport, Result
@@ -214,7 +221,7 @@ class AgreementReport(CoefficientReport[Agreement]):
     coefficients: dict[str, Agreement]
     leading: str
     pairs: tuple[PairAgreement, ...]
-    true_agreement: TrueAgreement | TrueAgreementByCategory | None
+    true_agreement: TrueAgreement | TrueAgreementByCategory | None = field(metadata={"from_json": read_true_agreement})
     categories: dict[str, CategoryAgreement]
     diagnosis: Diagnosis
     leave_one_out: tuple[LeftOut, ...]

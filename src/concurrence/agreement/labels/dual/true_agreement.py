@@ -12,7 +12,7 @@ from concurrence.core import InvalidInputError
 from concurrence.core.checks import check_level
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.results import Result
-from concurrence.core.values import value
+from concurrence.core.values import from_json, value
 from concurrence.kernels.cross_table import CrossTable
 
 if TYPE_CHECKING:
@@ -96,6 +96,15 @@ class TrueAgreementByCategory(Result):
     """True agreement on each of more than two categories against the rest."""
 
     by_category: dict[str, TrueAgreement]
+
+
+def read_true_agreement(data: dict[str, Any] | None) -> TrueAgreement | TrueAgreementByCategory | None:
+    """What JSON holds: nothing, two categories, or one block for each of more."""
+    if data is None:
+        return None
+    kind = TrueAgreementByCategory if "by_category" in data else TrueAgreement
+    truth: TrueAgreement | TrueAgreementByCategory = from_json(kind, data)
+    return truth
 
 
 def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null") -> TrueAgreement:
