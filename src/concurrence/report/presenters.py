@@ -33,7 +33,13 @@ class Presenter(Generic[R]):
 
 Presenters = tuple[Presenter[Any], ...]
 
-RENAMED = {"JudgeComparison": "Judgement", "JudgeComparisons": "Judgements"}
+RENAMED = {
+    "JudgeComparison": "Judgement",
+    "JudgeComparisons": "Judgements",
+    "CreatedCampaign": "Created",
+    "CoderChange": "Staffed",
+    "AddedItems": "Added",
+}
 """Types that were renamed keep their kind in JSON."""
 
 
