@@ -22,7 +22,6 @@ from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hyper
 from concurrence.kernels.runs import runs
 from concurrence.kernels.whole_counts import mean_over_whole
 
-METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
 ANYTIME = "anytime"
 """The interval that holds at every look; it stands beside one of the others, not among them."""
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain

@@ -11,7 +11,6 @@ from concurrence.kernels.tails import (
     hypergeometric_log_upper,
 )
 
-ALTERNATIVES = ("minlike", "central")
 # Two outcomes that are equally likely on paper may differ by rounding; R draws the line here, too.
 SAME = np.log1p(1e-7)
 CELLS_AT_ONCE = 500_000
