@@ -79,7 +79,7 @@ def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
 
 def _judge(connection: "Connection", campaign: "Campaign", coder: int, rng: np.random.Generator) -> None:
     """Let a coder answer the first question on every item, two seconds apart."""
-    from concurrence.annotation.campaigns.coder_part import load_part
+    from concurrence.annotation.decisions.coder_part import load_part
     from concurrence.annotation.decisions.events import NewEvent, record
 
     tasks = load_part(connection, campaign, coder).tasks
@@ -118,7 +118,7 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
 
     from concurrence.annotation.people.access import invite
     from concurrence.web.app import create_app
-    from concurrence.web.routes.leader_pages import LEADER_PAGES
+    from concurrence.web.leader.page_routes import LEADER_PAGES
     from concurrence.web.settings import Settings
 
     secret = b"s" * 32
@@ -147,7 +147,7 @@ def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
 def large_part(store: "Store") -> Callable[[], Any]:
     """A part of 50,000 items, as it is read for one coder."""
     from concurrence.annotation.campaigns.campaign import find_coder
-    from concurrence.annotation.campaigns.coder_part import load_part
+    from concurrence.annotation.decisions.coder_part import load_part
     from support.campaign_cases import make_campaign, pair_rows
 
     campaign = make_campaign(store, name="large", rows=pair_rows(LARGE_PART), coders=("anna",))
@@ -191,10 +191,10 @@ def open_large_part() -> list[Row]:
 
 def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
     """CPU seconds of a work."""
-    from concurrence.annotation.database.cache import Memory
+    from concurrence.annotation.database.cache import VersionedCache
 
     if forget:
-        store.memory = Memory()
+        store.cache = VersionedCache()
     start = process_time()
     work()
     return process_time() - start

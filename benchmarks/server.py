@@ -126,7 +126,7 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
     from concurrence.annotation.decisions.imports import import_labels
     from concurrence.annotation.decisions.outcomes import coder_progress
     from concurrence.web.leader.agreement import agreement_page
-    from concurrence.web.leader.page import OfRound
+    from concurrence.web.leader.page import RoundQuery
     from support.campaign_cases import make_campaign, pair_rows
 
     pairs = pair_rows(decisions // 5)
@@ -138,7 +138,7 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
         store.write(partial(import_labels, campaign=campaign, rows=rows, coder=coder))
     return lambda: (
         store.read(lambda connection: coder_progress(connection, campaign)),
-        agreement_page(store, campaign, OfRound()),
+        agreement_page(store, campaign, RoundQuery()),
     )
 
 

@@ -3,7 +3,7 @@
 from concurrence.agreement.labels.diagnosis.scales import METHODS, SCALES, Scale
 from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
 from concurrence.agreement.spans.table import SPAN_MEASURES
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import KINDS, MEASURES
 from concurrence.report.pages.methods import citation, explained, references
@@ -52,11 +52,11 @@ def coefficients() -> str:
     return page("Coefficients of agreement", CHANCE, overview, *parts)
 
 
-def _link(row: Coefficient) -> str:
+def _link(row: CoefficientRow) -> str:
     return f"[`{row.name}`](#{row.name})"
 
 
-def _coefficient(row: Coefficient) -> str:
+def _coefficient(row: CoefficientRow) -> str:
     facts = [
         f"Coders: {CODERS[row.coders]}.",
         f"Standard error: {ERRORS[row.error]}.",

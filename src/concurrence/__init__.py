@@ -6,6 +6,7 @@ is first used, so that ``import concurrence`` costs nothing.
 
 import lazy_loader
 
+from concurrence import report as _report  # noqa: F401  what draws results registers itself
 from concurrence._version import __version__ as __version__
 from concurrence.core.forks import watch_forks
 

@@ -35,6 +35,8 @@ from .api.words import collocates as collocates
 from .api.words import kwic as kwic
 from .api.words import words as words
 from .core.contingency import Contingency as Contingency
+from .core.corpus import Corpus as Corpus
+from .core.corpus import Tokens as Tokens
 from .core.errors import ConcurrenceError as ConcurrenceError
 from .core.errors import InvalidInputError as InvalidInputError
 from .core.errors import MissingExtraError as MissingExtraError
@@ -46,7 +48,6 @@ from .core.pairs import Counted as Counted
 from .core.pairs import Pairs as Pairs
 from .core.sentences import Sentence as Sentence
 from .core.spans import Spans as Spans
-from .core.tokens import Tokens as Tokens
 from .corpus.indexed import open_index as open_index
 from .corpus.indexing import write_index as write_index
 from .corpus.reading import read_corpus as read_corpus

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from concurrence.annotation.campaigns.items import make_display
-from concurrence.annotation.decisions.adjudication import rulings, standing_rulings
+from concurrence.annotation.decisions.adjudication import rulings, rulings_in_force
 from support.axe import violations
 from support.campaign_cases import event
 from support.questions import BETTER, FLUENCY, GIST, GOOD, NAMES, PERSON, TOPICS, YES_NO, questionnaire
@@ -139,7 +139,7 @@ def test_undo_withdraws_the_last_ruling_and_shows_its_item_again(site, disputed,
 
 
 def standing(site, campaign):
-    found = site.store.read(lambda connection: standing_rulings(campaign, rulings(connection, campaign)))
+    found = site.store.read(lambda connection: rulings_in_force(campaign, rulings(connection, campaign)))
     return {(ruling.item, ruling.question): ruling.answer for ruling in found.values()}
 
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from concurrence import count_pairs, read_corpus, read_pairs
-from concurrence.files.spilling import LOCK, spill_folder
+from concurrence.files.spill import LOCK, spill_folder
 from support.servers import PATIENCE
 
 

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from concurrence.annotation.database.store import Store
-from concurrence.web.connections import CountingListener, Crowd, Phase
-from concurrence.web.server import Server, _config, listen
+from concurrence.web.network.connections import ConnectionLimiter, CountingListener, Phase
+from concurrence.web.server import listen, make_server
 from concurrence.web.settings import ConnectionLimits, Settings
 from support.servers import PATIENCE, Served, free_port, make_certificate, wait_until
 
@@ -31,46 +31,46 @@ class FakeSocket:
         self.open = False
 
 
-def crowd_of(*, most, time=None, **limits):
+def limiter_of(*, most, time=None, **limits):
     time = time if time is not None else [0.0]
-    return Crowd(ConnectionLimits(most=most, **limits), clock=lambda: time[0])
+    return ConnectionLimiter(ConnectionLimits(most=most, **limits), clock=lambda: time[0])
 
 
-def fill(crowd, addresses, time):
+def fill(limiter, addresses, time):
     sockets = []
     for number, address in enumerate(addresses, start=10):
         time[0] += 1
         sockets.append(FakeSocket(number))
-        crowd.admit(sockets[-1], address)
+        limiter.admit(sockets[-1], address)
     return sockets
 
 
 def test_the_oldest_of_the_largest_group_makes_room():
     time = [0.0]
-    crowd = crowd_of(most=4, time=time)
-    sockets = fill(crowd, ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2", "192.0.2.3"], time)
+    limiter = limiter_of(most=4, time=time)
+    sockets = fill(limiter, ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2", "192.0.2.3"], time)
     assert [entry.open for entry in sockets] == [True, False, True, True, True]
-    assert len(crowd) == 4
+    assert len(limiter) == 4
 
 
 def test_who_is_being_served_stays():
     time = [0.0]
-    crowd = crowd_of(most=3, time=time)
-    first, second, third = fill(crowd, ["192.0.2.1"] * 3, time)
-    crowd.enter(crowd.find(first), Phase.WORKING)
-    crowd.enter(crowd.find(second), Phase.BODY)
-    crowd.admit(FakeSocket(20), "192.0.2.1")
+    limiter = limiter_of(most=3, time=time)
+    first, second, third = fill(limiter, ["192.0.2.1"] * 3, time)
+    limiter.enter(limiter.find(first), Phase.WORKING)
+    limiter.enter(limiter.find(second), Phase.BODY)
+    limiter.admit(FakeSocket(20), "192.0.2.1")
     assert (first.open, second.open, third.open) == (True, True, False)
-    crowd.enter(crowd.find(FakeSocket(20)), Phase.WORKING)
-    crowd.admit(late := FakeSocket(21), "192.0.2.1")
+    limiter.enter(limiter.find(FakeSocket(20)), Phase.WORKING)
+    limiter.admit(late := FakeSocket(21), "192.0.2.1")
     assert (first.open, second.open, late.open) == (True, True, False)
 
 
 def test_a_place_counts_once_however_often_it_is_given():
-    crowd = crowd_of(most=2)
+    limiter = limiter_of(most=2)
     for _ in range(5):
-        crowd.admit(FakeSocket(7), "192.0.2.1")
-    assert len(crowd) == 1
+        limiter.admit(FakeSocket(7), "192.0.2.1")
+    assert len(limiter) == 1
 
 
 @pytest.mark.parametrize(
@@ -85,44 +85,44 @@ def test_a_place_counts_once_however_often_it_is_given():
 )
 def test_every_phase_has_its_time(phase, received, lasts):
     time = [100.0]
-    crowd = crowd_of(most=5, time=time)
-    (made,) = fill(crowd, ["192.0.2.1"], time)
-    guest = crowd.find(made)
-    crowd.enter(guest, phase)
-    crowd.enter(guest, phase, received=received)
+    limiter = limiter_of(most=5, time=time)
+    (made,) = fill(limiter, ["192.0.2.1"], time)
+    connection = limiter.find(made)
+    limiter.enter(connection, phase)
+    limiter.enter(connection, phase, received=received)
     time[0] += lasts - 0.1
-    crowd.sweep()
+    limiter.sweep()
     assert made.open
     time[0] += 0.2 if phase is not Phase.WORKING else 0
-    crowd.sweep()
+    limiter.sweep()
     assert made.open is (phase is Phase.WORKING)
 
 
 def test_a_head_in_pieces_has_one_deadline():
     time = [0.0]
-    crowd = crowd_of(most=5, time=time)
-    (made,) = fill(crowd, ["192.0.2.1"], time)
+    limiter = limiter_of(most=5, time=time)
+    (made,) = fill(limiter, ["192.0.2.1"], time)
     for _ in range(25):
         time[0] += 1
-        crowd.enter(crowd.find(made), Phase.HEAD, received=1) if made.open else None
-        crowd.sweep()
+        limiter.enter(limiter.find(made), Phase.HEAD, received=1) if made.open else None
+        limiter.sweep()
     assert not made.open
 
 
 def test_an_answer_must_be_taken():
     time = [0.0]
-    crowd = crowd_of(most=5, time=time)
-    (made,) = fill(crowd, ["192.0.2.1"], time)
-    guest, waiting = crowd.find(made), [100_000]
-    guest.unsent = lambda: waiting[0]
-    crowd.enter(guest, Phase.IDLE)
+    limiter = limiter_of(most=5, time=time)
+    (made,) = fill(limiter, ["192.0.2.1"], time)
+    connection, waiting = limiter.find(made), [100_000]
+    connection.unsent = lambda: waiting[0]
+    limiter.enter(connection, Phase.IDLE)
     for _ in range(10):  # slowly, but it is taken
         time[0] += 50
         waiting[0] -= 5_000
-        crowd.sweep()
+        limiter.sweep()
     assert made.open
     time[0] += 61
-    crowd.sweep()
+    limiter.sweep()
     assert not made.open
 
 
@@ -161,11 +161,11 @@ def hasty(tmp_path):
     """A server in this process that waits a fifth of a second."""
     limits = ConnectionLimits(head=0.2, body=0.2, body_rate=10**9, idle=1, answer=0.2)
     with Store(tmp_path / "campaigns.db") as store:
-        settings, crowd = Settings(secret=b"s" * 32, connections=limits), Crowd(limits)
+        settings, limiter = Settings(secret=b"s" * 32, connections=limits), ConnectionLimiter(limits)
         port = free_port()
-        with CountingListener(listen("127.0.0.1", port), crowd) as door:
-            server = Server(_config(store, settings, crowd), crowd, store, settings)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
+        with CountingListener(listen("127.0.0.1", port), limiter) as accepting:
+            server = make_server(store, settings, limiter)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [accepting]})
             thread.start()
             wait_until(lambda: server.started)
             yield port

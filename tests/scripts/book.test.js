@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Book } from "../../src/concurrence/web/static/book.js";
 import { CHAIN, event, stored, task } from "./support/campaign.js";
 
-/** @import { DecisionEvent, Stored, Task } from "../../src/concurrence/web/static/wire.js" */
+/** @import { DecisionEvent, Stored, Task } from "../../src/concurrence/web/static/api.js" */
 
 /** @param {{ tasks?: Task[], decisions?: Stored[], events?: DecisionEvent[] }} [part] */
 function open({ tasks = [task(1), task(2), task(3)], decisions = [], events = [] } = {}) {

@@ -4,7 +4,7 @@ import { newUuid, Outbox } from "../../src/concurrence/web/static/outbox.js";
 import { fromAnotherTab, useStorage } from "./support/browser.js";
 import { event } from "./support/campaign.js";
 
-/** @import { DecisionEvent } from "../../src/concurrence/web/static/wire.js" */
+/** @import { DecisionEvent } from "../../src/concurrence/web/static/api.js" */
 
 const BOX = "concurrence/7/anna/";
 

@@ -4,7 +4,7 @@ import { Book } from "../../src/concurrence/web/static/book.js";
 import { Position } from "../../src/concurrence/web/static/position.js";
 import { CHAIN, event, task } from "./support/campaign.js";
 
-/** @import { DecisionEvent, Task } from "../../src/concurrence/web/static/wire.js" */
+/** @import { DecisionEvent, Task } from "../../src/concurrence/web/static/api.js" */
 
 /** @param {DecisionEvent[]} events @param {Task[]} [tasks] */
 function bookOf(events, tasks = [task(1), task(2), task(3)]) {

@@ -6,7 +6,7 @@ import { Training } from "../../src/concurrence/web/static/training.js";
 import { faceOf, typeOf } from "../../src/concurrence/web/static/view.js";
 import { event, question, TYPES, task } from "./support/campaign.js";
 
-/** @import { Judged, Question } from "../../src/concurrence/web/static/wire.js" */
+/** @import { Judged, Question } from "../../src/concurrence/web/static/api.js" */
 
 const CASES = /** @type {[string, string, string, string[], string[]][]} */ ([
   // type, answer, in words, what it meets, what it does not meet

@@ -5,7 +5,7 @@ import { Sender } from "../../src/concurrence/web/static/sender.js";
 import { useStorage } from "./support/browser.js";
 import { event } from "./support/campaign.js";
 
-/** @import { DecisionEvent } from "../../src/concurrence/web/static/wire.js" */
+/** @import { DecisionEvent } from "../../src/concurrence/web/static/api.js" */
 
 const API = "/api/campaigns/7";
 const browser = /** @type {any} */ (globalThis);

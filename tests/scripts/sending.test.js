@@ -1,13 +1,13 @@
 // What becomes of decisions on their way: what is said of them, and which are given up.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { received, receivedPart, renewedPart, toSend } from "../../src/concurrence/web/static/api.js";
 import { withSent } from "../../src/concurrence/web/static/comments.js";
 import { Refusals } from "../../src/concurrence/web/static/refusals.js";
 import { savedWords } from "../../src/concurrence/web/static/saved.js";
-import { received, receivedPart, renewedPart, toSend } from "../../src/concurrence/web/static/wire.js";
 import { CHAIN, event, task } from "./support/campaign.js";
 
-/** @import { Part } from "../../src/concurrence/web/static/wire.js" */
+/** @import { Part } from "../../src/concurrence/web/static/api.js" */
 
 const UNSENT = { preview: false, decisions: 2, comments: 0, lasting: true, sendable: true, connection: "sent" };
 

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from concurrence.annotation.campaigns.campaign import Campaign
-from concurrence.annotation.decisions.outcomes import Judged
+from concurrence.annotation.decisions.outcomes import JudgedItem
 from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 
-def question_labels(campaign: Campaign, judged: Sequence[Judged], question: str, *, combined: bool = False) -> Labels:
+def question_labels(
+    campaign: Campaign, judged: Sequence[JudgedItem], question: str, *, combined: bool = False
+) -> Labels:
     """The answers to one question as labels with the declared choices; the groups are the items' parts.
 
     A follow-up has a label only where its coder met the condition, so two coders meet on the items that both
@@ -22,7 +24,9 @@ def question_labels(campaign: Campaign, judged: Sequence[Judged], question: str,
     return _labels(judged, questionnaire[question].categories, lambda row: row.labels.get(question))
 
 
-def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable[[Judged], str | None]) -> Labels:
+def _labels(
+    judged: Sequence[JudgedItem], categories: Sequence[str], label: Callable[[JudgedItem], str | None]
+) -> Labels:
     given = [(row, text) for row in judged if (text := label(row)) is not None]
     known = tuple(categories) or ordered_categories({text for _, text in given})
     index = {category: code for code, category in enumerate(known)}
@@ -45,7 +49,7 @@ def _labels(judged: Sequence[Judged], categories: Sequence[str], label: Callable
 
 
 def self_consistency_labels(
-    campaign: Campaign, first: Sequence[Judged], again: Sequence[Judged], coder: str, question: str
+    campaign: Campaign, first: Sequence[JudgedItem], again: Sequence[JudgedItem], coder: str, question: str
 ) -> Labels | None:
     """A coder's first and second answers on the hidden repeats as the labels of two coders, where there are any."""
     once = {(row.round, row.item): row.labels.get(question) for row in first if row.coder == coder}

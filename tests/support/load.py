@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import func, select, text
 
 from concurrence.annotation.database.schema import EVENT
+from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import check_standing
 from concurrence.annotation.people.access import invite, load_secret
 from support.campaign_cases import make_campaign
 from support.servers import PATIENCE
@@ -209,7 +209,7 @@ def stored_uuids(database):
 def check_integrity(database):
     """The database's own opinion of its health, and whether what stands is what the log says."""
     with Store(database) as store:
-        if store.read(check_standing) != 0:
+        if not store.read(check_standing).passed:
             return False
     if "://" not in str(database):
         with closing(sqlite3.connect(database)) as connection:

@@ -31,7 +31,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_has_every_file_of_the_package(wheel):
     files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     ours = {f"concurrence/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in files}
-    assert {"concurrence/report/references.bib", "concurrence/web/templates/join.html"} <= ours.keys()
+    assert {"concurrence/report/references.json", "concurrence/web/templates/join.html"} <= ours.keys()
     assert {name: data for name, data in wheel.items() if name.startswith("concurrence/")} == ours
 
 

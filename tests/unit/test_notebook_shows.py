@@ -115,6 +115,7 @@ RESULTS = {
     "Labels": (labels, ("40 items", "3 coders", "120 labels", "20 more items")),
     "Pairs": (lambda: concurrence.Pairs.from_frame(counted().table), ("3 pairs", "rose")),
     "Spans": (marked, ("24 spans of 2 coders in 12 documents", "4 more rows")),
+    "Corpus": (lambda: concurrence.Corpus.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
@@ -124,23 +125,26 @@ RESULTS = {
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),
         ("better", "a - b", "40"),
     ),
-    "contrast": (lambda: concurrence.contrast(roses(), roses()), ("3 words in A (A: 4 tokens", EVIL_SHOWN)),
+    "contrast": (
+        lambda: concurrence.contrast(roses(), concurrence.Tokens.from_sentences([["red"]])),
+        ("3 words in A (A: 4 tokens", EVIL_SHOWN),
+    ),
     "contrast_counts": (
         lambda: concurrence.contrast_counts(pl.DataFrame({"verb": [EVIL, "tell"], "x": [461, 128], "y": [146, 2]})),
-        ("collostruction", "589 occurrences"),
+        ("strength", "589 occurrences"),
     ),
     "count_pairs": (counted, ("3 pairs", "adjacent", "7 tokens")),
     "draw_sample": (sampled, ("5 of 30 candidates", "simple", ".167")),
-    "evaluate": (evaluated, ("precision at n =", "good")),
+    "evaluate": (evaluated, ("Precision [95% interval]", "good")),
     "extend_sample": (lambda: concurrence.extend_sample(sampled(), candidates(), size=9), ("9 of 30", ".300")),
     "fit_coder_model": (lambda: concurrence.fit_coder_model(labels()), ("is right most often", "competence", "ann")),
-    "latent_classes": (lambda: concurrence.latent_classes(labels(), 2), ("The 2 classes hold", "prevalence")),
+    "latent_classes": (lambda: concurrence.latent_classes(labels(), 2), ("The 2 classes hold", "class 1 (60%)")),
     "judge": (lambda: concurrence.judge(labels(), "model", gate="cohen_kappa>=0.7"), ("judge and humans", "misses")),
     "kwic": (lambda: concurrence.kwic(roses(), "red"), ("red occurs 2 times", "node", EVIL_SHOWN)),
     "marked_pairs": (lambda folder: expressions(folder), ("1 pair by the rule", "1 true pair (100.0%)")),
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
-    "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa before")),
-    "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),
+    "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa) before and after")),
+    "open_index": (lambda folder: reopened(folder), ("4 tokens in 2 sentences",)),
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
     "plan_looks": (lambda: concurrence.plan_looks([100, 200]), ("100", "level", "bound")),
     "plan_judge": (lambda: concurrence.plan_judge(items=[50], draws=100), ("50", "power", "kappa")),
@@ -175,10 +179,10 @@ RESULTS = {
     "soft_labels": (lambda: concurrence.soft_labels(labels()), ("Soft labels of 40 items", "entropy_low", EVIL_SHOWN)),
     "spans": (lambda: concurrence.spans(marked(), bootstrap=50), ("alpha_U is", "F1 (exact)", "only one label")),
     "true_agreement": (lambda: concurrence.true_agreement([[40, 15], [20, 25]]), ("28.7%", ".090", ".440")),
-    "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "juilland_d", EVIL_SHOWN)),
+    "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "Juilland", EVIL_SHOWN)),
 }  # fmt: skip
 # single facts, texts, and what is a frame already
-NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
+NO_TABLES = {"Contingency", "Corpus", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
 SILENT = {
     *("__version__", "write_index", "write_pairs", "write_sample", "write_table"),
     *("AgreeOptions", "EvaluateOptions", "Sentence", "SpansOptions"),

@@ -10,7 +10,7 @@ from concurrence.annotation.decisions.imports import import_labels
 from concurrence.cli.app import app
 from concurrence.core import Labels
 from concurrence.kernels.chance import Chance
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import MEASURES
 from support.campaign_cases import make_campaign
@@ -24,7 +24,7 @@ def half(shares, _):
     return np.full(shares.shape[:-1], 0.5), np.zeros_like(shares)
 
 
-HALFWAY = Coefficient(
+HALFWAY = CoefficientRow(
     name="halfway_h",
     title="Halfway's H",
     symbol="H",

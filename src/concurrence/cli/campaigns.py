@@ -41,7 +41,7 @@ def secret_option(command: F) -> F:
 
 def require_web() -> None:
     """Refuse campaigns where a package they need is not installed."""
-    for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it"):
+    for name in ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "nh3", "markdown_it", "tomli_w"):
         if find_spec(name) is None:
             raise MissingExtraError("Running annotation campaigns", "web")
 

@@ -11,10 +11,10 @@ from click.shell_completion import CompletionItem
 
 from concurrence.cli.lists import share
 from concurrence.core.errors import InvalidInputError
+from concurrence.report import CHARTS as CHARTS
+from concurrence.report import PAGES as PAGES
 
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-PAGES = (".html", ".md", ".tex")
-CHARTS = (".svg", ".png")
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,26 +5,22 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.options import CHARTS, PAGES
-from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.progress import Progress
-from concurrence.core.values import to_json
 from concurrence.files.provenance import Provenance, checksums
-from concurrence.report.presenters import kind_of
+from concurrence.report.files import json_with_provenance, save_result
+from concurrence.report.presenters import document_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.report.render.document import Document, Section
+    from concurrence.report.render.document import Document
 
-SCHEMA = 2
 PATIENCE = 1.0
 
 
@@ -48,89 +44,14 @@ def show(
     if made.seed is not None:
         announce_seed(made.seed)
     if output is not None:
-        _write(result, made, output, write, page)
+        save_result(result, output, made, page=page, write=write)
     if json_:
         print_json(result, made, tables=tables or {})
     elif output is None or always:
         from concurrence.report.render.terminal import terminal
 
-        print_rich(*terminal(_document(result, told)))
+        print_rich(*terminal(document_of(result) if told is None else told()))
     note_written(output)
-
-
-def _write(
-    result: Any,
-    made: Provenance,
-    output: Path,
-    write: "Callable[[Path], None] | None",
-    page: "Callable[[], Document] | None",
-) -> None:
-    if output.suffix.lower() in (*PAGES, *CHARTS):
-        document = _document(result, page)
-        made_how = provenance_section(made.as_json())
-        write_document(replace(document, sections=(*document.sections, made_how)), output)
-    elif write is not None:
-        write(output)
-    else:
-        from concurrence.files.tables.formats import write_table
-        from concurrence.report.presenters import table_of
-
-        write_table(table_of(result), output, made)
-
-
-def _document(result: Any, own: "Callable[[], Document] | None") -> "Document":
-    from concurrence.report.presenters import document_of
-
-    return document_of(result) if own is None else own()
-
-
-def write_document(document: "Document", path: Path, *, chart: str | None = None) -> None:
-    """Write a document in the format of the ending: a page, Markdown, LaTeX tables, or its first chart or another."""
-    from concurrence.files.atomic import replacing
-
-    content = _rendered(document, path, chart)
-    with replacing(path) as temporary:
-        temporary.write_bytes(content)
-
-
-def provenance_section(*made: dict[str, Any]) -> "Section":
-    """Commands, version, seeds and checksums, as a table."""
-    from concurrence.report.render.document import Section, Table
-
-    rows = [
-        (one.get("command"), one.get("version"), one.get("seed"), name, digest)
-        for one in made
-        for name, digest in (one.get("inputs") or {"–": "–"}).items()
-    ]
-    columns = ("command", "version", "seed", "input", "SHA-256 of the input")
-    return Section(title="How this was made", blocks=(Table.of("Provenance", columns, rows),))
-
-
-def _rendered(document: "Document", path: Path, chart: str | None) -> bytes:
-    from concurrence.report.render.document import named_charts
-    from concurrence.report.render.html import render_html
-    from concurrence.report.render.markup import render_latex, render_markdown
-
-    ending = path.suffix.lower()
-    writers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
-    if ending in writers:
-        return writers[ending](document).encode("utf-8")
-    if not document.charts:
-        raise InvalidInputError(f"{path}: this result has no chart; write it as .html, .md or .tex.")
-    if chart is None:
-        return _drawn(document.charts[0].specification, ending)
-    named = named_charts(document)
-    if chart.lower() not in named:
-        raise UnknownNameError("chart", chart, named)
-    return _drawn(named[chart.lower()].specification, ending)
-
-
-def _drawn(specification: dict[str, Any], ending: str) -> bytes:
-    import vl_convert
-
-    if ending == ".svg":
-        return vl_convert.vegalite_to_svg(specification).encode("utf-8")
-    return vl_convert.vegalite_to_png(specification, scale=2)
 
 
 def announce_seed(seed: int) -> None:
@@ -166,8 +87,7 @@ def print_json(
 
     ``tables`` are those that do not fit into memory, in pieces; they take the place of what the result holds.
     """
-    whole = {"schema": SCHEMA, "kind": kind_of(result), "provenance": to_json(made.as_json()), "warnings": []}
-    for place, (key, entry) in enumerate({**whole, **to_json(result)}.items()):
+    for place, (key, entry) in enumerate(json_with_provenance(result, made).items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
         pieces = tables[key]() if key in tables else [entry] if is_table else None

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from concurrence.cli.output import provenance_section
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
 from concurrence.files.tables.text import read_text
-from concurrence.report.presenters import PRESENTERS, document_of, result_of
+from concurrence.report.files import provenance_section
+from concurrence.report.presenters import document_of, result_of
 from concurrence.report.render.document import Document, Formula, Section
 
 
@@ -26,9 +26,7 @@ def read_result(path: Path) -> Saved:
     text = read_text(path)
     try:
         whole = json.loads(text)
-        kind = whole["kind"] if isinstance(whole, dict) else None
-        if kind not in PRESENTERS:
-            raise KeyError(kind)
+        kind = str(whole["kind"]) if isinstance(whole, dict) else ""
         return Saved(document=document_of(result_of(kind, whole)), provenance=whole["provenance"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(

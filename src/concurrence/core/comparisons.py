@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concurrence.core.arrays import Codes
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
@@ -16,11 +16,9 @@ if TYPE_CHECKING:
 
 FIRST, SECOND, TIE = 0, 1, 2
 
-Whole = NDArray[np.signedinteger[Any]]
-
 
 @value
-class Comparisons:
+class Comparisons(Result):
     """One row per comparison: the places of both items, which was preferred (0 first, 1 second, 2 neither), how often.
 
     ``coders`` is empty where nobody knows who compared; ``coder`` is then all 0. ``missing`` rows had no winner.
@@ -31,11 +29,11 @@ class Comparisons:
     """
 
     items: tuple[str, ...]
-    first: Whole
-    second: Whole
-    outcome: Whole
-    count: Whole
-    coder: Whole
+    first: Codes
+    second: Codes
+    outcome: Codes
+    count: Codes
+    coder: Codes
     coders: tuple[str, ...] = ()
     missing: int = 0
     warnings: tuple[Sentence, ...] = ()
@@ -74,9 +72,6 @@ class Comparisons:
         held = {"a": names[self.first], "b": names[self.second], "winner": names[winner], "count": self.count}
         coder = {"coder": np.array(self.coders, dtype=object)[self.coder]} if self.coders else {}
         return pl.DataFrame({name: column.tolist() for name, column in (held | coder).items()})
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.to_frame())
 
     def __str__(self) -> str:
         who = f", {count_noun(len(self.coders), 'coder')}" if self.coders else ""

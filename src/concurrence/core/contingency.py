@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.values import value
 
 SIGNATURE = ("f", "f1", "f2", "N")
@@ -16,7 +16,7 @@ WORDS = ("n1", "n2")
 
 
 @value
-class Contingency:
+class Contingency(Result):
     """Observed and expected frequencies of pairs; the last axis of the cells is 11, 12, 21, 22.
 
     Counts are kept as floating-point numbers, exact below 2**53, since products of margins overflow
@@ -45,13 +45,6 @@ class Contingency:
 
     def __str__(self) -> str:
         return f"{count_noun(self.o11.size, 'table')} of observed and expected frequencies."
-
-    def _repr_html_(self) -> str:
-        cells = np.hstack([self.observed.reshape(-1, 4), self.expected.reshape(-1, 4)])
-        columns = [f"{kind}{cell}" for kind in "OE" for cell in (11, 12, 21, 22)]
-        more = len(cells) - ROWS
-        rest = html_sentences([f"… and {count_noun(more, 'more table')}."] if more > 0 else [])
-        return html_sentences([str(self)]) + html_table(columns, cells[:ROWS].tolist()) + rest
 
     @property
     def r2(self) -> Reals:

@@ -10,8 +10,8 @@ ROUNDING = 1e-14
 def format_cell(value: Any, *, digits: int = 4) -> str:
     """A cell as a person reads it: nothing where there is nothing, numbers to a few digits.
 
-    >>> format_cell(0.67251461), format_cell(1200), format_cell(None), format_cell([0.00003, 0.7833]), format_cell(1.2e-9), format_cell(2.2e-16)
-    ('.6725', '1,200', '–', '[.0000, .7833]', '1.2e-09', '0')
+    >>> [format_cell(cell) for cell in (0.67251461, 1200, None, [0.00003, 0.7833], 1.2e-9, 2.2e-16)]
+    ['.6725', '1,200', '–', '[.0000, .7833]', '1.2e-09', '0']
     """
     if value is None or value != value:
         return "–"
@@ -56,3 +56,12 @@ def count_noun(n: int, noun: str) -> str:
     ('1 pair', '2,000 pairs')
     """
     return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def format_p(p_value: float, form: str = ".3f") -> str:
+    """A p-value for reading.
+
+    >>> format_p(0.0421), format_p(0.0421, ".2g"), format_p(1e-9)
+    ('p = 0.042', 'p = 0.042', 'p < 0.001')
+    """
+    return "p < 0.001" if p_value < 0.0005 else f"p = {p_value:{form}}"

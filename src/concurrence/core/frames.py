@@ -1,7 +1,6 @@
-"""Frames: those of other libraries as ours, and results as frames."""
+"""Frames: those of other libraries as ours, and rows as a frame."""
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,3 @@ def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
     import polars as pl
 
     return pl.DataFrame(list(rows), infer_schema_length=None)
-
-
-def as_frame(result: Any) -> "pl.DataFrame":
-    """The result as a table (polars), as its command writes it with ``-o result.csv``."""
-    # named, not imported: what shows results knows them all, and they must not know it
-    frame: pl.DataFrame = import_module("concurrence.report.presenters").table_of(result)
-    return frame

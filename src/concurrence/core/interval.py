@@ -1,10 +1,9 @@
 """An interval that remembers its level and how it was made."""
 
 from collections.abc import Iterator
-from math import isnan
 from typing import ClassVar
 
-from concurrence.core.notebook import html_sentences
+from concurrence.core.results import Result
 from concurrence.core.values import value
 
 CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
@@ -12,7 +11,7 @@ CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that
 
 
 @value
-class Interval:
+class Interval(Result):
     """A confidence interval.
 
     >>> low, high = Interval(low=0.2, high=0.4, level=0.95, method="exact")
@@ -42,23 +41,5 @@ class Interval:
         low, high = (float("nan") if end is None else float(end) for end in ends)
         return cls(low=low, high=high, level=float("nan"), method="unknown")
 
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)])
-
     def __str__(self) -> str:
         return f"[{self.low:.3f}, {self.high:.3f}] ({self.level:.0%} CI, {self.method})"
-
-
-def reported(title: str, value: float, interval: Interval, *, level: float, counted: str) -> str:
-    """A value with its interval, as one line fit for a paper.
-
-    >>> made = Interval(low=0.0968, high=0.4746, level=0.95, method="exact")
-    >>> reported("Cohen's kappa", 0.2857, made, level=0.95, counted="100 items")
-    "Cohen's kappa = 0.286 [0.097, 0.475] (95% CI, 100 items)"
-    """
-    low, high = interval
-    if isnan(value):
-        return f"{title}: undefined ({counted})"
-    if isnan(low):
-        return f"{title} = {value:.3f} ({counted})"
-    return f"{title} = {value:.3f} [{low:.3f}, {high:.3f}] ({level:.0%} CI, {counted})"

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
-from concurrence.core.notebook import ROWS, html_sentences, html_table
 from concurrence.core.numerals import parse_numbers
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 
@@ -24,7 +24,7 @@ Codes = NDArray[np.signedinteger[Any]]
 
 
 @value
-class Labels:
+class Labels(Result):
     """Items x coders, each cell the index of a category, or -1 where there is no label.
 
     ``categories_declared`` tells whether the category set was given or is merely what was seen, since
@@ -120,15 +120,6 @@ class Labels:
         gaps = f", {self.n_missing:,} missing" if self.n_missing else ""
         sizes = (count_noun(self.n_items, "item"), who, f"{len(self.categories):,} categories")
         return f"{', '.join(sizes)}; {count_noun(self.n_labels, 'label')}{gaps}."
-
-    def _repr_html_(self) -> str:
-        names = (*self.categories, None)
-        head = [
-            (item, *(names[code] for code in row)) for item, row in zip(self.items, self.codes[:ROWS], strict=False)
-        ]
-        more = self.n_items - len(head)
-        rest = html_sentences([f"… and {count_noun(more, 'more item')}."] if more else [])
-        return html_sentences([str(self)]) + html_table(("item", *self.coders), head) + rest
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per label as a table (polars): item, coder and label, and the group where there are groups."""

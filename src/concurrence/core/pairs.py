@@ -11,7 +11,7 @@ from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_si
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
 
@@ -30,7 +30,7 @@ LOG2_10 = 3.321928094887362
 
 
 @value
-class Counted:
+class Counted(Result):
     """How pairs were counted; a file that mixes rules under one name is the classic mistake of this field."""
 
     rule: str
@@ -46,12 +46,9 @@ class Counted:
         sizes = ", ".join(count_noun(n, noun) for n, noun in known if n is not None)
         return f"by the rule {self.rule}" + (f" ({sizes})" if sizes else "")
 
-    def _repr_html_(self) -> str:
-        return html_sentences([f"Counted {self}."])
-
 
 @value
-class Pairs:
+class Pairs(Result):
     """Pairs with their frequency signatures, and any further columns such as scores.
 
     ``key`` names the columns that identify a candidate: the two members, or more for sequences, which have more counts.
@@ -88,9 +85,6 @@ class Pairs:
     def __str__(self) -> str:
         noun = "pair" if self.members == 2 else "sequence"
         return f"{count_noun(len(self), noun)}{f' {self.counted}' if self.counted else ''}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.table)
 
     @property
     def contingency(self) -> Contingency:

@@ -1,20 +1,22 @@
 """Plans: what a wish costs, in sentences and in rows."""
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_records, html_sentences
+from concurrence.core.frames import rows_as_frame
+from concurrence.core.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
 
 P = TypeVar("P")
 
 
-class Plans(Generic[P]):
+class Plans(Result, Generic[P]):
     """Several plans of one kind, in the order of the wishes; each says its price as text and in ``rows`` of a table."""
 
     __slots__ = ()
     plans: tuple[P, ...]
-    to_frame = as_frame
 
     def __len__(self) -> int:
         return len(self.plans)
@@ -25,9 +27,9 @@ class Plans(Generic[P]):
     def __getitem__(self, place: int) -> P:
         return self.plans[place]
 
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per plan, or per design of a plan, as a table (polars)."""
+        return rows_as_frame(row for plan in self.plans for row in plan.rows)  # type: ignore[attr-defined]
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.plans))
-
-    def _repr_html_(self) -> str:
-        rows = [row for plan in self.plans for row in plan.rows]  # type: ignore[attr-defined]
-        return html_sentences(map(str, self.plans)) + html_records(rows)

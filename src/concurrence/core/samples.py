@@ -10,7 +10,7 @@ import polars as pl
 from concurrence.core.candidates import check_keys
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.values import from_json, to_json, value
 
 COLUMNS = ("part", "stratum", "probability", "weight")
@@ -30,7 +30,7 @@ class Stratum:
 
 
 @value
-class Sample:
+class Sample(Result):
     """Candidates in the order in which they will be judged, each with its probability of being drawn.
 
     ``table`` has the key columns, ``part`` (1, 2, … or ``all``), ``stratum``, ``probability``, ``weight``, and
@@ -73,9 +73,6 @@ class Sample:
         parts = sorted(self.table["part"].value_counts().rows())
         sizes = ", ".join(f"{number:,} in part {part}" for part, number in parts) if len(parts) > 1 else ""
         return f"{self.size:,} of {self.population:,} candidates{of}, design {self.design}{sizes and f': {sizes}'}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.table)
 
     @property
     def size(self) -> int:

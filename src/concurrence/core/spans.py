@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
 if TYPE_CHECKING:
     import polars as pl
 
-Whole = NDArray[np.int64]
 Text = str | tuple[str, ...]
 """The text of a document: its characters, or its tokens."""
 
@@ -33,7 +33,7 @@ class Mark:
 
 
 @value
-class Spans:
+class Spans(Result):
     """Spans sorted by document, coder, label and start; ``end`` is exclusive.
 
     ``lengths`` are those of the documents, ``read`` (documents x coders) says who read which. A span lies within its
@@ -43,12 +43,12 @@ class Spans:
     documents: tuple[str, ...]
     coders: tuple[str, ...]
     labels: tuple[str, ...]
-    document: Whole
-    coder: Whole
-    start: Whole
-    end: Whole
-    label: Whole
-    lengths: Whole
+    document: Integers
+    coder: Integers
+    start: Integers
+    end: Integers
+    label: Integers
+    lengths: Integers
     read: NDArray[np.bool_]
     texts: tuple[Text, ...] | None = None
     warnings: tuple[Sentence, ...] = ()
@@ -105,9 +105,6 @@ class Spans:
             "document", "coder", "start", "end", "label"
         )
 
-    def _repr_html_(self) -> str:
-        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.to_frame())
-
     def coder_index(self, name: str) -> int:
         """The number of a coder, by name."""
         if name not in self.coders:
@@ -124,7 +121,7 @@ class Spans:
 
 def _coded(
     marks: Sequence[Mark], documents: Sequence[str], coders: Sequence[str], labels: Sequence[str]
-) -> dict[str, Whole]:
+) -> dict[str, Integers]:
     places = [{name: number for number, name in enumerate(names)} for names in (documents, coders, labels)]
     rows = [(places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks]
     table = np.array(rows, dtype=np.int64).reshape(-1, 5)
@@ -157,7 +154,7 @@ def _check_ends(mark: Mark, length: int, where: str) -> None:
 
 
 def _refuse_overlap(
-    marks: Sequence[Mark], order: NDArray[np.intp], columns: Mapping[str, Whole], place: Callable[[int], str]
+    marks: Sequence[Mark], order: NDArray[np.intp], columns: Mapping[str, Integers], place: Callable[[int], str]
 ) -> None:
     """Refuse spans of one coder that overlap and have the same label."""
     if len(order) < 2:

@@ -1,7 +1,7 @@
 """Values: frozen, compared by what they hold, fit to be pickled, printed and written as JSON."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from math import isfinite, isnan
 from pathlib import Path
 from types import UnionType
@@ -10,16 +10,33 @@ from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origi
 T = TypeVar("T")
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True)
+def after(name: str, **options: Any) -> Any:
+    """A field that stands in JSON behind an inherited one, not behind all of them."""
+    return field(metadata={"after": name}, **options)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, after))
 def value(cls: type[T]) -> type[T]:
     """Make a class a frozen value that equals every other one with the same content.
 
-    Arrays and frames are compared by what they hold, and NaN equals NaN: what was pickled equals what it was.
+    Arrays and frames are compared by what they hold, and NaN equals NaN: what was pickled equals what it was. A class
+    that inherits how it is printed keeps that.
     """
-    made: Any = dataclass(frozen=True, slots=True, kw_only=True, eq=False)(cls)
-    made.__eq__ = _equal
-    made.__hash__ = None
-    return made  # type: ignore[no-any-return]
+    own_repr = cls.__repr__ is object.__repr__
+    frozen: Any = dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=own_repr)(cls)
+    frozen.__eq__ = _equal
+    frozen.__hash__ = None
+    frozen.__dataclass_fields__ = _in_order(frozen.__dataclass_fields__)
+    return frozen  # type: ignore[no-any-return]
+
+
+def _in_order(entries: dict[str, Any]) -> dict[str, Any]:
+    """The fields in the order of the JSON: those made by ``after`` stand behind the one they name."""
+    names = [name for name, entry in entries.items() if "after" not in entry.metadata]
+    for name, entry in reversed(entries.items()):
+        if "after" in entry.metadata:
+            names.insert(names.index(entry.metadata["after"]) + 1, name)
+    return {name: entries[name] for name in names}
 
 
 def _equal(self: Any, other: Any) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.tokens import BORDER
+from concurrence.core.layers import BORDER
 from concurrence.corpus.conllu_text import note_documents, written_gaps
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
 from concurrence.corpus.gathering import Gathering

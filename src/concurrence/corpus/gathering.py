@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Regions, Written
+from concurrence.core.corpus import Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Layer
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Column, Documents, Spacing, Tokens
 from concurrence.corpus.sources import Progress
 from concurrence.corpus.spacing import NONE, OTHER, SPACE
 from concurrence.corpus.vocabulary import VocabularyBuilder
@@ -88,22 +87,20 @@ class Gathering:
         if self._progress is not None:
             self._progress(self._done, self._total)
 
-    def tokens(self, sources: tuple[str, ...], *, spill: Spill | None = None) -> Tokens:
+    def corpus(self, sources: tuple[str, ...], *, spill: Spill | None = None) -> Corpus:
         """All that was gathered; what exceeds a third of the budget is kept in a file."""
-        columns = {
-            name: Column(codes=_joined(parts, spill), words=self.vocabulary(name).words())
+        layers = {
+            name: Layer(codes=_joined(parts, spill), vocabulary=self.vocabulary(name).vocabulary())
             for name, parts in self._parts.items()
         }
-        if not columns:
-            columns = {"form": Column(codes=np.empty(0, dtype=np.int32), words=pl.Series(dtype=pl.String))}
-        return Tokens(
-            columns=columns,
+        return Corpus(
+            layers=layers or {"form": Layer.of([])},
             heads=_joined(self._heads, spill) if self._heads else None,
             regions={name: _regions(rows) for name, rows in self.regions.items()},
             sources=sources,
             broken=self.broken,
             documents=self._all_documents(),
-            spacing=self._spacing() if self.keeps_text else None,
+            spacing=self._spacing() if self.keeps_text else Spacing(),
         )
 
     def _all_documents(self) -> Documents:

@@ -6,15 +6,18 @@ the data, and the size and checksum of every file in it.
 
 import json
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Layer, Vocabulary
+from concurrence.core.results import Result
 from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1
@@ -73,7 +76,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def open_index(path: str | Path, *, check: bool | Collection[str] = False) -> EncodedCorpus:
+def open_index(path: str | Path, *, check: bool | Collection[str] = False) -> Corpus:
     """Open an index; nothing large is read. ``check`` compares every file, or those named, with its checksum."""
     folder = Path(path)
     manifest = read_manifest(folder)
@@ -87,25 +90,29 @@ def open_index(path: str | Path, *, check: bool | Collection[str] = False) -> En
         raise InvalidInputError(f"{folder}: the index is damaged; {AGAIN}.") from error
 
 
-def _opened(data: Path, manifest: dict[str, Any]) -> EncodedCorpus:
+def _opened(data: Path, manifest: dict[str, Any]) -> Corpus:
     layers = {name: _layer(data, name) for name in manifest["layers"]}
-    layers["lower"] = _lower(data, layers["form"])
-    known = json.loads((data / "documents.json").read_text("utf-8"))
+    documents = json.loads((data / "documents.json").read_text("utf-8"))
     spacing = json.loads((data / "spacing.json").read_text("utf-8"))
-    return EncodedCorpus(
+    written = Written(
+        positions=_array(data, "written.positions"),
+        codes=_array(data, "written.codes"),
+        texts=tuple(spacing["written"]),
+    )
+    return Corpus(
         layers=layers,
-        sentences=_array(data, "sentences"),
-        document_starts=_array(data, "documents"),
-        document_names=known["names"],
-        metadata=known["metadata"],
         heads=_array(data, "heads") if (data / "heads.npy").exists() else None,
-        gaps=_array(data, "gaps"),
-        gap_texts=spacing["texts"],
-        written=Written(
-            positions=_array(data, "written.positions"), codes=_array(data, "written.codes"), texts=spacing["written"]
-        ),
-        regions={name: _stretches(data, name) for name in manifest["regions"]},
+        regions={name: _regions(data, name) for name in manifest["regions"]},
         sources=tuple(manifest["sources"]),
+        broken=manifest["broken"],
+        documents=Documents(
+            starts=_array(data, "documents"),
+            names=tuple(documents["names"]),
+            metadata={name: tuple(texts) for name, texts in documents["metadata"].items()},
+        ),
+        spacing=Spacing(gaps=_array(data, "gaps"), texts=tuple(spacing["texts"]), written=written),
+        stored_sentences=_array(data, "sentences"),
+        stored_lower=_lower(data, layers["form"]),
     )
 
 
@@ -134,10 +141,30 @@ def _array(data: Path, name: str) -> Any:
     return np.load(path, mmap_mode="r").view(np.ndarray) if large else np.load(path)
 
 
-def _stretches(data: Path, name: str) -> Regions:
-    """Where the regions of a name are, without their attributes, which no query asks for."""
+def _regions(data: Path, name: str) -> Regions:
     starts, ends = _array(data, f"region.{name}")
-    return Regions(starts=starts, ends=ends)
+    return Regions(starts=starts, ends=ends, attributes=StoredAttributes(data / f"region.{name}.json"))
+
+
+class StoredAttributes(Mapping[str, tuple[str, ...]]):
+    """The attributes of regions, read when a rule needs them; no query does."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @cached_property
+    def _texts(self) -> dict[str, tuple[str, ...]]:
+        attributes = json.loads(self._path.read_text("utf-8"))
+        return {name: tuple(texts) for name, texts in attributes.items()}
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        return self._texts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
 
 
 def _layer(data: Path, name: str) -> Layer:
@@ -161,12 +188,14 @@ def _lower(data: Path, form: Layer) -> Layer:
 
 def _vocabulary(data: Path, name: str) -> Vocabulary:
     return Vocabulary(
-        text=_array(data, f"{name}.text"), offsets=_array(data, f"{name}.offsets"), order=_array(data, f"{name}.order")
+        text=_array(data, f"{name}.text"),
+        offsets=_array(data, f"{name}.offsets"),
+        stored_order=_array(data, f"{name}.order"),
     )
 
 
 @value
-class IndexSummary:
+class IndexSummary(Result):
     """What an index holds; ``layers`` are the numbers of different words in each."""
 
     path: str
@@ -192,7 +221,7 @@ def summary(path: str | Path) -> IndexSummary:
         tokens=manifest["tokens"],
         sentences=manifest["sentences"],
         documents=manifest["documents"],
-        layers={name: len(layer.vocabulary) for name, layer in corpus.layers.items()},
+        layers={name: len(layer.vocabulary) for name, layer in (*corpus.layers.items(), (LOWER, corpus.lower))},
         bytes=sum(file["size"] for file in manifest["files"].values()),
         broken=manifest["broken"],
     )

@@ -3,7 +3,7 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +13,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import EncodedCorpus, Layer, Regions, Vocabulary, Written
+from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
-from concurrence.core.tokens import Column, Documents, Spacing, Tokens
+from concurrence.core.layers import BORDER, Layer, Vocabulary
 from concurrence.corpus.indexed import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
 from concurrence.kernels.machine_code import machine_code
 
 
-def write_index(tokens: Tokens, path: str | Path) -> None:
-    """Write the tokens as an index; an older one of that name is replaced once the new one is whole."""
+def write_index(corpus: Corpus, path: str | Path) -> None:
+    """Write a corpus as an index; an older one of that name is replaced once the new one is whole."""
     refuse_in_fork()
     folder = Path(path)
     refuse_folder(folder)
@@ -30,10 +30,10 @@ def write_index(tokens: Tokens, path: str | Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with _new_data(folder) as data:
-            for name, column in tokens.columns.items():
-                _write_layer(data, name, column)
-            _write_lower(data, tokens.columns["form"].words)
-            _write_rest(data, tokens)
+            for name, layer in corpus.layers.items():
+                _write_layer(data, name, layer)
+            _write_lower(data, corpus.form)
+            _write_rest(data, corpus)
     except BaseException:
         if made:
             shutil.rmtree(folder, ignore_errors=True)
@@ -42,25 +42,25 @@ def write_index(tokens: Tokens, path: str | Path) -> None:
         "format": FORMAT,
         "version": VERSION,
         "data": data.name,
-        "layers": list(tokens.columns),
-        "tokens": tokens.n_tokens,
-        "sentences": tokens.n_sentences,
-        "documents": len(_documents(tokens).names),
-        "broken": tokens.broken,
-        "sources": list(tokens.sources),
-        "regions": sorted(tokens.regions),
+        "layers": list(corpus.layers),
+        "tokens": corpus.n_tokens,
+        "sentences": corpus.n_sentences,
+        "documents": len(corpus.documents.names),
+        "broken": corpus.broken,
+        "sources": list(corpus.sources),
+        "regions": sorted(corpus.regions),
         "files": {file.name: {"size": file.stat().st_size, "crc32": checksum(file)} for file in sorted(data.iterdir())},
     }
     _publish(folder, data, manifest)
 
 
-def append_to_index(tokens: Tokens, path: str | Path) -> None:
-    """Add tokens to an index, which is as if all had been read together."""
+def append_to_index(corpus: Corpus, path: str | Path) -> None:
+    """Add a corpus to an index, which is as if all had been read together."""
     folder = Path(path)
     refuse_folder(folder, append=True)
     manifest = read_manifest(folder)
-    known = indexed_tokens(folder, attributes=frozenset({"head", *manifest["layers"]}), keeps_text=True)
-    write_index(append_tokens(replace(known, sources=tuple(manifest["sources"])), tokens), folder)
+    indexed = indexed_corpus(folder, attributes=frozenset({"head", *manifest["layers"]}), keeps_text=True)
+    write_index(join_corpora(replace(indexed, sources=tuple(manifest["sources"])), corpus), folder)
 
 
 def refuse_folder(folder: Path, *, append: bool = False) -> None:
@@ -73,100 +73,67 @@ def refuse_folder(folder: Path, *, append: bool = False) -> None:
         raise InvalidInputError(f"{folder} exists and is not an index; name a new folder.")
 
 
-def indexed_tokens(folder: Path, *, attributes: frozenset[str], keeps_text: bool = False) -> Tokens:
-    """The tokens of an index, with the attributes that are wanted."""
+def indexed_corpus(folder: Path, *, attributes: frozenset[str], keeps_text: bool = False) -> Corpus:
+    """The corpus of an index with the attributes that are wanted, its large files checked; its source is the index."""
     manifest = read_manifest(folder)
-    wanted = [name for name in manifest["layers"] if name == "form" or name in attributes]
-    used = {"heads.npy", "gaps.npy", *(f"{name}.codes.npy" for name in wanted)}
-    corpus, data = open_index(folder, check=used), folder / manifest["data"]
-    spacing = None
-    if keeps_text and corpus.gaps is not None:
-        spacing = Spacing(gaps=corpus.gaps, texts=tuple(corpus.gap_texts), written=corpus.written)
-    return Tokens(
-        columns={name: _column(corpus.layers[name]) for name in wanted},
+    names = [name for name in manifest["layers"] if name == "form" or name in attributes]
+    corpus = open_index(folder, check={"heads.npy", "gaps.npy", *(f"{name}.codes.npy" for name in names)})
+    return replace(
+        corpus,
+        layers={name: corpus.layers[name] for name in names},
         heads=corpus.heads if "head" in attributes else None,
-        regions={name: _read_regions(data, name) for name in manifest["regions"]},
         sources=(str(folder / MANIFEST),),
-        broken=manifest["broken"],
-        documents=Documents(
-            starts=corpus.document_starts,
-            names=tuple(corpus.document_names),
-            metadata={name: tuple(texts) for name, texts in corpus.metadata.items()},
-        ),
-        spacing=spacing,
+        spacing=corpus.spacing if keeps_text else Spacing(),
     )
 
 
-def encoded(tokens: Tokens) -> EncodedCorpus:
-    """Tokens in memory as a corpus to ask about, without postings."""
-    layers = {
-        name: Layer(codes=column.codes, vocabulary=_vocabulary(column.words)) for name, column in tokens.columns.items()
-    }
-    small, merged = Vocabulary.numbered(tokens.columns["form"].words.str.to_lowercase())
-    layers["lower"] = Layer(codes=layers["form"].codes, vocabulary=small, merged=merged)
-    documents = _documents(tokens)
-    spacing = tokens.spacing
-    return EncodedCorpus(
-        layers=layers,
-        sentences=tokens.sentence_starts(),
-        document_starts=documents.starts,
-        document_names=documents.names,
-        metadata=documents.metadata,
-        heads=tokens.heads,
-        gaps=None if spacing is None else spacing.gaps,
-        gap_texts=(" ", "") if spacing is None else spacing.texts,
-        written=Written() if spacing is None else spacing.written,
-        regions=tokens.regions,
-        sources=tokens.sources,
-    )
-
-
-def append_tokens(first: Tokens, second: Tokens) -> Tokens:
+def join_corpora(first: Corpus, second: Corpus) -> Corpus:
     """Two corpora as one; the words of the first keep their numbers."""
-    one, two = (list(tokens.columns) + ["head"] * (tokens.heads is not None) for tokens in (first, second))
+    one, two = (list(corpus.layers) + ["head"] * (corpus.heads is not None) for corpus in (first, second))
     if set(one) != set(two):
         raise InvalidInputError(
             f"The files to append have the attributes {', '.join(two)}, but the index has {', '.join(one)}; "
             "make an index of their own for them."
         )
-    return _appended_tokens(first, second)
-
-
-def _appended_tokens(first: Tokens, second: Tokens) -> Tokens:
-    size = len(first.columns["form"].codes)
-    heads = None
+    size, heads = first.size, None
     if first.heads is not None and second.heads is not None:
         heads = np.concatenate([first.heads, np.where(second.heads < 0, second.heads, second.heads + size)])
-    one, two = _documents(first), _documents(second)
-    names = dict.fromkeys((*one.metadata, *two.metadata))
-    blank = {id(one): ("",) * len(one.names), id(two): ("",) * len(two.names)}
-    documents = Documents(
-        starts=np.concatenate([one.starts, two.starts + size]),
-        names=(*one.names, *two.names),
-        metadata={
-            name: (*one.metadata.get(name, blank[id(one)]), *two.metadata.get(name, blank[id(two)])) for name in names
-        },
-    )
-    return Tokens(
-        columns={name: _appended(first.columns[name], second.columns[name]) for name in first.columns},
+    return Corpus(
+        layers={name: _joined_layers(first.layers[name], second.layers[name]) for name in first.layers},
         heads=heads,
-        regions=_appended_regions(first, second, size),
+        regions=_joined_regions(first, second, size),
         sources=(*first.sources, *second.sources),
         broken=first.broken + second.broken,
-        documents=documents,
-        spacing=_appended_spacing(first, second, size),
+        documents=_joined_documents(first.documents, second.documents, size),
+        spacing=_joined_spacing(first.spacing, second.spacing, size),
     )
 
 
-def _appended(first: Column, second: Column) -> Column:
-    words = pl.concat([first.words.rename("word"), second.words.rename("word")]).unique(maintain_order=True)
+def _joined_documents(first: Documents, second: Documents, size: int) -> Documents:
+    return Documents(
+        starts=np.concatenate([first.starts, second.starts + size]),
+        names=(*first.names, *second.names),
+        metadata=_joined_texts(first.metadata, second.metadata, len(first.names), len(second.names)),
+    )
+
+
+def _joined_texts(
+    first: Mapping[str, tuple[str, ...]], second: Mapping[str, tuple[str, ...]], n: int, m: int
+) -> dict[str, tuple[str, ...]]:
+    """The texts of ``n`` things and of ``m`` others by name, empty where one of them has none of that name."""
+    names = dict.fromkeys((*first, *second))
+    return {name: (*first.get(name, ("",) * n), *second.get(name, ("",) * m)) for name in names}
+
+
+def _joined_layers(first: Layer, second: Layer) -> Layer:
+    words = pl.concat([first.words, second.words]).unique(maintain_order=True)
     index = pl.DataFrame({"word": words, "code": np.arange(len(words), dtype=np.int32)})
     new = pl.DataFrame({"word": second.words}).join(index, on="word", how="left", maintain_order="left")["code"]
-    codes = np.append(new.to_numpy(), np.int32(-1))[second.codes].astype(np.int32)
-    return Column(codes=np.concatenate([first.codes, codes]), words=words)
+    codes = np.append(new.to_numpy(), np.int32(BORDER))[second.codes].astype(np.int32)
+    return Layer(codes=np.concatenate([first.codes, codes]), vocabulary=Vocabulary.of(words.to_list()))
 
 
-def _appended_regions(first: Tokens, second: Tokens, size: int) -> dict[str, Regions]:
+def _joined_regions(first: Corpus, second: Corpus, size: int) -> dict[str, Regions]:
     regions = dict(first.regions)
     for name, two in second.regions.items():
         one = regions.get(name)
@@ -174,31 +141,23 @@ def _appended_regions(first: Tokens, second: Tokens, size: int) -> dict[str, Reg
         if one is None:
             regions[name] = moved
             continue
-        names = dict.fromkeys((*one.attributes, *two.attributes))
         regions[name] = Regions(
             starts=np.concatenate([one.starts, moved.starts]),
             ends=np.concatenate([one.ends, moved.ends]),
-            attributes={
-                key: (
-                    *one.attributes.get(key, ("",) * len(one.starts)),
-                    *two.attributes.get(key, ("",) * len(two.starts)),
-                )
-                for key in names
-            },
+            attributes=_joined_texts(one.attributes, two.attributes, len(one.starts), len(two.starts)),
         )
     return regions
 
 
-def _appended_spacing(first: Tokens, second: Tokens, size: int) -> Spacing | None:
-    one, two = first.spacing, second.spacing
-    if one is None or two is None:
-        return None
-    texts = list(dict.fromkeys((*one.texts, *two.texts)))[:255]
-    moved = np.array([texts.index(text) if text in texts else 0 for text in two.texts], dtype=np.uint8)
+def _joined_spacing(first: Spacing, second: Spacing, size: int) -> Spacing:
+    if first.gaps is None or second.gaps is None:
+        return Spacing()
+    texts = list(dict.fromkeys((*first.texts, *second.texts)))[:255]
+    moved = np.array([texts.index(text) if text in texts else 0 for text in second.texts], dtype=np.uint8)
     return Spacing(
-        gaps=np.concatenate([one.gaps, moved[two.gaps]]),
+        gaps=np.concatenate([first.gaps, moved[second.gaps]]),
         texts=tuple(texts),
-        written=one.written.followed_by(two.written, size),
+        written=first.written.followed_by(second.written, size),
     )
 
 
@@ -227,82 +186,58 @@ def _publish(folder: Path, data: Path, manifest: dict[str, Any]) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def _write_layer(data: Path, name: str, column: Column) -> None:
-    np.save(data / f"{name}.codes.npy", column.codes)
-    _write_vocabulary(data, name, _vocabulary(column.words))
-    frequencies = np.zeros(len(column.words), dtype=np.int64)
-    _count(column.codes, frequencies)
+def _write_layer(data: Path, name: str, layer: Layer) -> None:
+    np.save(data / f"{name}.codes.npy", layer.codes)
+    _write_vocabulary(data, name, layer.vocabulary)
+    frequencies = np.zeros(len(layer.vocabulary), dtype=np.int64)
+    _count(layer.codes, frequencies)
     begins = np.concatenate([[0], np.cumsum(frequencies)])
     np.save(data / f"{name}.begins.npy", begins)
     size = int(begins[-1])
     postings = np.lib.format.open_memmap(data / f"{name}.postings.npy", mode="w+", dtype=np.int32, shape=(size,))
-    _post(column.codes, begins[:-1].copy(), postings)
+    _post(layer.codes, begins[:-1].copy(), postings)
     postings.flush()
 
 
 def _write_vocabulary(data: Path, name: str, vocabulary: Vocabulary) -> None:
+    if np.count_nonzero(vocabulary.text == ord("\n")) != len(vocabulary):
+        raise InvalidInputError("A token holds a line break, which an index cannot keep.")
     for part in ("text", "offsets", "order"):
         np.save(data / f"{name}.{part}.npy", getattr(vocabulary, part))
 
 
-def _vocabulary(words: pl.Series) -> Vocabulary:
-    return Vocabulary.of(words.to_list(), order=words.arg_sort().to_numpy().astype(np.int32))
+def _write_lower(data: Path, form: Layer) -> None:
+    vocabulary, merged = form.vocabulary.lowered
+    _write_vocabulary(data, LOWER, vocabulary)
+    np.save(data / f"{LOWER}.merged.npy", merged)
 
 
-def _write_lower(data: Path, words: pl.Series) -> None:
-    small, merged = Vocabulary.numbered(words.str.to_lowercase())
-    _write_vocabulary(data, "lower", small)
-    np.save(data / "lower.merged.npy", merged)
-
-
-def _write_rest(data: Path, tokens: Tokens) -> None:
-    documents = _documents(tokens)
-    np.save(data / "sentences.npy", tokens.sentence_starts())
+def _write_rest(data: Path, corpus: Corpus) -> None:
+    documents, spacing = corpus.documents, corpus.spacing
+    np.save(data / "sentences.npy", corpus.sentences)
     np.save(data / "documents.npy", documents.starts)
-    known = {"names": documents.names, "metadata": dict(documents.metadata)}
-    (data / "documents.json").write_text(json.dumps(known, ensure_ascii=False), "utf-8")
-    if tokens.heads is not None:
-        np.save(data / "heads.npy", tokens.heads)
-    gaps = tokens.spacing.gaps if tokens.spacing is not None else _spaced(tokens)
-    np.save(data / "gaps.npy", gaps)
-    texts, written = (
-        ((" ", ""), Written()) if tokens.spacing is None else (tokens.spacing.texts, tokens.spacing.written)
-    )
-    np.save(data / "written.positions.npy", written.positions)
-    np.save(data / "written.codes.npy", written.codes)
-    spacing = {"texts": texts, "written": list(written.texts)}
-    (data / "spacing.json").write_text(json.dumps(spacing, ensure_ascii=False), "utf-8")
-    for name, regions in tokens.regions.items():
+    names = {"names": documents.names, "metadata": dict(documents.metadata)}
+    (data / "documents.json").write_text(json.dumps(names, ensure_ascii=False), "utf-8")
+    if corpus.heads is not None:
+        np.save(data / "heads.npy", corpus.heads)
+    np.save(data / "gaps.npy", _single_spaces(corpus) if spacing.gaps is None else spacing.gaps)
+    np.save(data / "written.positions.npy", spacing.written.positions)
+    np.save(data / "written.codes.npy", spacing.written.codes)
+    spaces = {"texts": spacing.texts, "written": list(spacing.written.texts)}
+    (data / "spacing.json").write_text(json.dumps(spaces, ensure_ascii=False), "utf-8")
+    for name, regions in corpus.regions.items():
         np.save(data / f"region.{name}.npy", np.stack([regions.starts, regions.ends]))
         attributes = {key: list(texts) for key, texts in regions.attributes.items()}
         (data / f"region.{name}.json").write_text(json.dumps(attributes, ensure_ascii=False), "utf-8")
 
 
-def _spaced(tokens: Tokens) -> NDArray[np.uint8]:
+def _single_spaces(corpus: Corpus) -> NDArray[np.uint8]:
     """A space before every token but the first of a sentence."""
-    border = tokens.columns["form"].codes < 0
+    border = ~corpus.is_token
     gaps = border.astype(np.uint8)
     gaps[1:] |= border[:-1]
     gaps[:1] = 1
     return gaps
-
-
-def _documents(tokens: Tokens) -> Documents:
-    if tokens.documents is not None and len(tokens.documents.names):
-        return tokens.documents
-    name = Path(tokens.sources[0]).name if tokens.sources else "corpus"
-    return Documents(starts=np.zeros(1, dtype=np.int64), names=(name,))
-
-
-def _read_regions(data: Path, name: str) -> Regions:
-    starts, ends = np.load(data / f"region.{name}.npy")
-    attributes = json.loads((data / f"region.{name}.json").read_text("utf-8"))
-    return Regions(starts=starts, ends=ends, attributes={key: tuple(texts) for key, texts in attributes.items()})
-
-
-def _column(layer: Layer) -> Column:
-    words = pl.Series("word", layer.vocabulary.words, dtype=pl.String)
-    return Column(codes=np.asarray(layer.codes), words=words)
 
 
 @machine_code

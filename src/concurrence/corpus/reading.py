@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Tokens
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
-from concurrence.corpus.frames import read_parquet, tokens_from_frames
+from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.indexed import index_among
-from concurrence.corpus.indexing import indexed_tokens
+from concurrence.corpus.indexing import indexed_corpus
 from concurrence.corpus.lines import gather_lines
 from concurrence.corpus.running import gather_running
 from concurrence.corpus.sources import Progress, Source, find_sources
@@ -33,7 +33,7 @@ def read_corpus(
     spill: Spill | None = None,
     progress: Progress | None = None,
     keeps_text: bool = False,
-) -> Tokens:
+) -> Corpus:
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
     ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
@@ -49,9 +49,9 @@ def read_corpus(
     refuse_in_fork()
     wanted = ATTRIBUTES if attributes is None else frozenset(attributes)
     if folder := index_among(corpus):
-        return indexed_tokens(folder, attributes=wanted, keeps_text=keeps_text)
+        return indexed_corpus(folder, attributes=wanted, keeps_text=keeps_text)
     if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
-        return tokens_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
+        return corpus_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
     sources = find_sources(corpus, format_=format, encoding=encoding)
     kinds = {source.format for source in sources}
     if "parquet" in kinds:
@@ -60,15 +60,15 @@ def read_corpus(
     for source in sources:
         into.begin_document(into.size, source.path.name, {"path": str(source.path)})
         gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
-    return gathered_tokens(into, sources, spill=spill)
+    return gathered_corpus(into, sources, spill=spill)
 
 
-def gathered_tokens(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Tokens:
+def gathered_corpus(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
     """What was gathered from some sources, checked."""
-    tokens = into.tokens(tuple(str(source.path) for source in sources), spill=spill)
-    if tokens.heads is not None and any(source.format == "vrt" for source in sources):
-        _check_heads(tokens)
-    return tokens
+    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill)
+    if any(source.format == "vrt" for source in sources):
+        _check_heads(corpus)
+    return corpus
 
 
 def gather_source(
@@ -94,10 +94,10 @@ def gather_source(
             gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
 
 
-def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]) -> Tokens:
+def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]) -> Corpus:
     if len(kinds) > 1:
         raise InvalidInputError("Parquet files of tokens cannot be mixed with other formats in one corpus.")
-    return tokens_from_frames([(source.path, read_parquet(source)) for source in sources], attributes=wanted)
+    return corpus_from_frames([(source.path, read_parquet(source)) for source in sources], attributes=wanted)
 
 
 def _size(source: Source) -> int:
@@ -106,11 +106,11 @@ def _size(source: Source) -> int:
     return 0 if packed else source.path.stat().st_size
 
 
-def _check_heads(tokens: Tokens) -> None:
-    heads = tokens.heads
+def _check_heads(corpus: Corpus) -> None:
+    heads = corpus.heads
     if heads is None or not len(heads):
         return
-    sentence = np.searchsorted(tokens.sentence_starts(), np.arange(len(heads)), side="right")
+    sentence = corpus.sentence_of(np.arange(len(heads)))
     has_head = np.flatnonzero(heads >= 0)
     inside = heads[has_head] < len(heads)
     if not inside.all() or (sentence[has_head] != sentence[heads[has_head]]).any():

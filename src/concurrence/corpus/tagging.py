@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from concurrence.core.display import count_noun
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.values import value
 from concurrence.corpus.running import paragraphs_of
@@ -18,7 +19,7 @@ from concurrence.corpus.taggers import NOTHING, Sentence, TaggedWord, Tagger
 
 
 @value
-class TaggedCorpus:
+class TaggedCorpus(Result):
     """What was tagged, by which tagger, and where it was written."""
 
     path: str

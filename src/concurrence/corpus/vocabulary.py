@@ -7,9 +7,9 @@ counting that follows within the cache.
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.layers import Vocabulary
 from concurrence.kernels.machine_code import machine_code
 
 Bytes = NDArray[np.uint8]
@@ -44,9 +44,10 @@ class VocabularyBuilder:
         self._slots, self._size = _encode(data, starts, ends, codes, self._size, *arrays)
         return codes
 
-    def words(self) -> pl.Series:
-        text = self._text[: int(self._offsets[self._size])].tobytes().decode("utf-8")
-        return pl.Series("word", text[:-1].split("\n") if text else [], dtype=pl.String)
+    def vocabulary(self) -> Vocabulary:
+        """The words so far."""
+        offsets = self._offsets[: self._size + 1].copy()
+        return Vocabulary(text=self._text[: offsets[-1]].copy(), offsets=offsets)
 
 
 def _roomy(array: NDArray[Any], size: int) -> NDArray[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.tokens import BORDER
+from concurrence.core.layers import BORDER
 from concurrence.corpus.fields import Fields, split_fields
 from concurrence.corpus.gathering import Gathering
 from concurrence.corpus.sources import Block, Source, read_blocks

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.tokens import Column, Tokens
-from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
+from concurrence.core.layers import Layer
+from concurrence.counting.members import PairTokens, Positions, member_tokens
 from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
+from concurrence.kernels.matcher import Bindings
 
 RELATION = re.compile(r"[a-z_][\w:|*]*")
 STEP = re.compile(r"\s*([<>])\s*([^\s?<>\[\]]*)(\?)?\s+([^\s<>\[\];]+(?:\[[^\]]*\])?)")
@@ -92,47 +94,46 @@ def _top(nodes: dict[str, PatternNode], edges: list[Edge], where: str) -> str:
     return tops[0]
 
 
-def tree_tokens(tokens: Tokens, tree: Tree, unit: Column, allowed: Mask) -> PairTokens:
+def tree_tokens(corpus: Corpus, tree: Tree, unit: Layer, allowed: Mask) -> PairTokens:
     """All pair tokens of a pattern with two members."""
-    bindings = match_tree(tokens, tree, allowed)
+    bindings = match_tree(corpus, tree, allowed)
     return PairTokens(
         left=member_tokens(tree.members[0], bindings, unit), right=member_tokens(tree.members[1], bindings, unit)
     )
 
 
-def match_tree(tokens: Tokens, tree: Tree, allowed: Mask) -> Bindings:
+def match_tree(corpus: Corpus, tree: Tree, allowed: Mask) -> Bindings:
     """All ways to lay the pattern over the corpus, a row each."""
-    begins, order = dependents_index(tokens)
-    bindings = {tree.top: np.flatnonzero(node_mask(tokens, tree.nodes[tree.top], allowed))}
+    begins, order = dependents_index(corpus)
+    bindings = {tree.top: np.flatnonzero(node_mask(corpus, tree.nodes[tree.top], allowed))}
     waiting = list(tree.edges)
     while waiting:
         edge = next(e for e in waiting if e.head in bindings)
         waiting.remove(edge)
-        mask = node_mask(tokens, tree.nodes[edge.dependent], allowed) & relation_mask(tokens, edge.relation)
+        mask = node_mask(corpus, tree.nodes[edge.dependent], allowed) & relation_mask(corpus, edge.relation)
         bindings = _extended(bindings, edge, mask, begins, order)
     return bindings
 
 
-def dependents_index(tokens: Tokens) -> tuple[Positions, Positions]:
+def dependents_index(corpus: Corpus) -> tuple[Positions, Positions]:
     """The dependents of each position, in their order, and where those of each begin."""
-    if tokens.heads is None:
+    if corpus.heads is None:
         raise InvalidInputError("This corpus has no dependencies; dep: and within: need CoNLL-U, or a head column.")
-    heads = tokens.heads
+    heads = corpus.heads
     order = np.argsort(heads, kind="stable")[np.count_nonzero(heads < 0) :]
     counts = np.bincount(heads[heads >= 0], minlength=len(heads))
     return np.concatenate([[0], np.cumsum(counts)]), order
 
 
-def relation_mask(tokens: Tokens, relation: str) -> Mask:
+def relation_mask(corpus: Corpus, relation: str) -> Mask:
     """Which positions have one of these relations to their heads."""
-    column = tokens.column("deprel")
+    relations = corpus.layer("deprel")
     if not relation:
-        return column.codes >= 0
+        return corpus.is_token
     options = relation.split("|")
     starts = tuple(option[:-1] for option in options if option.endswith("*"))
-    fits = np.array([w in options or bool(starts and w.startswith(starts)) for w in column.words], dtype=bool)
-    mask: Mask = np.append(fits, False)[column.codes]
-    return mask
+    names = relations.vocabulary.words
+    return relations.has(np.array([n in options or bool(starts and n.startswith(starts)) for n in names], dtype=bool))
 
 
 def _extended(bindings: Bindings, edge: Edge, mask: Mask, begins: Positions, order: Positions) -> Bindings:

@@ -7,14 +7,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.layers import Layer
 from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
-from concurrence.core.tokens import Column, Tokens
 from concurrence.core.values import value
 
 NOT_ANNOTATED, NOTHING, UNKNOWN_LEMMA = "_", "*", "_"
@@ -22,7 +22,7 @@ ATTRIBUTES = ("lemma", "pos", "head", "mwe")
 
 
 @value
-class MarkedPairs:
+class MarkedPairs(Result):
     """Candidates of which each is marked or not, as a benchmark takes them.
 
     ``rows`` has l1, l2, f, f1, f2, N, ``marked`` (how often the two were marked as parts of one expression) and ``tp``
@@ -36,10 +36,6 @@ class MarkedPairs:
     rule: str
     rows: pl.DataFrame
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_table(self.rows.columns, self.rows.head(ROWS).rows())
 
     def __str__(self) -> str:
         share = f" ({self.true_positives / self.pairs:.1%})" if self.pairs else ""
@@ -63,29 +59,29 @@ class MarkedPairs:
         return Pairs(table=self.rows, counted=Counted(rule=self.rule, unit="lemma"))
 
 
-def marked_pairs(tokens: Tokens, *, head: str = "VERB", dependent: str = "NOUN") -> MarkedPairs:
+def marked_pairs(corpus: Corpus, *, head: str = "VERB", dependent: str = "NOUN") -> MarkedPairs:
     """Count each head with each word that depends on it, by their lemmas in lower case.
 
-    ``tokens`` need lemmas, parts of speech, heads and ``mwe``, as ``.cupt`` files have them; ``head`` and ``dependent``
-    are parts of speech, several with ``|`` between them. Words without a lemma are left out.
+    The corpus needs lemmas, parts of speech, heads and ``mwe``, as ``.cupt`` files have them; ``head`` and
+    ``dependent`` are parts of speech, several with ``|`` between them. Words without a lemma are left out.
     """
     refuse_in_fork()
-    if missing := [name for name in ATTRIBUTES if name != "head" and name not in tokens.columns]:
+    if missing := [name for name in ATTRIBUTES if name != "head" and name not in corpus.layers]:
         raise InvalidInputError(f"The corpus has no {missing[0]}; multiword expressions are read from .cupt files.")
-    if tokens.heads is None:
+    if corpus.heads is None:
         raise InvalidInputError("The corpus has no heads, so nothing depends on anything.")
-    _check_annotated(tokens.column("mwe"))
-    lemma, pos, heads = tokens.column("lemma"), tokens.column("pos"), tokens.heads
-    known = _known_lemmas(lemma)
-    right = np.flatnonzero(_is(pos, dependent) & known & (heads >= 0))
-    right = right[(_is(pos, head) & known)[heads[right]]]
+    _check_annotated(corpus.layer("mwe"))
+    lemma, pos, heads = corpus.layer("lemma"), corpus.layer("pos"), corpus.heads
+    has_lemma = lemma.has(~lemma.vocabulary.among([UNKNOWN_LEMMA]))
+    right = np.flatnonzero(pos.has_any(dependent.split("|")) & has_lemma & (heads >= 0))
+    right = right[(pos.has_any(head.split("|")) & has_lemma)[heads[right]]]
     left = heads[right]
     low = lemma.words.str.to_lowercase()
     counted = pl.DataFrame(
         {
             "l1": low.gather(lemma.codes[left]),
             "l2": low.gather(lemma.codes[right]),
-            "marked": _in_one_expression(tokens.column("mwe"), left, right),
+            "marked": _in_one_expression(corpus.layer("mwe"), left, right),
         }
     )
     rows = _table(counted)
@@ -114,27 +110,17 @@ def _table(counted: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _is(pos: Column, wanted: str) -> NDArray[np.bool_]:
-    found = np.append(pos.words.is_in(wanted.split("|")).to_numpy(), False)  # a border has the last place
-    return np.asarray(found[pos.codes])
-
-
-def _known_lemmas(lemma: Column) -> NDArray[np.bool_]:
-    known = np.append((lemma.words != UNKNOWN_LEMMA).to_numpy(), False)
-    return np.asarray(known[lemma.codes])
-
-
-def _check_annotated(mwe: Column) -> None:
-    if NOT_ANNOTATED in mwe.words:
+def _check_annotated(mwe: Layer) -> None:
+    if mwe.vocabulary.code(NOT_ANNOTATED) is not None:
         raise InvalidInputError(
             "The column PARSEME:MWE holds '_', which means not annotated; use files with annotations, in which a word "
             "outside of expressions has '*'."
         )
 
 
-def _in_one_expression(mwe: Column, left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
+def _in_one_expression(mwe: Layer, left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether two words of a sentence share the number of an expression; each pair of annotations is looked at once."""
-    numbers = [expressions(text) for text in mwe.words.to_list()]
+    numbers = [expressions(text) for text in mwe.vocabulary.words]
     width = max(len(numbers), 1)
     both, of = np.unique(mwe.codes[left].astype(np.int64) * width + mwe.codes[right], return_inverse=True)
     shared = [bool(numbers[pair // width] & numbers[pair % width]) for pair in both.tolist()]

@@ -6,16 +6,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.tokens import Column
+from concurrence.core.layers import Codes, Layer
 from concurrence.counting.local import RankedCounts
 from concurrence.counting.patterns import Member
 from concurrence.counting.runs import LEVELS, sorted_run
 from concurrence.counting.spread import Spread, batches
-from concurrence.counting.stream import Codes, code_point_ranks, number
+from concurrence.counting.stream import code_point_ranks, number
 from concurrence.kernels.dispersion import COLUMNS
+from concurrence.kernels.matcher import Bindings
 
 Positions = NDArray[np.int64]
-Bindings = dict[str, Positions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,7 +63,7 @@ class PairTokens:
         return np.concatenate(parts) if parts else np.empty((0, len(COLUMNS)))
 
 
-def member_tokens(member: Member, bindings: Bindings, unit: Column) -> MemberTokens:
+def member_tokens(member: Member, bindings: Bindings, unit: Layer) -> MemberTokens:
     """Put a member's words together; a node that stands nowhere (an optional one) is left out."""
     size = len(next(iter(bindings.values())))
     codes, words = np.zeros(size, dtype=np.int64), pl.Series([""], dtype=pl.String)

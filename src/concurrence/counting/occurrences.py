@@ -3,28 +3,47 @@
 from collections.abc import Iterator
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
+from concurrence.core.layers import Codes
+from concurrence.core.query import wildcard
 from concurrence.core.rules import Rule
-from concurrence.core.tokens import Column, Tokens
 from concurrence.counting.dependency import parse_tree, tree_tokens
 from concurrence.counting.local import EVERYWHERE
 from concurrence.counting.members import PairTokens, Positions
 from concurrence.counting.regional import parse_combination, regional_tokens
 from concurrence.counting.sequence import parse_sequence, sequence_tokens
-from concurrence.counting.stream import Codes, Filters, removed_mask, unit_column
+from concurrence.counting.stream import Filters, removed_mask
+from concurrence.kernels.units import unit_layer
 
 Places = tuple[Positions, Positions]
 
 
-def pattern_tokens(tokens: Tokens, rule: Rule, *, unit: str, lower: bool, filters: Filters) -> PairTokens:
+def pattern_tokens(corpus: Corpus, rule: Rule, *, unit: str, lower: bool, filters: Filters) -> PairTokens:
     """The pair tokens of a rule with a pattern: ``pos``, ``dep`` or ``within``."""
-    column: Column = unit_column(tokens, unit, lower=lower)
-    allowed = (tokens.columns["form"].codes >= 0) & ~removed_mask(tokens, unit, lower, filters)
+    words = unit_layer(corpus, unit, lower=lower).unmerged
+    allowed = corpus.is_token & ~removed_mask(corpus, unit, lower, filters)
     if rule.name == "pos":
-        return sequence_tokens(tokens, parse_sequence(rule.argument), column, allowed)
+        return sequence_tokens(corpus, parse_sequence(rule.argument), words, allowed)
     if rule.name == "dep":
-        return tree_tokens(tokens, parse_tree(rule.argument), column, allowed)
-    return regional_tokens(tokens, parse_combination(rule.argument), column, allowed, lower=lower)
+        return tree_tokens(corpus, parse_tree(rule.argument), words, allowed)
+    return regional_tokens(corpus, parse_combination(rule.argument), words, allowed, lower=lower)
+
+
+def pattern_positions(
+    corpus: Corpus, l1: str, l2: str, rule: Rule, *, unit: str, lower: bool
+) -> tuple[Positions, Positions]:
+    """Both positions wherever two words occur together by a rule with a pattern; ``*`` stands for any letters."""
+    pairs = pattern_tokens(corpus, rule, unit=unit, lower=lower, filters=Filters())
+    fits = _like(pairs.left.words, l1)[pairs.left.codes] & _like(pairs.right.words, l2)[pairs.right.codes]
+    return pairs.left.at[fits], pairs.right.at[fits]
+
+
+def _like(words: pl.Series, word: str) -> NDArray[np.bool_]:
+    """Which words are this one, or fit it if it has a wildcard."""
+    return (words.str.contains(f"^(?:{wildcard(word)})$") if "*" in word else words == word).to_numpy()
 
 
 def places(codes: Codes, rule: Rule) -> Iterator[Places]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.tokens import Tokens
 
 CLASSES = {"V": ("VERB",), "N": ("NOUN", "PROPN"), "P": ("ADP",), "A": ("ADJ",), "R": ("ADV",)}
 UNIVERSAL = (
@@ -87,52 +87,45 @@ def _member(text: str, names: set[str], where: str) -> Member:
     return Member(parts=tuple(parts))
 
 
-def node_mask(tokens: Tokens, node: PatternNode, allowed: Mask) -> Mask:
+def node_mask(corpus: Corpus, node: PatternNode, allowed: Mask) -> Mask:
     """Which positions a node may stand for."""
     mask = allowed.copy()
     for attribute, values in node.conditions:
-        mask &= ~_has(tokens, attribute[1:], values) if attribute.startswith("!") else _has(tokens, attribute, values)
+        has = corpus.layer(attribute.removeprefix("!")).has_any(values)
+        mask &= ~has if attribute.startswith("!") else has
     if any(attribute in ("pos", "xpos") for attribute, _ in node.conditions):
         return mask
-    if (tags := _tags(tokens, node.name)) is not None:
-        mask &= _has(tokens, *tags)
+    if (tags := _tags(corpus, node.name)) is not None:
+        mask &= corpus.layer(tags[0]).has_any(tags[1])
     return mask
 
 
-def _tags(tokens: Tokens, name: str) -> tuple[str, tuple[str, ...]] | None:
+def _tags(corpus: Corpus, name: str) -> tuple[str, tuple[str, ...]] | None:
     """The attribute and the tags that a node's name stands for, or nothing where it stands for any token."""
     letter = re.fullmatch(r"([A-Z])\d*", name)
-    if name.islower() or name == "." or (letter and _is_free(tokens, name, letter[1])):
+    if name.islower() or name == "." or (letter and _is_free(corpus, name, letter[1])):
         return None
     tags: list[str] = []
     attribute = "pos"
     for option in name.split("|"):
-        names, attribute = _tag(tokens, option)
+        names, attribute = _tag(corpus, option)
         tags += names
     return attribute, tuple(tags)
 
 
-def _is_free(tokens: Tokens, name: str, letter: str) -> bool:
+def _is_free(corpus: Corpus, name: str, letter: str) -> bool:
     """Whether a letter is neither a class nor a tag of this corpus."""
-    return letter == "X" or (letter not in CLASSES and not {name, letter} & set(tokens.column("pos").words))
+    return letter == "X" or (letter not in CLASSES and not corpus.layer("pos").vocabulary.among([name, letter]).any())
 
 
-def _tag(tokens: Tokens, option: str) -> tuple[tuple[str, ...], str]:
+def _tag(corpus: Corpus, option: str) -> tuple[tuple[str, ...], str]:
     plain = option.rstrip("0123456789")
     for attribute in ("pos", "xpos"):
-        known = set(tokens.columns[attribute].words) if attribute in tokens.columns else set()
         for tag in (option, plain):
-            if tag in known:
+            if attribute in corpus.layers and corpus.layers[attribute].vocabulary.code(tag) is not None:
                 return (tag,), attribute
         if attribute == "pos" and plain in CLASSES:
             return CLASSES[plain], attribute
     if plain in UNIVERSAL:
         return (plain,), "pos"
-    raise UnknownNameError("part of speech", option, [*CLASSES, *sorted(set(tokens.column("pos").words))])
-
-
-def _has(tokens: Tokens, attribute: str, values: tuple[str, ...]) -> Mask:
-    column = tokens.column(attribute)
-    marked = column.words.is_in(list(values)).to_numpy()
-    mask: Mask = np.append(marked, False)[column.codes]
-    return mask
+    raise UnknownNameError("part of speech", option, [*CLASSES, *sorted(corpus.layer("pos").vocabulary.words)])

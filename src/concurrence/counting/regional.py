@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from concurrence.core.encoded import Regions
+from concurrence.core.corpus import Corpus, Regions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.tokens import Column, Tokens
+from concurrence.core.layers import Layer
 from concurrence.counting.dependency import match_tree, parse_tree, relation_mask
 from concurrence.counting.members import MemberTokens, PairTokens, Positions, member_tokens, sorted_members
 from concurrence.counting.patterns import Mask, node_mask, parse_node
@@ -53,33 +53,33 @@ def parse_combination(text: str) -> Combination:
     return Combination(region=region, kinds=parts)
 
 
-def regional_tokens(tokens: Tokens, rule: Combination, unit: Column, allowed: Mask, *, lower: bool) -> PairTokens:
+def regional_tokens(corpus: Corpus, rule: Combination, unit: Layer, allowed: Mask, *, lower: bool) -> PairTokens:
     """One pair token for each combination of two heads in a region of a sentence."""
-    if not rule.kinds and tokens.heads is None and not tokens.regions:
+    if not rule.kinds and corpus.heads is None and not corpus.regions:
         raise InvalidInputError(
             f"within:{rule.region} needs heads: CoNLL-U with dependencies, or vertical text with <pp> and <vc>."
         )
-    kinds = rule.kinds or ((PHRASES, VERBS) if tokens.heads is not None else CHUNKS)
-    left, right = (_heads(tokens, kind, unit, allowed, lower=lower) for kind in kinds)
-    region = regions_by_position(tokens, rule.region, allowed)
+    kinds = rule.kinds or ((PHRASES, VERBS) if corpus.heads is not None else CHUNKS)
+    left, right = (_heads(corpus, kind, unit, allowed, lower=lower) for kind in kinds)
+    region = regions_by_position(corpus, rule.region, allowed)
     rows, columns = _same_region(region[left.at], region[right.at])
     return PairTokens(left=_taken(left, rows), right=_taken(right, columns))
 
 
-def _heads(tokens: Tokens, kind: str, unit: Column, allowed: Mask, *, lower: bool) -> MemberTokens:
+def _heads(corpus: Corpus, kind: str, unit: Layer, allowed: Mask, *, lower: bool) -> MemberTokens:
     """All heads of a kind; a head stands where the top node of its pattern does."""
     if structure := STRUCTURE.fullmatch(kind):
-        return _structure_heads(tokens, structure[1], structure[2], lower=lower)
+        return _structure_heads(corpus, structure[1], structure[2], lower=lower)
     tree = parse_tree(kind, n_members=1)
-    bindings = match_tree(tokens, tree, allowed)
+    bindings = match_tree(corpus, tree, allowed)
     side = member_tokens(tree.members[0], bindings, unit)
     return MemberTokens(codes=side.codes, words=side.words, at=bindings[tree.top])
 
 
-def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower: bool) -> MemberTokens:
-    if name not in tokens.regions:
-        raise UnknownNameError("structure", name, tokens.regions or ["none in this corpus"])
-    regions = tokens.regions[name]
+def _structure_heads(corpus: Corpus, name: str, attribute: str | None, *, lower: bool) -> MemberTokens:
+    if name not in corpus.regions:
+        raise UnknownNameError("structure", name, corpus.regions or ["none in this corpus"])
+    regions = corpus.regions[name]
     options = [attribute] if attribute else [key for key in HEAD_ATTRIBUTES if key in regions.attributes]
     if not options or options[0] not in regions.attributes:
         names = ", ".join(regions.attributes) or "none"
@@ -92,17 +92,17 @@ def _structure_heads(tokens: Tokens, name: str, attribute: str | None, *, lower:
     return sorted_members(words.gather(named), np.arange(len(named), dtype=np.int32), regions.starts[named])
 
 
-def regions_by_position(tokens: Tokens, name: str, allowed: Mask) -> Positions:
+def regions_by_position(corpus: Corpus, name: str, allowed: Mask) -> Positions:
     """The region that each position lies in, -1 for none; a region ends with its sentence."""
-    sentence = np.cumsum(tokens.columns["form"].codes == -1) + 1
+    sentence = np.cumsum(~corpus.is_token) + 1
     if name in SENTENCES:
         return sentence
-    if name in tokens.regions:
-        inner = _painted(tokens.regions[name], len(sentence))
+    if name in corpus.regions:
+        inner = _painted(corpus.regions[name], len(sentence))
         return np.where(inner >= 0, inner * (len(sentence) + 1) + sentence, -1)
-    if name == "clause" and tokens.heads is not None:
-        return _clauses(tokens, allowed)
-    known = [*SENTENCES[:1], *tokens.regions, *(["clause"] if tokens.heads is not None else [])]
+    if name == "clause" and corpus.heads is not None:
+        return _clauses(corpus, allowed)
+    known = [*SENTENCES[:1], *corpus.regions, *(["clause"] if corpus.heads is not None else [])]
     raise UnknownNameError("region", name, known)
 
 
@@ -114,15 +114,15 @@ def _painted(regions: Regions, size: int) -> Positions:
     return painted
 
 
-def _clauses(tokens: Tokens, allowed: Mask) -> Positions:
+def _clauses(corpus: Corpus, allowed: Mask) -> Positions:
     """The head of the clause that each position belongs to.
 
     A clause begins at a root, at a clausal dependent, and at a conjunct or open complement that is a verb.
     """
-    heads = tokens.heads
-    size = len(tokens.columns["form"].codes)
-    verb = node_mask(tokens, parse_node("verb[pos=VERB|AUX]", "within:clause"), np.ones_like(allowed))
-    begins = relation_mask(tokens, CLAUSAL) | (relation_mask(tokens, VERBAL_CLAUSAL) & verb)
+    heads = corpus.heads
+    size = corpus.size
+    verb = node_mask(corpus, parse_node("verb[pos=VERB|AUX]", "within:clause"), np.ones_like(allowed))
+    begins = relation_mask(corpus, CLAUSAL) | (relation_mask(corpus, VERBAL_CLAUSAL) & verb)
     up = np.arange(size) if heads is None else np.where(begins | (heads < 0), np.arange(size), heads)
     for _ in range(ROUNDS):  # each doubles the steps taken; a broken tree may have circles that never end
         up = up[up]

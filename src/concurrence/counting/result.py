@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.contingency import WORDS
 from concurrence.core.pairs import KEY, Counted, Pairs
+from concurrence.core.results import Result
 from concurrence.core.rules import counts_pattern_pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -130,7 +131,7 @@ class Counts:
 
 
 @value
-class CountsSummary:
+class CountsSummary(Result):
     """How pairs were counted, how rare most are, and the most frequent ones."""
 
     pairs: int

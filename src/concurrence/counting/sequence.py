@@ -9,17 +9,15 @@ fits counts, not only the shortest: its margins are those of all its pair tokens
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.query import ANY, Repeated, parse_query
-from concurrence.core.tokens import BORDER, Column, Tokens
-from concurrence.counting.members import Bindings, PairTokens, Positions, member_tokens
+from concurrence.core.layers import Layer
+from concurrence.core.query import ANY, Query, Repeated, parse_query
+from concurrence.counting.members import PairTokens, member_tokens
 from concurrence.counting.patterns import Mask, Member, PatternNode, node_mask, parse_members, parse_node
-from concurrence.counting.token_layers import named_regions, token_tests
-from concurrence.kernels.token_tests import TokenTests, within_regions
+from concurrence.kernels.matcher import Matcher
 
 ELEMENT = re.compile(
     r"(?P<node>\.|[^\s\[\]?{}*]+(?:\[[^\]]*\])?)(?:(?P<optional>\?)|\{(?P<least>\d+)(?:,(?P<most>\d+))?\})?"
@@ -31,15 +29,14 @@ MOST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sequence:
-    """A row of parts, the two members of a pair by the labels of their tokens, and a region not to leave.
+    """A query, and the two members of a pair by the labels of their tokens.
 
     ``nodes`` are the parts of speech of labels, where the pattern was written in short.
     """
 
-    row: tuple[Repeated, ...]
+    query: Query
     members: tuple[Member, ...]
     nodes: dict[str, PatternNode] = field(default_factory=dict)
-    within: str | None = None
 
 
 def parse_sequence(text: str) -> Sequence:
@@ -73,7 +70,7 @@ def _parse_tokens(text: str, members: str | None, where: str) -> Sequence:
     else:
         row = _ends_named(row, where)
         chosen = tuple(Member(parts=(("", part.label),)) for part in (row[0], row[-1]))
-    return Sequence(row=row, members=chosen, within=query.within)
+    return Sequence(query=replace(query, pattern=Repeated(row=row)), members=chosen)
 
 
 def _labels_inside(part: Repeated) -> Iterable[str]:
@@ -118,12 +115,13 @@ def _parse_nodes(text: str, members: str | None, where: str) -> Sequence:
         for (_, part), gap, label in zip(elements, gaps, labels, strict=True)
     )
     nodes = {part.label: node for part, (node, _) in zip(row, elements, strict=True) if part.label}
+    query = Query(text=text, pattern=Repeated(row=row))
     if members is not None:
-        return Sequence(row=row, members=_members(members, row, where), nodes=nodes)
+        return Sequence(query=query, members=_members(members, row, where), nodes=nodes)
     if any(node.name == "." or (part.least, part.most) != (1, 1) for node, part in (elements[0], elements[-1])):
         raise InvalidInputError(f"{where} must begin and end with a plain node, or name its members behind =>.")
     ends = tuple(Member(parts=(("", part.label),)) for part in (row[0], row[-1]))
-    return Sequence(row=row, members=ends, nodes=nodes)
+    return Sequence(query=query, members=ends, nodes=nodes)
 
 
 def _element(text: str, where: str) -> tuple[PatternNode, Repeated]:
@@ -139,98 +137,10 @@ def _element(text: str, where: str) -> tuple[PatternNode, Repeated]:
     return parse_node(element["node"], where), Repeated(least=least, most=most)
 
 
-def sequence_tokens(tokens: Tokens, pattern: Sequence, unit: Column, allowed: Mask) -> PairTokens:
+def sequence_tokens(corpus: Corpus, pattern: Sequence, unit: Layer, allowed: Mask) -> PairTokens:
     """All places where the pattern fits; places with the same members count once."""
-    inside = tokens.columns["form"].codes != BORDER
-    start = np.flatnonzero(inside)
-    walk = _Walk(tokens=tokens, pattern=pattern, tests=token_tests(tokens), allowed=allowed, inside=inside)
-    states = walk.row({"": start, "^": start} if pattern.within else {"": start}, pattern.row)
-    if pattern.within:
-        kept = within_regions(named_regions(tokens, pattern.within), states["^"], states[""])
-        states = {key: value[kept] for key, value in states.items()}
+    masks = {label: node_mask(corpus, node, allowed) for label, node in pattern.nodes.items()}
     used = [name for member in pattern.members for _, name in member.parts]
-    bindings = _distinct({name: states[name] for name in used})
+    bindings = Matcher(corpus=corpus, query=pattern.query).bindings(used, allowed=allowed, masks=masks)
     left, right = (member_tokens(member, bindings, unit) for member in pattern.members)
     return PairTokens(left=left, right=right)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Walk:
-    """A pattern on its way through a corpus: all places at once, each in every way that fits.
-
-    A state has the positions of the tokens with labels, -1 for one that is not there, and under ``""`` where the next
-    token would stand.
-    """
-
-    tokens: Tokens
-    pattern: Sequence
-    tests: TokenTests
-    allowed: Mask
-    inside: Mask
-
-    def row(self, states: Bindings, parts: Iterable[Repeated]) -> Bindings:
-        for part in parts:
-            states = self.repeated(states, part)
-        return states
-
-    def repeated(self, states: Bindings, part: Repeated) -> Bindings:
-        """Let a part take its tokens, in every number it may."""
-        if part.label:
-            states = {**states, part.label: np.full(len(states[""]), -1, dtype=np.int64)}
-        return self.grouped(states, part) if part.test is None else self.tokens_of(states, part)
-
-    def tokens_of(self, states: Bindings, part: Repeated) -> Bindings:
-        mask, reached = self.mask(part), []
-        for taken in range(part.most + 1):
-            if taken >= part.least:
-                reached.append(states)
-            if not len(states[""]):
-                break
-            if taken < part.most:
-                states = _stepped(states, mask, part.label)
-        return _joined(reached or [states])
-
-    def grouped(self, states: Bindings, part: Repeated) -> Bindings:
-        """What a group in parentheses reaches; where one more time reaches nothing new, it is enough."""
-        for _ in range(part.least):
-            states = self.once(states, part)
-        reached = states
-        for _ in range(part.most - part.least):
-            states = self.once(states, part)
-            before, reached = len(reached[""]), _distinct(_joined([reached, states]))
-            if len(reached[""]) == before:
-                break
-        return reached
-
-    def once(self, states: Bindings, part: Repeated) -> Bindings:
-        return _distinct(_joined([self.row(states, row) for row in part.alternatives]))
-
-    def mask(self, part: Repeated) -> Mask:
-        """Where a token may stand; what filters removed may stand in a gap alone."""
-        if part.label in self.pattern.nodes:
-            return node_mask(self.tokens, self.pattern.nodes[part.label], self.allowed)
-        if part.test is None or (part.test == ANY and not part.label):
-            return self.inside
-        mask: Mask = self.allowed & self.tests.passes(part.test, np.arange(len(self.inside)))
-        return mask
-
-
-def _stepped(states: Bindings, mask: Mask, label: str) -> Bindings:
-    at = states[""]
-    fits = at < len(mask)
-    fits[fits] = mask[at[fits]]
-    states = {key: value[fits] for key, value in states.items()}
-    if label:
-        states[label] = states[""]
-    states[""] = states[""] + 1
-    return states
-
-
-def _joined(parts: list[Bindings]) -> Bindings:
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-
-
-def _distinct(bindings: Bindings) -> Bindings:
-    table: Positions = np.stack(list(bindings.values()), axis=1)
-    table = np.unique(table, axis=0) if len(table) else table
-    return {name: np.ascontiguousarray(table[:, k]) for k, name in enumerate(bindings)}

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.sentences import Sentence
-from concurrence.core.tokens import BORDER, Tokens
 from concurrence.kernels.dispersion import COLUMNS, average_reduced_frequency, dispersion
 
 AT_ONCE = 1 << 20
@@ -53,29 +53,20 @@ class Spread:
         return np.stack([found[name] for name in COLUMNS], axis=1)
 
 
-def document_spread(tokens: Tokens, *, by_sentence: bool = False, kept: NDArray[np.bool_] | None = None) -> Spread:
+def document_spread(corpus: Corpus, *, by_sentence: bool = False, kept: NDArray[np.bool_] | None = None) -> Spread:
     """The documents of some tokens, in tokens, or in sentences of which those with a kept token are left."""
-    borders = np.flatnonzero(tokens.columns["form"].codes == BORDER)
-    starts = _document_starts(tokens)
-    ends = np.append(starts[1:], len(tokens.columns["form"].codes))
-    sentences = np.searchsorted(borders, ends) - np.searchsorted(borders, starts)
+    borders = corpus.sentences[1:] - 1
     if not by_sentence:
-        return Spread(borders=borders, sizes=ends - starts - sentences, numbers=np.empty(0, dtype=np.int64))
+        return Spread(borders=borders, sizes=corpus.document_sizes, numbers=np.empty(0, dtype=np.int64))
     numbers = np.arange(len(borders))
     if kept is not None:
         numbers = np.unique(np.searchsorted(borders, np.flatnonzero(kept)))
-    return Spread(borders=borders, sizes=sentences, numbers=numbers)
+    return Spread(borders=borders, sizes=corpus.document_sentences, numbers=numbers)
 
 
-def _document_starts(tokens: Tokens) -> Integers:
-    if tokens.documents is None or not len(tokens.documents.starts):
-        return np.zeros(1, dtype=np.int64)
-    return np.asarray(tokens.documents.starts, dtype=np.int64)
-
-
-def too_few_documents(tokens: Tokens) -> tuple[Sentence, ...]:
+def too_few_documents(corpus: Corpus) -> tuple[Sentence, ...]:
     """A warning where there is nothing to be spread over."""
-    if len(_document_starts(tokens)) > 1:
+    if len(corpus.documents.names) > 1:
         return ()
     text = "The corpus is a single document, so dispersion over documents says nothing; only arf can be used."
     return (Sentence(code="single_document", text=text, warning=True),)

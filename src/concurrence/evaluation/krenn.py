@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import as_frame
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 from concurrence.evaluation.options import EvaluateOptions
@@ -21,7 +21,7 @@ RATE = 0.1
 
 
 @value
-class PrecisionFigures:
+class PrecisionFigures(Result):
     """The whole list and a random sample of it, evaluated by the four measures of the paper.
 
     ``upto`` is the largest list of Figures 2 to 4; the paper shows the first third of its list.
@@ -34,7 +34,6 @@ class PrecisionFigures:
     sample: Evaluation
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = field(default=())
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, warnings_first(self.sentences)))

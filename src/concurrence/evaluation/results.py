@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.arrays import Integers, Reals
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 
@@ -205,7 +204,7 @@ class Learned:
 
 
 @value
-class Evaluation:
+class Evaluation(Result):
     """Which measure finds true positives here, and how sure that is.
 
     ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too. ``chart_by``
@@ -226,28 +225,17 @@ class Evaluation:
     chart_by: str = "n"
     titles: dict[str, str] = field(default_factory=dict)
     learned: Learned | None = None
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, warnings_first(self.sentences)))
 
-    def _repr_html_(self) -> str:
-        sizes = next(iter(self.measures.values())).n.tolist() if self.measures else []
-        rows = [
-            (self.titles.get(name, name), *(float(share) for share in curve.precision))
-            for name, curve in self.measures.items()
-        ]
-        shown = html_table(("precision at n =", *map(str, sizes)), rows) if len(sizes) <= 12 else ""
-        return html_sentences(map(str, warnings_first(self.sentences))) + shown
-
 
 @value
-class Evaluations:
+class Evaluations(Result):
     """Several data sets, each evaluated by itself, to be seen side by side."""
 
     data_sets: dict[str, Evaluation]
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {evaluation}" for name, evaluation in self.data_sets.items())

@@ -15,7 +15,7 @@ Weighing = Literal["both", "item", "coincidence", "mean"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coefficient:
+class CoefficientRow:
     """What a coefficient is called, how it is computed, and what it needs.
 
     ``pairs`` says what weighs alike: the items that ``both`` of two coders labelled, every ``item`` with two labels
@@ -51,7 +51,7 @@ class Coefficient:
 
 
 _ROWS = (
-    Coefficient(
+    CoefficientRow(
         name="percent_agreement",
         title="Percent agreement",
         symbol="P(A)",
@@ -63,7 +63,7 @@ _ROWS = (
         chance=NOTHING,
         null_tests=(),
     ),
-    Coefficient(
+    CoefficientRow(
         name="cohen_kappa",
         title="Cohen's kappa",
         symbol="κ",
@@ -77,7 +77,7 @@ _ROWS = (
         error="fleiss_cohen_everitt",
         null_tests=("fleiss_cohen_everitt", "cohen_1960"),
     ),
-    Coefficient(
+    CoefficientRow(
         name="scott_pi",
         title="Scott's pi",
         symbol="π",
@@ -91,7 +91,7 @@ _ROWS = (
         error="fleiss_cohen_everitt",
         null_tests=("fleiss_cohen_everitt", "siegel_castellan_1988"),
     ),
-    Coefficient(
+    CoefficientRow(
         name="fleiss_kappa",
         title="Fleiss's kappa",
         symbol="κ_F",
@@ -102,7 +102,7 @@ _ROWS = (
         chance=POOLED,
         null_tests=("fleiss_nee_landis_1979", "siegel_castellan_1988", "gwet_t"),
     ),
-    Coefficient(
+    CoefficientRow(
         name="davies_fleiss_kappa",
         title="Davies & Fleiss's kappa",
         symbol="κ_DF",
@@ -114,7 +114,7 @@ _ROWS = (
         chance=CODERS,
         coders="known",
     ),
-    Coefficient(
+    CoefficientRow(
         name="mean_pairwise_kappa",
         title="Mean pairwise kappa",
         symbol="κ̄",
@@ -127,7 +127,7 @@ _ROWS = (
         error="jackknife",
         null_tests=("jackknife",),
     ),
-    Coefficient(
+    CoefficientRow(
         name="bennett_s",
         title="Bennett's S",
         symbol="S",
@@ -141,7 +141,7 @@ _ROWS = (
         null_tests=("exact", "gwet_t"),
         synonyms=("prevalence_adjusted_kappa", "brennan_prediger"),
     ),
-    Coefficient(
+    CoefficientRow(
         name="bangdiwala_b",
         title="Bangdiwala's B",
         symbol="B",
@@ -156,7 +156,7 @@ _ROWS = (
         measures="area",
         null_tests=(),
     ),
-    Coefficient(
+    CoefficientRow(
         name="gwet_ac1",
         title="Gwet's AC1",
         symbol="AC1",
@@ -167,7 +167,7 @@ _ROWS = (
         chance=GWET,
         counts_categories=True,
     ),
-    Coefficient(
+    CoefficientRow(
         name="gwet_ac2",
         title="Gwet's AC2",
         symbol="AC2",
@@ -179,7 +179,7 @@ _ROWS = (
         weighted=True,
         counts_categories=True,
     ),
-    Coefficient(
+    CoefficientRow(
         name="weighted_kappa",
         title="Weighted kappa",
         symbol="κ_w",
@@ -193,7 +193,7 @@ _ROWS = (
         error="fleiss_cohen_everitt",
         null_tests=("fleiss_cohen_everitt", "gwet_t"),
     ),
-    Coefficient(
+    CoefficientRow(
         name="krippendorff_alpha",
         title="Krippendorff's alpha",
         symbol="α",
@@ -206,7 +206,7 @@ _ROWS = (
         chance=DRAWN,
         measures="disagreement",
     ),
-    Coefficient(
+    CoefficientRow(
         name="weighted_alpha",
         title="Alpha with agreement weights",
         symbol="α_w",
@@ -223,7 +223,7 @@ _ROWS = (
 COEFFICIENTS = {row.name: row for row in _ROWS}
 
 
-def coefficient(name: str) -> Coefficient:
+def coefficient(name: str) -> CoefficientRow:
     """A row of the table, by its name or a synonym."""
     if name in COEFFICIENTS:
         return COEFFICIENTS[name]

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from concurrence.core.encoded import EncodedCorpus, Integers
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.layers import Integers
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.lookup.matching import QueryMatches
+from concurrence.kernels.matcher import QueryMatches
 
 ORDERS = ("corpus", "left", "right", "node", "random")
 KEYS = 5
@@ -27,7 +27,7 @@ class KwicLine:
 
 
 @value
-class Kwic:
+class Kwic(Result):
     """Lines of a concordance; ``total`` counts those not shown, too, of which there are more where not ``complete``.
 
     ``sentence`` of a line counts the sentences of the corpus from 1. Where nothing was found, ``sentences`` may say
@@ -44,7 +44,6 @@ class Kwic:
     seed: int | None
     lines: tuple[KwicLine, ...]
     sentences: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         if not self.total and self.second is None:
@@ -59,14 +58,9 @@ class Kwic:
             return f"{self.query} and {self.second} never occur together by the rule {self.rule}."
         return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{shown}."
 
-    def _repr_html_(self) -> str:
-        rows = [(line.document, line.sentence, line.left, line.node, line.right) for line in self.lines[:ROWS]]
-        table = html_table(("document", "sentence", "left", "node", "right"), rows)
-        return html_sentences([str(self), *map(str, self.sentences)]) + table
-
 
 def concordance_page(
-    corpus: EncodedCorpus,
+    corpus: Corpus,
     matches: QueryMatches,
     *,
     query: str,
@@ -97,16 +91,16 @@ def concordance_page(
     )
 
 
-def line_of(corpus: EncodedCorpus, start: int, end: int) -> KwicLine:
+def line_of(corpus: Corpus, start: int, end: int) -> KwicLine:
     """A match with the rest of its sentence; of a token that was written with its neighbour, all is shown."""
     number = int(corpus.sentence_of(np.array([start]))[0])
     begin, stop = int(corpus.sentences[number]), int(corpus.sentences[number + 1]) - 1
-    while start > begin and corpus.written.get(start) == "":
+    while start > begin and corpus.spacing.written.get(start) == "":
         start -= 1
-    while end < stop and corpus.written.get(end) == "":
+    while end < stop and corpus.spacing.written.get(end) == "":
         end += 1
     return KwicLine(
-        document=corpus.document_names[int(corpus.document_of(np.array([start]))[0])],
+        document=corpus.documents.names[int(corpus.document_of(np.array([start]))[0])],
         sentence=number + 1,
         left=corpus.text(begin, start) + (corpus.before(start) if start > begin else ""),
         node=corpus.text(start, end),
@@ -114,7 +108,7 @@ def line_of(corpus: EncodedCorpus, start: int, end: int) -> KwicLine:
     )
 
 
-def line_order(corpus: EncodedCorpus, matches: QueryMatches, sort: str, seed: int) -> Integers:
+def line_order(corpus: Corpus, matches: QueryMatches, sort: str, seed: int) -> Integers:
     """The places of some matches in the order asked for."""
     size = len(matches.starts)
     if sort == "random":
@@ -133,9 +127,9 @@ def line_order(corpus: EncodedCorpus, matches: QueryMatches, sort: str, seed: in
     return np.lexsort((np.arange(size), *reversed(keys)))
 
 
-def _ranks(corpus: EncodedCorpus, positions: Integers) -> Integers:
+def _ranks(corpus: Corpus, positions: Integers) -> Integers:
     """The place of the words at some positions in the order of their small letters; nothing comes first."""
-    lower = corpus.layers["lower"]
+    lower = corpus.lower
     ranks = np.empty(len(lower.vocabulary) + 1, dtype=np.int64)
     ranks[lower.vocabulary.order] = np.arange(len(lower.vocabulary))
     ranks[-1] = -1

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.layers import Integers, Layer
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
+from concurrence.kernels.matcher import QueryMatches, windows
 from concurrence.lookup.collocates import covered_by
-from concurrence.lookup.matching import QueryMatches, windows
 
 AT_ONCE = 1 << 22
 COUNTS = ("f_a", "f_b", "range_a", "range_b")
@@ -34,7 +34,7 @@ class ContrastSide:
 
 
 @value
-class Contrast:
+class Contrast(Result):
     """Words, pairs or collocates on two sides, those that prefer the first one first; ``words`` is a table.
 
     ``what`` are words, pairs or collocates, ``which`` tells by which rule or of which word, and ``counted`` what
@@ -51,7 +51,6 @@ class Contrast:
     draws: int
     words: Any
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Contrast":
@@ -76,9 +75,6 @@ class Contrast:
         )
         what = self.what[:-1] if self.types == 1 else self.what
         return f"{self.types:,} {what}{self.which} in {a} and {b}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([*map(str, self.warnings), str(self)]) + html_start(self.words)
 
 
 def _documents(side: ContrastSide) -> str:
@@ -146,25 +142,25 @@ def join_sides(a: Entries, b: Entries) -> BothSides:
     )
 
 
-def word_entries(corpus: EncodedCorpus, layer: Layer) -> Entries:
+def word_entries(corpus: Corpus, layer: Layer) -> Entries:
     """Every word of every document."""
     everything = (np.arange(start, min(start + AT_ONCE, corpus.size)) for start in range(0, corpus.size, AT_ONCE))
     parts = [_tallied(corpus, layer, at) for at in everything]
     return _entries(layer, parts, corpus.document_sizes)
 
 
-def collocate_entries(corpus: EncodedCorpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
+def collocate_entries(corpus: Corpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
     """Every collocate of a node in every document; a document has as much as stands near the node."""
     near = windows(corpus, matches, left, right)
     near = near[~np.isin(near, covered_by(matches), assume_unique=True)]
-    sizes = np.bincount(corpus.document_of(near), minlength=len(corpus.document_names))
+    sizes = np.bincount(corpus.document_of(near), minlength=len(corpus.documents.names))
     return _entries(layer, [_tallied(corpus, layer, near)], sizes)
 
 
-def _tallied(corpus: EncodedCorpus, layer: Layer, at: Integers) -> tuple[Integers, Integers, Integers]:
+def _tallied(corpus: Corpus, layer: Layer, at: Integers) -> tuple[Integers, Integers, Integers]:
     codes = layer.at(at).astype(np.int64)
     at, codes = at[codes >= 0], codes[codes >= 0]
-    width = max(len(corpus.document_names), 1)
+    width = max(len(corpus.documents.names), 1)
     cells, f = np.unique(codes * width + corpus.document_of(at), return_counts=True)
     return cells // width, cells % width, f
 

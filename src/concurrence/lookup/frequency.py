@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer
 from concurrence.core.errors import UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.layers import Integers, Layer
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion
@@ -22,7 +22,7 @@ COLUMNS = ("f", *NAMES, "arf")
 
 
 @value
-class WordList:
+class WordList(Result):
     """The words of a corpus with their frequency and dispersion over documents; ``words`` is a table.
 
     ``types`` counts the words that were cut off, too.
@@ -34,7 +34,6 @@ class WordList:
     types: int
     sort: str
     words: Any
-    to_frame = as_frame
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "WordList":
@@ -49,11 +48,8 @@ class WordList:
         words = f"{count_noun(self.tokens, 'token')} of {count_noun(self.types, 'word')}"
         return f"{words} in {count_noun(self.documents, 'document')}."
 
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.words)
 
-
-def word_columns(corpus: EncodedCorpus, layer: Layer) -> dict[str, Any]:
+def word_columns(corpus: Corpus, layer: Layer) -> dict[str, Any]:
     """Of every word that occurs: its number, its frequency and all measures of dispersion."""
     places, begins = _grouped(layer)
     sizes = corpus.document_sizes

@@ -5,8 +5,7 @@ the lemma has the relation, f2 how often the other word is on its other side, N 
 """
 
 from concurrence.core.display import count_noun
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.lookup.collocates import NodeCount
@@ -27,7 +26,7 @@ class SketchWord:
 
 
 @value
-class Sketch:
+class Sketch(Result):
     """The words of a lemma by relation, best first; relations by how often the lemma has them.
 
     ``source`` is ``dependencies`` or ``patterns``; ``types`` counts the words that were cut off, too.
@@ -42,7 +41,6 @@ class Sketch:
     relations: dict[str, tuple[SketchWord, ...]]
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         if not self.node.frequency:
@@ -50,10 +48,3 @@ class Sketch:
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
         found = sum(map(bool, self.relations.values()))
         return f"{self.node.query} occurs {times}; {count_noun(found, 'relation')} from {self.source}."
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (name, ", ".join(row.word for row in words[:10]), sum(row.f for row in words))
-            for name, words in self.relations.items()
-        ]
-        return html_sentences([*map(str, self.warnings), str(self)]) + html_table(("relation", "words", "f"), rows)

@@ -9,8 +9,8 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
-from concurrence.core.notebook import html_sentences, html_start
 from concurrence.core.progress import Progress
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.matching.overlap import Overlaps, close_pairs, required_share
 from concurrence.matching.sentences import KEY, Annotated
@@ -24,7 +24,7 @@ YES, NO = "yes", "no"
 
 
 @value
-class MatchCounts:
+class MatchCounts(Result):
     """How many sentences were matched, and how.
 
     Exact matches are identical apart from full stops and hyphens; close ones are similar enough to be proposed. The
@@ -69,11 +69,6 @@ class SentenceMatches(MatchCounts):
     @property
     def counts(self) -> MatchCounts:
         return MatchCounts(**{entry.name: getattr(self, entry.name) for entry in fields(MatchCounts)})
-
-    def _repr_html_(self) -> str:
-        wait = f"{self.undecided:,} close {'matches' if self.undecided > 1 else 'match'} to verify."
-        shown = self.table.drop("left_text", "right_text")
-        return html_sentences([str(self), *([wait] if self.undecided else [])]) + html_start(shown)
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "SentenceMatches":
         """Add a person's decisions: ``left_id, right_id, verified``."""

@@ -12,6 +12,7 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
+from concurrence.core.results import Result
 from concurrence.core.rules import counts_pattern_pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.sequences import SequenceTable, members
@@ -101,7 +102,7 @@ def _warnings(pairs: Pairs, names: Iterable[str]) -> tuple[Sentence, ...]:
 
 
 @value
-class ScoredPairs:
+class ScoredPairs(Result):
     """Scored pairs with the names of their scores, as they are shown."""
 
     pairs: int

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from concurrence.core.errors import UnknownNameError
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import TITLES
 from concurrence.measures.effect_size import EFFECT_SIZE
@@ -78,7 +79,7 @@ def titles_of(names: Iterable[str]) -> dict[str, str]:
 
 
 @value
-class MeasureList:
+class MeasureList(Result):
     """Some measures, or all; in JSON each is what is known of it, and comes back by its name."""
 
     measures: tuple[Measure, ...]

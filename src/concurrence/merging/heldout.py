@@ -12,7 +12,7 @@ import numpy as np
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, predicted_share, tally_of
 from concurrence.merging.units import MergingItems
@@ -40,7 +40,7 @@ class _Round:
 
 
 def heldout_value(
-    units: MergingItems, coefficient: Coefficient, start: Integers, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
@@ -57,7 +57,9 @@ def heldout_value(
     )
 
 
-def heldout_curve(units: MergingItems, coefficient: Coefficient, start: Integers, fence: Fence, *, seed: int) -> Reals:
+def heldout_curve(
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, *, seed: int
+) -> Reals:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
@@ -70,7 +72,7 @@ def heldout_curve(units: MergingItems, coefficient: Coefficient, start: Integers
 
 
 def _deal(
-    units: MergingItems, coefficient: Coefficient, start: Integers, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
 ) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)

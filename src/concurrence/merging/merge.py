@@ -12,7 +12,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.labels import Labels
 from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
 from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
@@ -31,7 +31,7 @@ STOPS = ("threshold", "heldout")
 class MergeOptions:
     """What was asked for, the same for every group."""
 
-    coefficient: Coefficient
+    coefficient: CoefficientRow
     stop: Stop
     by_heldout: bool
     guards: bool
@@ -147,7 +147,7 @@ def _merged(labels: Labels, key: str, rows: Numbers, options: MergeOptions) -> M
     return _with_reference(group, merged, options)
 
 
-def _refusal(labels: Labels, units: MergingItems, coefficient: Coefficient) -> Sentence | None:
+def _refusal(labels: Labels, units: MergingItems, coefficient: CoefficientRow) -> Sentence | None:
     """Why nothing can be said about a group, if that is so."""
     if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from math import isnan, nan
 
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import coefficient as row_named
@@ -92,7 +91,7 @@ class Summary:
 
 
 @value
-class Merging:
+class Merging(Result):
     """Every group and the sums over them, of all and of each part where groups have one."""
 
     coefficient: str
@@ -103,24 +102,9 @@ class Merging:
     summary_by: dict[str, Summary] = field(default_factory=dict)
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(str(group) for group in self.groups.values())
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (
-                group.key,
-                " | ".join(" ".join(members) for members in group.classes),
-                group.before.kappa,
-                group.after.kappa,
-                group.chance_p_value,
-            )
-            for group in self.groups.values()
-        ]
-        table = html_table(("group", "classes", f"{title_of(self.coefficient)} before", "after", "chance p"), rows)
-        return html_sentences(map(str, self.sentences)) + table
 
 
 def title_of(coefficient: str) -> str:

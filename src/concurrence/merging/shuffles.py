@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.arrays import Integers
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.machine_code import machine_code
 from concurrence.merging.search import Fence, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
@@ -26,7 +26,7 @@ EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
-    units: MergingItems, coefficient: Coefficient, start: Integers, fence: Fence, stop: Stop, *, observed: Paths,
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, observed: Paths,
     shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
@@ -41,7 +41,7 @@ def chance_p_value(
     return float(1 + (as_good | same).sum()) / (1 + shuffles)
 
 
-def shuffled_tables(units: MergingItems, coefficient: Coefficient, *, shuffles: int, seed: int) -> Tables:
+def shuffled_tables(units: MergingItems, coefficient: CoefficientRow, *, shuffles: int, seed: int) -> Tables:
     """The matrices of as many shuffles, side by side."""
     made = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
     each = [tables_of(_relabelled(units, labels), coefficient) for labels in made]

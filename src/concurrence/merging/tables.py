@@ -16,13 +16,13 @@ import numpy as np
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import UnknownNameError
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.merging.units import MergingItems
 
 LARGEST_EXACT = 2.0**53
 
 
-def coefficient_named(name: str) -> Coefficient:
+def coefficient_named(name: str) -> CoefficientRow:
     """A coefficient whose disagreement and chance add up under merging."""
     known = {synonym: row for row in COEFFICIENTS.values() if _adds_up(row) for synonym in (row.name, *row.synonyms)}
     if name not in known:
@@ -30,7 +30,7 @@ def coefficient_named(name: str) -> Coefficient:
     return known[name]
 
 
-def _adds_up(row: Coefficient) -> bool:
+def _adds_up(row: CoefficientRow) -> bool:
     between_two = row.pairs == "both" or row.chance.habits == "pooled"
     return between_two and not row.weighted and row.corrects_for_chance
 
@@ -134,11 +134,11 @@ class PairTally:
         )  # fmt: skip
 
 
-def tables_of(units: MergingItems, coefficient: Coefficient) -> Tables:
+def tables_of(units: MergingItems, coefficient: CoefficientRow) -> Tables:
     return tally_of(units, coefficient).tables()
 
 
-def tally_of(units: MergingItems, coefficient: Coefficient, parts: Integers | None = None) -> PairTally:
+def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Integers | None = None) -> PairTally:
     """Count the pairs of labels and the habits of the whole, or of each part of the items."""
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
@@ -161,7 +161,7 @@ def tally_of(units: MergingItems, coefficient: Coefficient, parts: Integers | No
     )
 
 
-def pair_weights(sizes: Integers, coefficient: Coefficient) -> tuple[Reals, bool]:
+def pair_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, bool]:
     """How much a pair of labels counts, by the size of its item, and whether that is a whole number."""
     divisors = {
         "both": np.ones_like(sizes),
@@ -171,7 +171,7 @@ def pair_weights(sizes: Integers, coefficient: Coefficient) -> tuple[Reals, bool
     return _whole_weights(np.where(sizes >= 2, divisors, 0))
 
 
-def _habit_weights(sizes: Integers, coefficient: Coefficient) -> tuple[Reals, bool]:
+def _habit_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, bool]:
     return _whole_weights(sizes if coefficient.pairs == "item" else np.ones_like(sizes))
 
 

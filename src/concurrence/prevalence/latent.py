@@ -14,9 +14,9 @@ from scipy.special import chdtrc
 
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, option_or_keyword
-from concurrence.core.frames import as_frame, frame_of
+from concurrence.core.frames import frame_of
 from concurrence.core.interval import Interval
-from concurrence.core.notebook import html_sentences
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words, warnings_first, warnings_of
 from concurrence.core.values import value
 from concurrence.prevalence.judges import judge_names
@@ -41,7 +41,7 @@ class LatentJudge:
 
 
 @value
-class LatentReport:
+class LatentReport(Result):
     """Rates of the parts and errors of the judges without any gold; ``rate`` is that of all parts together."""
 
     rate: float
@@ -58,15 +58,8 @@ class LatentReport:
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
 
-    def to_frame(self) -> Any:
-        """The estimates as a table (polars)."""
-        return as_frame(self)
-
     def __str__(self) -> str:
         return " ".join(str(sentence) for sentence in warnings_first(self.sentences))
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(sentence) for sentence in warnings_first(self.sentences)])
 
 
 def rate_without_gold(

@@ -1,8 +1,7 @@
 """What is found about a rate; the names are those of the JSON."""
 
-from concurrence.core.frames import as_frame
 from concurrence.core.interval import Interval
-from concurrence.core.notebook import html_sentences
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 
@@ -104,7 +103,7 @@ class OneLook:
 
 
 @value
-class RateReport:
+class RateReport(Result):
     """How many of a list are true: ``rate`` and ``interval`` are what to report, the others stand beside them."""
 
     rate: float
@@ -129,12 +128,5 @@ class RateReport:
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
 
-    def to_frame(self) -> object:
-        """The estimates as a table (polars)."""
-        return as_frame(self)
-
     def __str__(self) -> str:
         return " ".join(str(sentence) for sentence in warnings_first(self.sentences))
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(sentence) for sentence in warnings_first(self.sentences)])

@@ -1,78 +1,37 @@
-"""How each kind of result is shown: one row for its document and its table, and the way back from JSON.
+"""How each kind of result is shown: the page of a kind has its presenters, and here is which page that is."""
 
-Rows name modules instead of importing them, so that a command loads nothing but what it shows.
-"""
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from concurrence.core.errors import UnknownNameError
+from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.values import from_json
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from concurrence.files.provenance import Provenance
     from concurrence.report.render.document import Document
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Presenter:
-    """Where the type lives, and the functions of ``report`` that make its document and its table."""
+class Presenter(Generic[R]):
+    """The functions that make the document and the table of a type, and those that few types have.
 
-    home: str
-    document: str
-    table: str | None = None
+    ``brief`` makes a shorter document for notebooks, ``write`` writes the table in a format of its own.
+    """
+
+    result: type[R]
+    document: "Callable[[R], Document]"
+    table: "Callable[[R], pl.DataFrame] | None" = None
+    brief: "Callable[[R], Document] | None" = None
+    write: "Callable[[R, Path, Provenance], None] | None" = None
 
 
-PRESENTERS = {
-    "AgreementReport": Presenter(
-        "agreement.labels.results", "agreement.agreement_document", "agreement.coefficient_table"
-    ),
-    "GroupedReport": Presenter("agreement.labels.results", "agreement.grouped_document", "agreement.grouped_table"),
-    "AgreementComparison": Presenter(
-        "agreement.labels.compare", "compare.comparison_document", "compare.comparison_table"
-    ),
-    "Judgement": Presenter("agreement.judge.judge", "judge.judgement_document", "judge.judgement_table"),
-    "Judgements": Presenter("agreement.judge.several", "judge.judgements_document", "judge.judgements_table"),
-    "CoderModel": Presenter(
-        "agreement.labels.coders.models", "coder_models.coder_model_document", "coder_models.item_table"
-    ),
-    "LatentClasses": Presenter(
-        "agreement.labels.coders.latent", "coder_models.classes_document", "coder_models.class_table"
-    ),
-    "RatingsReport": Presenter("agreement.ratings.results", "ratings.ratings_document", "ratings.ratings_table"),
-    "PreferenceReport": Presenter(
-        "agreement.preferences.results", "preferences.preferences_document", "preferences.strength_table"
-    ),
-    "SpanReport": Presenter("agreement.spans.results", "spans.span_document", "spans.span_table"),
-    "CountsSummary": Presenter("counting.result", "pairs.counts_document"),
-    "MarkedPairs": Presenter("counting.marked", "mwe.marked_document", "mwe.marked_table"),
-    "Kwic": Presenter("lookup.concordance", "words.kwic_document", "words.kwic_table"),
-    "Collocates": Presenter("lookup.collocates", "words.collocates_document", "words.collocates_table"),
-    "Contrast": Presenter("lookup.contrasts", "contrast.contrast_document", "contrast.contrast_table"),
-    "Sketch": Presenter("lookup.sketches", "sketch.sketch_document", "sketch.sketch_table"),
-    "WordList": Presenter("lookup.frequency", "words.words_document", "words.words_table"),
-    "IndexSummary": Presenter("corpus.indexed", "words.index_document"),
-    "TaggedCorpus": Presenter("corpus.tagging", "words.tagged_document"),
-    "MatchCounts": Presenter("matching.matches", "match.matches_document"),
-    "MeasureList": Presenter("measures.table", "score.measures_document", "score.measures_table"),
-    "ScoredPairs": Presenter("measures.scoring", "score.scores_document", "score.scores_table"),
-    "Merging": Presenter("merging.results", "merge.merging_document", "merge.classes_table"),
-    "Evaluation": Presenter("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
-    "PrecisionFigures": Presenter("evaluation.krenn", "krenn.krenn_document", "krenn.krenn_table"),
-    "Benchmark": Presenter("evaluation.benchmark.results", "benchmark.benchmark_document", "benchmark.benchmark_table"),
-    "Evaluations": Presenter("evaluation.results", "evaluation.evaluation_document", "evaluation.evaluation_table"),
-    "RateReport": Presenter("prevalence.results", "rate.rate_document", "rate.rate_table"),
-    "LatentReport": Presenter("prevalence.latent", "rate.latent_document", "rate.latent_table"),
-    "AgreementPlans": Presenter("sampling.agreement_plan", "plan.agreement_plan_document", "plan.plan_table"),
-    "PrecisionPlans": Presenter("sampling.precision_plan", "plan.precision_plan_document", "plan.plan_table"),
-    "PowerPlans": Presenter("sampling.power_plan", "plan.power_plan_document", "plan.plan_table"),
-    "LooksPlan": Presenter("sampling.looks_plan", "plan.looks_plan_document", "plan.looks_table"),
-    "JudgePlans": Presenter("agreement.judge.plan", "plan.judge_plan_document", "plan.plan_table"),
-    "SampleBudget": Presenter("sampling.budget", "sample.sample_document", "sample.sample_table"),
-}
-
+Presenters = tuple[Presenter[Any], ...]
 
 RENAMED = {"JudgeComparison": "Judgement", "JudgeComparisons": "Judgements"}
 """Types that were renamed keep their kind in JSON."""
@@ -84,30 +43,86 @@ def kind_of(result: Any) -> str:
     return RENAMED.get(name, name)
 
 
+def presenter_of(result: Any) -> Presenter[Any]:
+    """How a result is shown: as its type says, or the nearest one that it inherits from."""
+    for kind in type(result).__mro__:
+        for presenter in page_presenters(kind.__name__):
+            if presenter.result is kind:
+                return presenter
+    raise InvalidInputError(f"There is no page for a value of the type {type(result).__name__}.")
+
+
 def document_of(result: Any) -> "Document":
     """A result as a document."""
-    document: Document = _function(_row(kind_of(result)).document)(result)
-    return document
+    return presenter_of(result).document(result)
 
 
 def table_of(result: Any) -> "pl.DataFrame":
     """A result as a table for files."""
-    table: pl.DataFrame = _function(_row(kind_of(result)).table)(result)
-    return table
+    table = presenter_of(result).table
+    if table is None:
+        raise InvalidInputError(f"A value of the type {type(result).__name__} has no table.")
+    return table(result)
 
 
 def result_of(kind: str, data: dict[str, Any]) -> Any:
     """A result from its JSON."""
     name = next((new for new, old in RENAMED.items() if old == kind), kind)
-    return from_json(getattr(import_module(f"concurrence.{_row(kind).home}"), name), data)
+    for presenter in page_presenters(name):
+        if presenter.result.__name__ == name:
+            return from_json(presenter.result, data)
+    raise UnknownNameError("kind of result", kind, [])
 
 
-def _row(kind: str) -> Presenter:
-    if kind not in PRESENTERS:
-        raise UnknownNameError("kind of result", kind, PRESENTERS)
-    return PRESENTERS[kind]
-
-
-def _function(place: str | None) -> Any:
-    module, _, name = (place or "").rpartition(".")
-    return getattr(import_module(f"concurrence.report.pages.{module}"), name)
+def page_presenters(name: str) -> Presenters:
+    """The presenters of the page for a type; none where the type has no page. Only that page is loaded."""
+    match name:
+        case "AgreementReport" | "GroupedReport":
+            from concurrence.report.pages.agreement import PRESENTERS
+        case "AgreementComparison":
+            from concurrence.report.pages.compare import PRESENTERS
+        case "JudgeComparison" | "JudgeComparisons" | "JudgePlans":
+            from concurrence.report.pages.judge import PRESENTERS
+        case "CoderModel" | "LatentClasses":
+            from concurrence.report.pages.coder_models import PRESENTERS
+        case "RatingsReport":
+            from concurrence.report.pages.ratings import PRESENTERS
+        case "PreferenceReport":
+            from concurrence.report.pages.preferences import PRESENTERS
+        case "SpanReport":
+            from concurrence.report.pages.spans import PRESENTERS
+        case "CountsSummary":
+            from concurrence.report.pages.pairs import PRESENTERS
+        case "MarkedPairs":
+            from concurrence.report.pages.mwe import PRESENTERS
+        case "Kwic" | "Collocates" | "WordList" | "IndexSummary" | "TaggedCorpus":
+            from concurrence.report.pages.words import PRESENTERS
+        case "Contrast":
+            from concurrence.report.pages.contrast import PRESENTERS
+        case "Sketch":
+            from concurrence.report.pages.sketch import PRESENTERS
+        case "MatchCounts" | "SentenceMatches":
+            from concurrence.report.pages.match import PRESENTERS
+        case "MeasureList" | "ScoredPairs":
+            from concurrence.report.pages.score import PRESENTERS
+        case "Merging":
+            from concurrence.report.pages.merge import PRESENTERS
+        case "Evaluation" | "Evaluations":
+            from concurrence.report.pages.evaluation import PRESENTERS
+        case "PrecisionFigures":
+            from concurrence.report.pages.krenn import PRESENTERS
+        case "Benchmark":
+            from concurrence.report.pages.benchmark import PRESENTERS
+        case "RateReport" | "LatentReport":
+            from concurrence.report.pages.rate import PRESENTERS
+        case "AgreementPlans" | "PrecisionPlans" | "PowerPlans" | "LooksPlan":
+            from concurrence.report.pages.plan import PRESENTERS
+        case "SampleBudget":
+            from concurrence.report.pages.sample import PRESENTERS
+        case "Coefficient" | "Contingency" | "Corpus" | "Counted" | "Labels" | "Pairs" | "Sample":
+            from concurrence.report.pages.data import PRESENTERS
+        case "Result":  # what has no page of its own
+            from concurrence.report.pages.data import PRESENTERS
+        case _:
+            return ()
+    return PRESENTERS

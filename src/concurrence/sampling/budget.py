@@ -11,6 +11,7 @@ import polars as pl
 from concurrence.core.arrays import Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.results import Result
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import from_json, value
@@ -55,7 +56,7 @@ class DifferenceSets:
 
 
 @value
-class SampleBudget:
+class SampleBudget(Result):
     """A sample, and what its judgements are expected to show: interval widths, and comparisons settled in full.
 
     The widths are those at the precision ``expect``; ``sentences`` say which difference sets fit the budget.

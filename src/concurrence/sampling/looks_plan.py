@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import rows_as_frame
-from concurrence.core.notebook import html_records, html_sentences
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words, warnings_of
 from concurrence.core.values import to_json, value
 from concurrence.kernels.anytime import anytime_bounds
@@ -43,7 +43,7 @@ class PlannedLook:
 
 
 @value
-class LooksPlan:
+class LooksPlan(Result):
     """Looks whose intervals all hold together at ``level``; ``one_look_width`` is that of a single look at the end."""
 
     looks: tuple[PlannedLook, ...]
@@ -66,9 +66,6 @@ class LooksPlan:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
-
-    def _repr_html_(self) -> str:
-        return html_sentences(map(str, self.sentences)) + html_records(self.rows)
 
 
 def plan_looks(

@@ -14,8 +14,8 @@ import numpy as np
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import rows_as_frame
-from concurrence.core.notebook import html_records, html_sentences
 from concurrence.core.plans import Plans
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
@@ -57,7 +57,7 @@ class PowerQuestion:
 
 
 @value
-class PowerPlan:
+class PowerPlan(Result):
     """The power of each design at the budget, and the judgements it needs for the wanted power.
 
     ``needed`` is None where no random sample is enough; ``in_full`` is how many candidates the design draws from:
@@ -103,9 +103,6 @@ class PowerPlan:
 
     def __str__(self) -> str:
         return str(self.sentence)
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_records(self.rows)
 
 
 @value

@@ -13,12 +13,17 @@ from concurrence._version import __version__
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.installation import database_name
 from concurrence.web import errors
-from concurrence.web.drafts import Drafts
-from concurrence.web.guard import Guard
-from concurrence.web.routes import campaign_desk, coder_pages, coding, desk, leading, sessions
-from concurrence.web.routes.leader_pages import leader_routes
+from concurrence.web.coder import pages as coder_pages
+from concurrence.web.coder import routes as coding
+from concurrence.web.desk import campaign_routes as campaign_desk
+from concurrence.web.desk import routes as desk
+from concurrence.web.desk.drafts import Drafts
+from concurrence.web.leader import routes as leading
+from concurrence.web.leader.page_routes import leader_routes
+from concurrence.web.network.guard import Guard
+from concurrence.web.network.throttle import RecentSessions, Throttle
+from concurrence.web.sessions import routes as sessions
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Regulars, Throttle
 
 SMALL = 2000  # bytes; less is sent as it is
 COMPRESSION = 3  # a coder's part of 30 MB becomes as small as at 6, in a third of the time
@@ -47,7 +52,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
-    app.state.database_name, app.state.regulars = store.read(database_name), Regulars()
+    app.state.database_name, app.state.recent_sessions = store.read(database_name), RecentSessions()
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute
     app.state.link_throttle = Throttle(rate=per_minute / 60, burst=per_minute)
@@ -62,7 +67,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=COMPRESSION)
-    app.add_middleware(Guard, settings=settings, regulars=app.state.regulars)
+    app.add_middleware(Guard, settings=settings, recent_sessions=app.state.recent_sessions)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app

@@ -10,32 +10,32 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from concurrence.annotation.database.store import DatabaseError
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web import desk_models, models
-from concurrence.web.guard import TooLargeError
+from concurrence.web.coder.models import CommentsIn, EventIn, EventsIn
+from concurrence.web.desk.models import REQUESTS
+from concurrence.web.leader.models import AdjudicationIn, ClosingIn
+from concurrence.web.models import PROBLEMS
+from concurrence.web.network.guard import TooLargeError
 from concurrence.web.problems import LOG, Refusal, install_problems, problem
+from concurrence.web.sessions.models import Token
 
 __all__ = ["Refusal", "install", "repeat_own_sentence"]
 
-SENTENCES = models.PROBLEMS
 # What people may know of the database's problems; its address stays in the log.
 FAILURES = {
-    "away": SENTENCES[503],
+    "away": PROBLEMS[503],
     "full": "The server's disk is full, so nothing was saved; tell the leader.",
     "damaged": "The server's database is damaged; tell the leader.",
 }
 KNOWN_FIELDS = {
     (known := field.alias or name): known
-    for model in (
-        *(models.Token, models.EventIn, models.EventsIn, models.AdjudicationIn, models.ClosingIn, models.CommentsIn),
-        *desk_models.REQUESTS,
-    )
+    for model in (Token, EventIn, EventsIn, AdjudicationIn, ClosingIn, CommentsIn, *REQUESTS)
     for name, field in model.model_fields.items()
 }
 
 
 def install(app: FastAPI) -> None:
     """Answer every problem with a sentence of our own."""
-    install_problems(app, SENTENCES, KNOWN_FIELDS)
+    install_problems(app, PROBLEMS, KNOWN_FIELDS)
 
     @app.exception_handler(ConcurrenceError)
     async def _stated(request: Request, error: ConcurrenceError) -> Response:
@@ -52,11 +52,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(NoConnectionError)
     async def _database(request: Request, error: Exception) -> Response:
         LOG.error("database: %s", type(error).__name__)
-        return problem(request, 503, SENTENCES[503], headers={"retry-after": "1"})
+        return problem(request, 503, PROBLEMS[503], headers={"retry-after": "1"})
 
     @app.exception_handler(TooLargeError)
     async def _too_large(request: Request, _: TooLargeError) -> Response:
-        return problem(request, 413, SENTENCES[413])  # the guard says which limit it was
+        return problem(request, 413, PROBLEMS[413])  # the guard says which limit it was
 
 
 @contextmanager

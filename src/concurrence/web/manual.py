@@ -8,12 +8,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
-from html import escape
 from itertools import pairwise
 
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import Markup
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 TAGS = {
@@ -22,6 +22,7 @@ TAGS = {
     *("s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
 }
 PICTURE = re.compile(r"/pictures/[0-9a-f]{32}\.(?:png|jpg|webp)")
+IMAGE = Markup('<img src="{}" alt="{}" loading="lazy">')
 OWN_NAME = re.compile(r"\s*\{#([\w-]+)\}$")
 PLACE = "\ue000{}\ue001"  # two characters that mean nothing, and that no manual keeps
 ATTRIBUTES = {tag: {"id"} for tag in HEADINGS} | {"a": {"href"}, "ol": {"start"}}
@@ -47,16 +48,16 @@ def manual_html(text: str) -> str:
 
 def _take_out_pictures(tokens: list[Token]) -> list[str]:
     """Put a place in the text for each picture of ours, and the words alone for any other; gives the pictures."""
-    found: list[str] = []
+    pictures: list[str] = []
     for token in (child for inline in tokens for child in inline.children or ()):
         if token.type != "image":
             continue
         source, words = str(token.attrs.get("src", "")), token.content
         token.type, token.tag, token.children = "text", "", None
         if PICTURE.fullmatch(source):
-            token.content = PLACE.format(len(found))
-            found.append(f'<img src="{source}" alt="{escape(words)}" loading="lazy">')
-    return found
+            token.content = PLACE.format(len(pictures))
+            pictures.append(IMAGE.format(source, words))
+    return pictures
 
 
 def _name_headings(tokens: list[Token]) -> None:
@@ -70,12 +71,12 @@ def _name_headings(tokens: list[Token]) -> None:
 
 def _own_name(heading: Token) -> str | None:
     """The id that a heading gives itself at its end, ``{#what-counts}``, which is then taken off."""
-    found = OWN_NAME.search(heading.content)
+    match = OWN_NAME.search(heading.content)
     last = heading.children[-1] if heading.children else None
-    if found is None or last is None or last.type != "text":
+    if match is None or last is None or last.type != "text":
         return None
     last.content = OWN_NAME.sub("", last.content)
-    return found[1]
+    return match[1]
 
 
 def headings(text: str) -> list[str]:
@@ -93,12 +94,12 @@ def without_heading(rules: Mapping[str, str | None], text: str) -> list[str]:
     >>> without_heading({"kind": "kinds", "term": None}, "# What counts")
     ["The question 'kind' points to the heading 'kinds', which the manual does not have; its headings: what-counts."]
     """
-    known = headings(text)
-    told = f"its headings: {', '.join(known)}" if known else "it has no headings"
+    ids = headings(text)
+    present = f"its headings: {', '.join(ids)}" if ids else "it has no headings"
     return [
-        f"The question {question!r} points to the heading {rule!r}, which the manual does not have; {told}."
+        f"The question {question!r} points to the heading {rule!r}, which the manual does not have; {present}."
         for question, rule in rules.items()
-        if rule is not None and rule not in known
+        if rule is not None and rule not in ids
     ]
 
 

@@ -5,22 +5,19 @@ import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-
-import uvicorn
 
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.access import SessionLimits, purge_sessions
 from concurrence.annotation.people.installation import secret_of
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.app import create_app
-from concurrence.web.connections import CountingListener, Crowd, room_for
-from concurrence.web.running import CountedServer, configuration, listen
+from concurrence.web.network.connections import ConnectionLimiter, CountingListener, allowed_connections
+from concurrence.web.network.uvicorn_server import LimitedServer, configuration, listen
 from concurrence.web.settings import Settings
 
-TICKS_AN_HOUR = 36_000
-
-__all__ = ["Server", "listen", "serve"]
+__all__ = ["listen", "make_server", "serve"]
 
 
 def serve(
@@ -51,13 +48,13 @@ def serve(
         if upload_limit is not None:
             settings = replace(settings, upload_limit=upload_limit)
         limits = settings.connections
-        crowd = Crowd(replace(limits, most=room_for(limits.most)))
-        config = _config(store, settings, crowd)
-        config.load()
-        config.ssl = context
+        limiter = ConnectionLimiter(replace(limits, most=allowed_connections(limits.most)))
+        server = make_server(store, settings, limiter)
+        server.config.load()
+        server.config.ssl = context
         ready()
-        with CountingListener(listener, crowd) as door:
-            Server(config, crowd, store, settings).run(sockets=[door])
+        with CountingListener(listener, limiter) as accepting:
+            server.run(sockets=[accepting])
 
 
 def _tls(certificate: Path, private_key: Path | None) -> ssl.SSLContext:
@@ -72,19 +69,8 @@ def _tls(certificate: Path, private_key: Path | None) -> ssl.SSLContext:
     return context
 
 
-def _config(store: Store, settings: Settings, crowd: Crowd) -> uvicorn.Config:
-    return configuration(create_app(store, settings), crowd, settings.connections)
-
-
-class Server(CountedServer):
-    """The server of connections, which also looks after ended sessions."""
-
-    def __init__(self, config: uvicorn.Config, crowd: Crowd, store: Store, settings: Settings) -> None:
-        super().__init__(config, crowd)
-        self.store, self.settings = store, settings
-
-    async def on_tick(self, counter: int) -> bool:
-        """What is to be done every hour, besides what connections need."""
-        if counter % TICKS_AN_HOUR == 0:
-            self.store.submit(lambda connection: purge_sessions(connection, self.settings.sessions))
-        return await super().on_tick(counter)
+def make_server(store: Store, settings: Settings, limiter: ConnectionLimiter) -> LimitedServer:
+    """The server of campaigns, which forgets ended sessions every hour."""
+    config = configuration(create_app(store, settings), limiter, settings.connections)
+    purge = partial(purge_sessions, limits=settings.sessions)
+    return LimitedServer(config, limiter, hourly=lambda: store.submit(purge))

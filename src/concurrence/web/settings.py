@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 
 from concurrence.annotation.people.access import SessionLimits
-from concurrence.web.door import ConnectionLimits, Door
+from concurrence.web.network.settings import ConnectionLimits, ServerSettings
 
 __all__ = ["ConnectionLimits", "Settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Door):
-    """The door, the secret, and the limits of sessions and of each visitor."""
+class Settings(ServerSettings):
+    """Those of any server, the secret, and the limits of sessions and of each visitor."""
 
     secret: bytes
     sessions: SessionLimits = field(default_factory=SessionLimits)

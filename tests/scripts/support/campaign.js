@@ -1,7 +1,7 @@
 // Questions, tasks and decisions as a page has them.
 
 /**
- * @import { DecisionEvent, Question, Stored, Task } from "../../../src/concurrence/web/static/wire.js"
+ * @import { DecisionEvent, Question, Stored, Task } from "../../../src/concurrence/web/static/api.js"
  * @import { QuestionTypes } from "../../../src/concurrence/web/static/view.js"
  */
 import * as choice from "../../../src/concurrence/web/static/types/choice.js";

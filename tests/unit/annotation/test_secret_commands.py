@@ -22,7 +22,7 @@ def campaign(tmp_path, monkeypatch, concur):
 @pytest.fixture
 def serve(concur, monkeypatch):
     """``concur serve`` up to the moment where it would wait for visitors."""
-    monkeypatch.setattr(server.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(server.LimitedServer, "run", lambda self, sockets: None)
     return lambda *options: concur("serve", "--port", free_port(), *options)
 
 
@@ -89,7 +89,8 @@ def test_the_log_is_printed(campaign, concur):
 
 def test_sessions_and_proxies_are_settings_of_serve(campaign, concur, serve, monkeypatch):
     seen = []
-    monkeypatch.setattr(server.Server, "run", lambda self, sockets: seen.append(self.settings))
+    create = server.create_app
+    monkeypatch.setattr(server, "create_app", lambda store, settings: seen.append(settings) or create(store, settings))
     assert serve("--idle-days", "1", "--session-days", "30", "--trusted-proxy", "127.0.0.1,10.0.0.0/8").code == 0
     (settings,) = seen
     day = 24 * 3600 * 1000

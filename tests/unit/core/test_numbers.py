@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from concurrence import Labels, read_labels
 from concurrence.core import InvalidInputError
 from concurrence.core.numerals import parse_number, parse_numbers
-from concurrence.files.labels.numeric import require_numbers
+from concurrence.files.labels.numeric_labels import require_numbers
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

@@ -11,7 +11,7 @@ import pytest
 import concurrence
 from concurrence.core import system
 from concurrence.files.atomic import replacing
-from concurrence.files.spilling import spill_folder
+from concurrence.files.spill import spill_folder
 from support.thorough import always
 
 MODULES = sorted(

@@ -42,7 +42,7 @@ A&amp;B\tNE\tA&amp;B
 
 
 def sentences(tokens, column="form"):
-    found = tokens.columns[column]
+    found = tokens.layers[column]
     words, out = found.words.to_list(), [[]]
     for code in found.codes.tolist():
         if code < 0:
@@ -97,7 +97,7 @@ def test_blocks_cut_words_nowhere(file, monkeypatch):
 def test_words_of_any_length_are_told_apart(file):
     words = [f"{'x' * n}{k}" for n in range(20) for k in range(60)] + [f"w{n}" for n in range(40_000)]
     found = read_corpus(file("a.txt", " ".join(words * 2) + "\n"))
-    assert found.columns["form"].words.to_list() == list(dict.fromkeys(words))
+    assert found.layers["form"].words.to_list() == list(dict.fromkeys(words))
     assert sentences(found) == [words * 2]
 
 
@@ -167,8 +167,8 @@ def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, nam
     (tmp_path / "plain" / name).write_text(text)
     (tmp_path / "windows" / name).write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     plain, windows = (read_corpus(tmp_path / folder / name) for folder in ("plain", "windows"))
-    assert {key: column.words.to_list() for key, column in windows.columns.items()} == {
-        key: column.words.to_list() for key, column in plain.columns.items()
+    assert {key: column.words.to_list() for key, column in windows.layers.items()} == {
+        key: column.words.to_list() for key, column in plain.layers.items()
     }
     assert windows.documents.names == plain.documents.names
     assert windows.n_sentences == 1

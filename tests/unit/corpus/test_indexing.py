@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from concurrence.core.tokens import Tokens
+from concurrence.core.corpus import Corpus
 from concurrence.corpus import open_index, write_index
 from concurrence.corpus.indexing import append_to_index
 
-ROSES = Tokens.from_sentences([["a", "red", "rose"]])
+ROSES = Corpus.from_sentences([["a", "red", "rose"]])
 
 
 @pytest.mark.parametrize("place", ["index", "./below/index", "../index"])

@@ -69,13 +69,13 @@ def test_other_parts_of_speech(tmp_path):
 
 def test_a_cupt_file_is_a_corpus_like_any_other(tmp_path):
     tokens = concurrence.read_corpus(written(tmp_path))
-    assert "mwe" not in tokens.columns
+    assert "mwe" not in tokens.layers
     plain = "\n".join(line.rpartition("\t")[0] if "\t" in line else line for line in SMALL.split("\n"))
     other = concurrence.read_corpus(written(tmp_path, plain, "x.conllu"))
-    assert tokens.columns == other.columns
+    assert tokens.layers == other.layers
     assert tokens.heads.tolist() == other.heads.tolist()
     asked = concurrence.read_corpus(tmp_path / "x.cupt", attributes=["mwe"])
-    assert asked.columns["mwe"].words.to_list()[:3] == ["*", "1:LVC.full", "1"]
+    assert asked.layers["mwe"].words.to_list()[:3] == ["*", "1:LVC.full", "1"]
     assert [line.node for line in concurrence.kwic(tmp_path / "x.cupt", "Took").lines] == ["Tookwalk"]
 
 

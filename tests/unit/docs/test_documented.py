@@ -11,6 +11,7 @@ from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.measures.table import MEASURES
 from concurrence.report.pages.methods import citation, explained, references
+from write_references import TARGET, references_json
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROWS = {
@@ -38,6 +39,11 @@ def test_a_row_has_words_a_formula_and_a_reference(name):
 def test_a_scale_has_bands_and_a_reference(scale):
     assert scale.reference in references()
     assert all(band.name for band in scale.bands)
+
+
+def test_the_references_of_the_package_are_those_of_the_bibtex_file():
+    pytest.importorskip("pybtex")
+    assert TARGET.read_text("utf-8") == references_json(), "run python docs/write_references.py"
 
 
 def test_every_reference_is_read_and_none_is_mixed_with_its_neighbour():

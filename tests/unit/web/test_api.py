@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from concurrence.annotation.campaigns.campaign import set_closed
-from concurrence.web import models
-from concurrence.web.guard import HEADERS
-from concurrence.web.routes.leader_pages import LEADER_PAGES
+from concurrence.web.coder.models import PartAnswer
+from concurrence.web.leader.page_routes import LEADER_PAGES
+from concurrence.web.network.guard import HEADERS
 from support.campaign_cases import event, make_campaign
 from support.web_door import Door
 
@@ -133,7 +133,7 @@ def test_what_can_change_is_read_without_the_items(door):
     assert sent["newest"] == 2**50
     again = anna.get(f"{door.api}/decisions").json()
     whole = anna.get(f"{door.api}/part").json()
-    models.PartAnswer.model_validate(whole | {"tasks": whole["items"], "decisions": []})
+    PartAnswer.model_validate(whole | {"tasks": whole["items"], "decisions": []})
     assert {name: again[name] for name in ("coder", "decisions", "newest", "manual_version")} == {
         name: whole[name] for name in ("coder", "decisions", "newest", "manual_version")
     }

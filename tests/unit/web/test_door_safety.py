@@ -11,10 +11,10 @@ from concurrence.annotation.people import access
 from concurrence.annotation.people.access import DAY, SessionLimits, invite
 from concurrence.annotation.people.security_log import logged_acts
 from concurrence.core.errors import InvalidInputError
-from concurrence.web.devices import device_of
-from concurrence.web.guard import Guard
+from concurrence.web.network.guard import Guard
+from concurrence.web.network.throttle import RecentSessions, Throttle, address_prefix
+from concurrence.web.sessions.devices import device_of
 from concurrence.web.settings import Settings
-from concurrence.web.throttle import Regulars, Throttle, neighbourhood
 from support.campaign_cases import make_campaign
 from support.web_door import SECRET, Door
 
@@ -273,24 +273,24 @@ def test_a_link_opened_over_and_over_fills_nothing(store, monkeypatch):
     assert join(door.client(), door.token("ben")).status_code == 200
 
 
-def test_regulars_are_forgotten():
+def test_recent_sessions_are_forgotten():
     time = [0.0]
-    regulars = Regulars(clock=lambda: time[0])
-    regulars.add("a")
-    assert "a" in regulars
-    assert "b" not in regulars
-    time[0] = Regulars.SECONDS + 1
-    assert "a" not in regulars
-    for number in range(2 * Regulars.MOST):
-        regulars.add(str(number))
-    assert len(regulars._until) <= Regulars.MOST
+    recent_sessions = RecentSessions(clock=lambda: time[0])
+    recent_sessions.add("a")
+    assert "a" in recent_sessions
+    assert "b" not in recent_sessions
+    time[0] = RecentSessions.SECONDS + 1
+    assert "a" not in recent_sessions
+    for number in range(2 * RecentSessions.MOST):
+        recent_sessions.add(str(number))
+    assert len(recent_sessions._until) <= RecentSessions.MOST
 
 
 def test_one_visitor_with_many_addresses_is_one_visitor():
     throttle = Throttle(rate=0.001, burst=3, clock=lambda: 0.0)
-    waits = [throttle.wait(neighbourhood(f"2001:db8:1:2:{number:x}::1")) for number in range(5)]
+    waits = [throttle.wait(address_prefix(f"2001:db8:1:2:{number:x}::1")) for number in range(5)]
     assert [wait > 0 for wait in waits] == [False] * 3 + [True] * 2
-    assert neighbourhood("2001:db8:1:3::1") != neighbourhood("2001:db8:1:2::1")
+    assert address_prefix("2001:db8:1:3::1") != address_prefix("2001:db8:1:2::1")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import gc
 
-from concurrence.web.drafts import Drafts
+from concurrence.web.desk.drafts import Drafts
 
 
 def test_an_uploaded_table_goes_with_the_drafts():

@@ -25,7 +25,7 @@ from concurrence.report.render.charts import DASHES, PALETTE
 from concurrence.web.explorer import corpus as explored_corpus
 from concurrence.web.explorer.app import create_explorer
 from concurrence.web.explorer.sources import open_sources
-from concurrence.web.guard import HEADERS
+from concurrence.web.network.guard import HEADERS
 from support.explorer_cases import MEASURES, make_index, make_list
 from support.web_door import client_of
 

@@ -6,8 +6,8 @@ import uuid
 
 import pytest
 
-from concurrence.annotation.campaigns.item_search import items_with_text
 from concurrence.annotation.database.store import Store
+from concurrence.annotation.decisions.item_search import items_with_text
 from support.campaign_cases import QUESTIONS, event, make_campaign
 from support.web_door import Door
 

@@ -14,10 +14,10 @@ from jinja2 import ChoiceLoader, DictLoader
 from concurrence.agreement.labels.agree import agree
 from concurrence.core.labels import Labels
 from concurrence.core.values import to_json
+from concurrence.web.leader import page_routes as leader_pages
 from concurrence.web.leader.page import LeaderPage
+from concurrence.web.leader.page_routes import LEADER_PAGES
 from concurrence.web.pages import ENVIRONMENT
-from concurrence.web.routes import leader_pages
-from concurrence.web.routes.leader_pages import LEADER_PAGES
 from support.campaign_cases import event, make_campaign
 from support.web_door import Door
 
@@ -302,7 +302,7 @@ def test_an_expert_with_three_categories_is_a_table_without_names_of_fields(stor
 
 
 def test_what_was_computed_is_kept_until_something_changes(judged, monkeypatch):
-    from concurrence.web.routes.leader_pages import figures
+    from concurrence.web.leader.page_routes import figures
 
     row = next(row for row in LEADER_PAGES if row.name == "progress")
     first, newest = figures(row, judged.store, judged.campaign, row.query())

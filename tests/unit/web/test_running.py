@@ -6,7 +6,7 @@ import ssl
 import pytest
 
 from concurrence.core import InvalidInputError
-from concurrence.web.running import listen
+from concurrence.web.network.uvicorn_server import listen
 from concurrence.web.server import serve
 
 

@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 ENOUGH_ITEMS = 30
 
@@ -111,7 +110,7 @@ def alternative_test(
     )
 
 
-def benjamini_yekutieli(p_values: Array, rate: float) -> NDArray[np.bool_]:
+def benjamini_yekutieli(p_values: Reals, rate: float) -> NDArray[np.bool_]:
     """Which tests are significant at a false discovery rate, whatever their dependence; the last axis is one family.
 
     References: Benjamini and Yekutieli (2001).
@@ -128,7 +127,7 @@ def benjamini_yekutieli(p_values: Array, rate: float) -> NDArray[np.bool_]:
     return kept
 
 
-def _numbers(labels: Labels, score: str) -> Array | None:
+def _numbers(labels: Labels, score: str) -> Reals | None:
     if score == "accuracy":
         return None
     if score != "rmse":
@@ -145,13 +144,13 @@ def closeness(
     others: list[int],
     left: int,
     judge: int,
-    numbers: Array | None,
-) -> tuple[Array, Array]:
+    numbers: Reals | None,
+) -> tuple[Reals, Reals]:
     """How close the left-out human and the judge are to the remaining humans, item by item."""
     rest = [k for k in others if k != left]
     sizes = np.maximum(present[:, rest].sum(axis=1), 1)
 
-    def close(column: int) -> Array:
+    def close(column: int) -> Reals:
         if numbers is None:
             alike = (codes[:, rest] == codes[:, [column]]) & present[:, rest]
             return np.asarray(alike.sum(axis=1) / sizes)
@@ -161,14 +160,14 @@ def closeness(
     return close(left), close(judge)
 
 
-def _against(used: NDArray[np.bool_], human: Array, judge: Array, epsilon: float) -> tuple[float, float, float]:
+def _against(used: NDArray[np.bool_], human: Reals, judge: Reals, epsilon: float) -> tuple[float, float, float]:
     """Advantage, disadvantage and the one-sided p-value against one human."""
     judge_wins, human_wins = judge[used] >= human[used], human[used] >= judge[used]
     difference = human_wins.astype(np.float64) - judge_wins
     return float(judge_wins.mean()), float(human_wins.mean()), _one_sided(difference, epsilon)
 
 
-def _one_sided(difference: Array, epsilon: float) -> float:
+def _one_sided(difference: Reals, epsilon: float) -> float:
     """P of a mean below epsilon; the signed-rank test where items are too few for a t-test.
 
     Where all differences are the same, a t-test knows no doubt, but the signs of a few may be alike by chance.

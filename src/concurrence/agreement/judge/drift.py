@@ -4,23 +4,22 @@ from collections.abc import Sequence
 from math import nan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, stuart_maxwell
-from concurrence.agreement.labels.diagnosis.sentences import p_of, percent
+from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import MeanShift, lean_names, leans_of, side_differences, told_lean
 from concurrence.core import Interval, InvalidInputError, Labels
+from concurrence.core.arrays import Reals
+from concurrence.core.display import format_p
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.kernels.resampling import bootstrap, percentile_interval
-
-Array = NDArray[np.float64]
 
 DRAWS = 2000
 
@@ -58,7 +57,7 @@ class Drift:
 
 
 def judge_drift(
-    labels: Labels, row: Coefficient, judge: str, before: str, options: AgreeOptions
+    labels: Labels, row: CoefficientRow, judge: str, before: str, options: AgreeOptions
 ) -> tuple[Drift, tuple[Sentence, ...]]:
     """Compare two runs of a judge on the same items, and say what was found."""
     now, then = labels.coder_index(judge), labels.coder_index(before)
@@ -82,14 +81,14 @@ def judge_drift(
     return drift, _sentences(judge, drift, row, 1 - options.level)
 
 
-def _change(labels: Labels, row: Coefficient, now: int, then: int, options: AgreeOptions) -> AgreementChange:
+def _change(labels: Labels, row: CoefficientRow, now: int, then: int, options: AgreeOptions) -> AgreementChange:
     """Both agreements on the same items, which are resampled together."""
     study = label_study(labels, options, compress=True)
     both = (study.codes[:, [now, then]] >= 0).all(axis=1)
     study = study.with_patterns(study.codes[both], study.weights[both])
     humans = [k for k in range(labels.n_coders) if k not in (now, then)]
 
-    def at_both(weights: Array) -> Array:
+    def at_both(weights: Reals) -> Reals:
         each = [mean_of_pairs(row, study, [(run, k) for k in humans], weights) for run in (now, then)]
         return np.stack(each, axis=-1)
 
@@ -113,7 +112,7 @@ def _change(labels: Labels, row: Coefficient, now: int, then: int, options: Agre
     )
 
 
-def _sentences(judge: str, drift: Drift, row: Coefficient, alpha: float) -> tuple[Sentence, ...]:
+def _sentences(judge: str, drift: Drift, row: CoefficientRow, alpha: float) -> tuple[Sentence, ...]:
     many = f"the {drift.items:,} items" if drift.items > 1 else "the one item"
     low, high = drift.same_interval
     texts = {
@@ -129,7 +128,7 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     p_value = drift.homogeneity.p_value
     if p_value is None:
         return ""
-    tested = f"(Stuart-Maxwell test, {p_of(p_value)})"
+    tested = f"(Stuart-Maxwell test, {format_p(p_value)})"
     if p_value > alpha:
         return f"No change was shown in how often {judge} gives each category {tested}."
     most = max(drift.leans, key=lambda name: abs(drift.leans[name].value))
@@ -137,14 +136,14 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     return f"{judge} does not give every category as often as before {tested}: it {told}."
 
 
-def _agreement(judge: str, change: AgreementChange, row: Coefficient, alpha: float) -> str:
+def _agreement(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:
     if change.interval is None:
         return ""
     title = row.title if "'s" in row.title else row.title.lower()
     low, high = change.interval
     figures = (
         f"mean {title} was {change.before:.2f} and is {change.now:.2f}, a difference of {change.difference:.2f} "
-        f"[{low:.2f}, {high:.2f}], {p_of(change.p_value)}"
+        f"[{low:.2f}, {high:.2f}], {format_p(change.p_value)}"
     )
     if change.p_value > alpha:
         return f"No change was shown in how well {judge} agrees with the humans: {figures}."

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.study import label_study
-from concurrence.agreement.labels.diagnosis.sentences import p_of, percent
+from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import SCORE, MeanShift, lean_names, leans_of, side_differences, told_lean
 from concurrence.core import Labels
+from concurrence.core.arrays import Reals
+from concurrence.core.display import format_p
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
-
-Array = NDArray[np.float64]
+from concurrence.kernels.coefficients import CoefficientRow
 
 DRAWS = 2000
 FEWEST_ITEMS = 2
@@ -55,7 +55,7 @@ class JudgeGroups:
 
 
 def judge_groups(
-    labels: Labels, row: Coefficient, judge: int, humans: Sequence[int], options: AgreeOptions
+    labels: Labels, row: CoefficientRow, judge: int, humans: Sequence[int], options: AgreeOptions
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
     """Compare the groups of the labels, and say what was found."""
     found, counted = side_differences(labels, judge, humans, options.scale)
@@ -79,7 +79,7 @@ def judge_groups(
     return result, _sentences(labels.coders[judge], result, 1 - options.level)
 
 
-def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Array:
+def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
     """For each item, the share of its humans who gave the judge's label."""
     codes = labels.codes
     given = codes[:, humans] >= 0
@@ -87,7 +87,7 @@ def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Array:
     return np.asarray(alike.sum(axis=1) / np.maximum(given.sum(axis=1), 1))
 
 
-def _test(found: Array, places: NDArray[np.int64], seed: int) -> GroupTest:
+def _test(found: Reals, places: NDArray[np.int64], seed: int) -> GroupTest:
     """Whether the means of the groups differ more than if items were dealt to groups at random."""
     sizes = np.bincount(places)
     spread = found.std(axis=0)
@@ -97,7 +97,7 @@ def _test(found: Array, places: NDArray[np.int64], seed: int) -> GroupTest:
     scaled = scaled[np.argsort(places, kind="stable")] - scaled.mean(axis=0)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
-    def between(items: Array) -> float:
+    def between(items: Reals) -> float:
         return float(((np.add.reduceat(items, starts, axis=0) ** 2).sum(axis=1) / sizes).sum())
 
     observed, random = between(scaled), np.random.default_rng(seed)
@@ -125,7 +125,7 @@ def _same_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, s
         text = f"{judge} gives the same label as a human more often in some groups than in others"
     if not found.same.draws:
         return "group_agreement", f"{judge} gives the same label as a human equally often in all groups."
-    text += f" (permutation test, {p_of(found.same.p_value)})"
+    text += f" (permutation test, {format_p(found.same.p_value)})"
     return "group_agreement", f"{text}: {percent(shares[worst])} in {worst!r}, {percent(shares[best])} in {best!r}."
 
 
@@ -135,7 +135,7 @@ def _lean_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, s
     leans = {name: group.leans for name, group in found.groups.items()}
     scored = list(next(iter(leans.values()))) == [SCORE]
     what = "scores" if scored else "gives each category"
-    p_value = p_of(found.lean.p_value)
+    p_value = format_p(found.lean.p_value)
     if found.lean.p_value > alpha:
         much = "how high" if scored else "how often"
         return "group_lean", (

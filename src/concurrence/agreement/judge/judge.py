@@ -21,8 +21,8 @@ from concurrence.agreement.labels.options import AgreeOptions, JudgeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.display import count_noun
-from concurrence.core.frames import as_frame, frame_of
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.frames import frame_of
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import COEFFICIENTS
@@ -57,7 +57,7 @@ class Gate:
 
 
 @value
-class JudgeComparison:
+class JudgeComparison(Result):
     """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
 
     ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
@@ -75,20 +75,9 @@ class JudgeComparison:
     warnings: tuple[Sentence, ...]
     drift: Drift | None = None
     bias: JudgeGroups | None = None
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
-
-    def _repr_html_(self) -> str:
-        means = (("judge and humans", self.judge_human), ("humans", self.human_human))
-        rows = [
-            (who, len(mean.pairs), mean.value, *(mean.interval or (None, None)))
-            for who, mean in means
-            if mean is not None
-        ]
-        table = html_table(("", "pairs", row_named(self.judge_human.coefficient).title, "from", "to"), rows)
-        return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
 def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeComparison:

@@ -17,11 +17,10 @@ from scipy.special import stdtr
 from concurrence.agreement.judge.alternative_annotator import ENOUGH_ITEMS, benjamini_yekutieli, closeness
 from concurrence.agreement.labels.options import check_epsilon
 from concurrence.core import InvalidInputError
+from concurrence.core.arrays import Reals
 from concurrence.core.plans import Plans
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 DRAWS = 2000
 MOST_ITEMS = 20_000
@@ -157,7 +156,7 @@ def _plan(
 
 def outcomes_of_items(
     known: Sequence[float], shares: Sequence[float], *, seed: int = 0
-) -> tuple[NDArray[np.int8], Array]:
+) -> tuple[NDArray[np.int8], Reals]:
     """What an item can come to, and how likely: for each human, 1 if they are closer than the judge, -1 if farther.
 
     ``known`` are the probabilities that each human, and last the judge, knows an item. All combinations of labels are
@@ -184,7 +183,7 @@ def outcomes_of_items(
 
 
 def passing(
-    outcomes: NDArray[np.int8], chances: Array, n: int, *, epsilon: float, rate: float, draws: int, seed: int
+    outcomes: NDArray[np.int8], chances: Reals, n: int, *, epsilon: float, rate: float, draws: int, seed: int
 ) -> float:
     """The share of studies with ``n`` items in which the judge passes."""
     random = np.random.default_rng(seed)

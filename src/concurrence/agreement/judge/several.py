@@ -5,32 +5,22 @@ from collections.abc import Sequence
 from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable
 from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
 
 @value
-class JudgeComparisons:
+class JudgeComparisons(Result):
     """Every judge by its name; the humans are the coders that are no judge."""
 
     judges: dict[str, JudgeComparison]
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (name, one.judge_human.value, *(one.judge_human.interval or (None, None)))
-            for name, one in self.judges.items()
-        ]
-        table = html_table(("judge", "agreement with the humans", "from", "to"), rows)
-        return html_sentences(map(str, (*self.warnings, *self.sentences))) + table
 
 
 def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> JudgeComparisons:

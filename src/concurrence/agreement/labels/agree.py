@@ -6,7 +6,6 @@ from math import isnan, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.against_expert import expert_table
 from concurrence.agreement.labels.assess import (
@@ -41,12 +40,11 @@ from concurrence.agreement.labels.results import (
     StudyData,
 )
 from concurrence.core import InvalidInputError, Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient, coefficient
-
-Array = NDArray[np.float64]
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow, coefficient
 
 LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
 
@@ -219,8 +217,8 @@ def main_coefficient(labels: Labels, scale: str) -> str:
 
 
 def _assessed(
-    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], evidence: StudyEvidence, *, pairs: bool
-) -> tuple[dict[str, Agreement], dict[str, Array]]:
+    labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], evidence: StudyEvidence, *, pairs: bool
+) -> tuple[dict[str, Agreement], dict[str, Reals]]:
     """Every coefficient that was asked for, and the posterior draws of those that have some."""
     results, draws = {}, {}
     for row in rows:
@@ -264,7 +262,7 @@ def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any
     return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
 
 
-def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Array]) -> dict[str, dict[str, dict[str, float]]]:
+def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Reals]) -> dict[str, dict[str, dict[str, float]]]:
     """Scale, coefficient, word: how probable the word is, by the draws where there are any."""
     worded = [one for one in results.values() if not (isnan(one.value) or isnan(one.standard_error))]
     worded = [one for one in worded if coefficient(one.coefficient).corrects_for_chance]
@@ -299,7 +297,7 @@ def _data(labels: Labels, study: LabelStudy, options: AgreeOptions) -> StudyData
 def _facts(
     labels: Labels,
     study: LabelStudy,
-    main: Coefficient,
+    main: CoefficientRow,
     result: Agreement,
     categories: Mapping[str, CategoryAgreement],
     doubts: tuple[str, ...],
@@ -333,7 +331,7 @@ def _facts(
     )
 
 
-def _mean_differences(study: LabelStudy, numbers: Array) -> tuple[float, float]:
+def _mean_differences(study: LabelStudy, numbers: Reals) -> tuple[float, float]:
     """How far apart two ratings of one item are on average, and two ratings of any items."""
     ratings = np.sort(np.where(study.codes >= 0, numbers[study.codes], np.inf), axis=1)
     place = np.arange(study.n_coders)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from math import isnan, nan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.inference import (
     intervals,
@@ -36,9 +35,8 @@ from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, PairAgreement
 from concurrence.core import Interval, InvalidInputError, Labels
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
-
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Reals
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
@@ -59,12 +57,12 @@ class StudyEvidence:
 
     level: float
     doubts: tuple[str, ...] = ()
-    posterior: tuple[LabelStudy, Array] | None = None
+    posterior: tuple[LabelStudy, Reals] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
 
 
 def study_evidence(
-    labels: Labels, study: LabelStudy, rows: Sequence[Coefficient], options: AgreeOptions
+    labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], options: AgreeOptions
 ) -> StudyEvidence:
     """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
     doubts = reasons_for_doubt(study)
@@ -83,8 +81,8 @@ def study_evidence(
 
 
 def assess_coefficient(
-    row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence
-) -> tuple[Agreement, Array | None]:
+    row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence
+) -> tuple[Agreement, Reals | None]:
     """The coefficient as a result, and the posterior draws of it where there are any."""
     note = unmet_need(row, study)
     parts = None if note else coefficient_parts(row, study, study.weights)
@@ -126,7 +124,7 @@ def assess_coefficient(
 
 
 def _ordered(
-    row: Coefficient, study: LabelStudy, estimate: float, error: float, drawn: Array | None, evidence: StudyEvidence
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Reals | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
@@ -139,7 +137,7 @@ def _ordered(
 
 
 def _result(
-    row: Coefficient,
+    row: CoefficientRow,
     study: LabelStudy,
     labels: Labels,
     evidence: StudyEvidence,
@@ -184,7 +182,7 @@ def _result(
     )
 
 
-def left_out(row: Coefficient, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
+def left_out(row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
     """A coefficient that was not asked for: it is not computed, and says so."""
     note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
@@ -244,7 +242,7 @@ def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:
     return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
 
 
-def _convention(row: Coefficient, study: LabelStudy, labels: Labels) -> str:
+def _convention(row: CoefficientRow, study: LabelStudy, labels: Labels) -> str:
     """How labels were compared and weighed, in words."""
     if row.coders == "two" or (row.pairs == "both" and study.n_coders == 2):
         parts = ["items both coders labelled"]

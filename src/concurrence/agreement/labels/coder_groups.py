@@ -15,19 +15,18 @@ from scipy import sparse
 from concurrence.agreement.labels.assess import assess_coefficient, study_evidence
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, p_of, percent
+from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
+from concurrence.core.arrays import Codes, Reals
+from concurrence.core.display import format_p
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.resampling import bootstrap, expanded_interval
-
-Array = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 MOST_ARRANGEMENTS = 20_000
 """Up to so many ways to assign coders to groups are all gone through; of more, some are drawn."""
@@ -72,7 +71,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     )
 
 
-def pair_sums(study: LabelStudy, places: Places) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
+def pair_sums(study: LabelStudy, places: Codes) -> tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]]:
     """Within groups and between them: pairs of labels of each pattern that agree, all pairs, and agreements too many.
 
     The last is how many pairs agree beyond what the mean agreement on the item would give.
@@ -88,13 +87,13 @@ def pair_sums(study: LabelStudy, places: Places) -> tuple[tuple[Array, Array, Ar
     return (agreed, held, agreed - rate * held), (other, rest, other - rate * rest)
 
 
-def difference_of(sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], weights: Array) -> Array:
+def difference_of(sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], weights: Reals) -> Reals:
     """How much more often two labels of an item agree within a group than between groups, items alike."""
     within, between = (ratio(weights @ surplus, weights @ pairs) for _, pairs, surplus in sums)
     return np.asarray(within - between)
 
 
-def permutation_test(study: LabelStudy, places: Places, *, seed: int) -> tuple[float, float, str | None]:
+def permutation_test(study: LabelStudy, places: Codes, *, seed: int) -> tuple[float, float, str | None]:
     """The share of assignments of coders to groups with so large a difference, the least possible, and the method.
 
     All assignments are gone through where they are few; else draws are, and the observed one counts as a draw.
@@ -116,7 +115,7 @@ def permutation_test(study: LabelStudy, places: Places, *, seed: int) -> tuple[f
     return float((1 + np.sum(found >= observed - TINY)) / (draws + 1)), 1 / (draws + 1), "permutation"
 
 
-def pair_matrices(study: LabelStudy) -> tuple[Array, Array]:
+def pair_matrices(study: LabelStudy) -> tuple[Reals, Reals]:
     """Coders x coders: agreements beyond the mean of each item, and items shared; nothing on the diagonal."""
     rows, columns, given = study.cells
     weights, pairs = study.weights, study.sizes * (study.sizes - 1)
@@ -153,12 +152,12 @@ def _placed(places: list[int], free: list[int], group: int, sizes: Sequence[int]
         yield from _placed(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
 
 
-def _renamings(sizes: Places) -> int:
+def _renamings(sizes: Codes) -> int:
     """How many assignments make the same groups under other names: groups of one size can change places."""
     return prod(factorial(int(count)) for count in np.bincount(sizes))
 
 
-def arrangement_count(sizes: Places) -> int:
+def arrangement_count(sizes: Codes) -> int:
     """How many ways there are to give so many coders to each group."""
     left, total = int(sizes.sum()), 1
     for size in sizes.tolist():
@@ -167,7 +166,7 @@ def arrangement_count(sizes: Places) -> int:
     return total
 
 
-def _differences(surplus: Array, pairs: Array, places: Places) -> Array:
+def _differences(surplus: Reals, pairs: Reals, places: Codes) -> Reals:
     """The difference under each assignment (a row of ``places``), in slices that fit the memory."""
     groups, parts = int(places.max()) + 1, []
     step = max(1, (1 << 22) // (groups * places.shape[1]))
@@ -180,7 +179,7 @@ def _differences(surplus: Array, pairs: Array, places: Places) -> Array:
 
 
 def group_difference_interval(
-    study: LabelStudy, sums: tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]], options: AgreeOptions
+    study: LabelStudy, sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], options: AgreeOptions
 ) -> Interval:
     """That of the difference for these coders, from resampled items."""
     useful = int(study.weights[study.pairable].sum())
@@ -270,5 +269,5 @@ def _told(
         text = f"{on} {difference:.3f} higher than between{ends}: {more} than in random groups (permutation test, "
     else:
         text = f"{on} no higher than between{ends or f' ({difference:.3f})'} (permutation test, "
-    text += f"{p_of(p_value)})."
+    text += f"{format_p(p_value)})."
     yield Sentence(code="groups_differ" if p_value <= ALPHA else "groups_alike", text=text)

@@ -12,21 +12,18 @@ from scipy.special import ndtr, ndtri
 from concurrence.agreement.labels.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
-from concurrence.agreement.labels.diagnosis.sentences import p_of
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Interval, InvalidInputError, Labels
-from concurrence.core.display import count_noun
+from concurrence.core.arrays import Reals
+from concurrence.core.display import count_noun, format_p
 from concurrence.core.errors import option_or_keyword
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
 from concurrence.core.progress import Progress
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.coefficients import coefficient as row_named
 from concurrence.kernels.resampling import bootstrap, percentile_interval
-
-Array = NDArray[np.float64]
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"
@@ -45,7 +42,7 @@ class ComparedSide:
 
 
 @value
-class AgreementComparison:
+class AgreementComparison(Result):
     """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval.
 
     ``paired``: both sides rest on the same items, those that both labelled.
@@ -69,18 +66,6 @@ class AgreementComparison:
     sides: dict[str, ComparedSide]
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
-
-    def _repr_html_(self) -> str:
-        ends = {name: side.interval or (None, None) for name, side in self.sides.items()}
-        rows = [
-            (name, ", ".join(side.coders), side.items, side.value, *ends[name], None)
-            for name, side in self.sides.items()
-        ]
-        rows.append(("a - b", "", None, self.difference, *(self.interval or (None, None)), self.p_value))
-        columns = ("side", "coders", "items", self.coefficient, f"{self.level:.0%} from", "to", "p")
-        said = map(str, dict.fromkeys((*self.warnings, self.sentences[0])))
-        return html_sentences(said) + html_table(columns, rows)
 
     def __str__(self) -> str:
         if self.interval is None:
@@ -207,13 +192,19 @@ def _default(labels: Labels, halves: Sequence[_Half], reference: str | None) -> 
     return "cohen_kappa" if two and not labels.anonymous else "fleiss_kappa"
 
 
-def _mean_over(row: Coefficient, parts: Sequence[LabelStudy]) -> Callable[[Array], Array]:
+def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Reals], Reals]:
     """The side's agreement as a function of pattern weights."""
     return lambda weights: np.mean([values(row, part, weights) for part in parts], axis=0)
 
 
 def _undefined(
-    row: Coefficient, halves: Sequence[_Half], reference: str | None, options: AgreeOptions, note: str, *, paired: bool
+    row: CoefficientRow,
+    halves: Sequence[_Half],
+    reference: str | None,
+    options: AgreeOptions,
+    note: str,
+    *,
+    paired: bool,
 ) -> AgreementComparison:
     """No comparison; the side that has an agreement keeps it."""
     sides = []
@@ -227,13 +218,13 @@ def _undefined(
 
 
 def _bootstrapped(
-    row: Coefficient, halves: Sequence[_Half], reference: str | None, options: AgreeOptions, *, paired: bool
+    row: CoefficientRow, halves: Sequence[_Half], reference: str | None, options: AgreeOptions, *, paired: bool
 ) -> AgreementComparison:
     """Whole items are resampled: the same ones for both sides where they share them."""
     of_side = [_mean_over(row, half.parts) for half in halves]
     draws, seed, progress = options.bootstrap, options.seed, options.progress
 
-    def both(weights: Array) -> Array:
+    def both(weights: Reals) -> Reals:
         return np.stack([side(weights) for side in of_side], axis=-1)
 
     if paired:
@@ -271,12 +262,12 @@ def _bootstrapped(
     )
 
 
-def _percentile(drawn: Array, level: float) -> Interval:
+def _percentile(drawn: Reals, level: float) -> Interval:
     low, high = percentile_interval(drawn, level)
     return Interval(low=low, high=high, level=level, method=BOOTSTRAP)
 
 
-def _spread(drawn: Array) -> float:
+def _spread(drawn: Reals) -> float:
     known = drawn[np.isfinite(drawn)]
     return float(known.std(ddof=1)) if len(known) > 1 else nan
 
@@ -287,7 +278,7 @@ def _is_plain(half: _Half) -> bool:
     return study.n_coders == 2 and len(half.coders) == 2 and bool(study.complete.all()) and not study.anonymous
 
 
-def _adjusted_wald(row: Coefficient, halves: Sequence[_Half], options: AgreeOptions) -> AgreementComparison:
+def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: AgreeOptions) -> AgreementComparison:
     """Two coefficients with known chance: the difference of two proportions of agreement.
 
     Each proportion has two successes and two failures added, their difference one of each per study.
@@ -330,7 +321,7 @@ def _adjusted_wald(row: Coefficient, halves: Sequence[_Half], options: AgreeOpti
 
 
 def _compared(
-    row: Coefficient,
+    row: CoefficientRow,
     sides: Sequence[ComparedSide],
     reference: str | None,
     options: AgreeOptions,
@@ -367,7 +358,7 @@ def _compared(
 
 
 def _verdict(
-    row: Coefficient, difference: float, interval: Interval | None, p_value: float, note: str | None, *, paired: bool
+    row: CoefficientRow, difference: float, interval: Interval | None, p_value: float, note: str | None, *, paired: bool
 ) -> Sentence:
     if interval is None:
         return Sentence(code="undefined", text=f"There is nothing to compare. {note}", warning=True)
@@ -377,7 +368,8 @@ def _verdict(
     how = "paired, on the same items" if paired else "independent samples"
     text = (
         f"{side if found else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
-        f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; {p_of(p_value)}; {how})."
+        f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; "
+        f"{format_p(p_value)}; {how})."
     )
     return Sentence(code="difference" if found else "no_difference", text=text)
 

@@ -16,11 +16,9 @@ from concurrence.agreement.labels.coder_groups import (
     permutation_test,
 )
 from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.core.arrays import Codes
 from concurrence.core.labels import MISSING, Labels
 from concurrence.kernels.intervals import clopper_pearson
-
-Array = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 ALPHA = 0.05
 FEWEST_LABELS = 4
@@ -61,7 +59,7 @@ def clear_majorities(labels: Labels, *, level: float) -> NDArray[np.bool_]:
     return np.asarray((sizes > 0) & (low > 0.5))
 
 
-def lone_dissenters(codes: NDArray[np.signedinteger]) -> Places:
+def lone_dissenters(codes: NDArray[np.signedinteger]) -> Codes:
     """The place of the one coder who differs from all others on an item, -1 where there is none."""
     found = np.full(len(codes), -1, dtype=np.intp)
     for row, given in enumerate(codes):
@@ -72,7 +70,7 @@ def lone_dissenters(codes: NDArray[np.signedinteger]) -> Places:
     return found
 
 
-def coders_apart(labels: Labels) -> Places:
+def coders_apart(labels: Labels) -> Codes:
     """The coders who dissent alone more often than the others.
 
     Were all coders alike, each of the n coders of an item would be the lone dissenter with probability 1/n. The tail is
@@ -87,7 +85,7 @@ def coders_apart(labels: Labels) -> Places:
     return np.flatnonzero(p_values * labels.n_coders <= ALPHA)
 
 
-def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Places:
+def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Codes:
     """The items on which groups of coders differ, where they differ over all items."""
     known = [coder for coder in labels.coders if coder in groups]
     names = sorted({groups[coder] for coder in known})
@@ -110,14 +108,14 @@ def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Pl
     return np.array(sorted(rows[: max(passed, default=0)]), dtype=np.intp)
 
 
-def _table(given: NDArray[np.signedinteger], places: Places, groups: int) -> bytes:
+def _table(given: NDArray[np.signedinteger], places: Codes, groups: int) -> bytes:
     """How often each group gave which label; the test of an item depends on nothing else."""
     here = given != MISSING
     kinds, codes = np.unique(given[here], return_inverse=True)
     return np.bincount(codes * groups + places[here], minlength=len(kinds) * groups).tobytes()
 
 
-def _division(given: NDArray[np.signedinteger], places: Places, seed: int) -> float | None:
+def _division(given: NDArray[np.signedinteger], places: Codes, seed: int) -> float | None:
     """How often labels dealt at random agree within groups as often as here; ``None`` where nothing can differ."""
     here = given != MISSING
     codes, groups = given[here], places[here]

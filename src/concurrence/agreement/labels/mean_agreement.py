@@ -16,12 +16,11 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
 from concurrence.core import Interval, Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.resampling import bootstrap
-
-Array = NDArray[np.float64]
 
 
 @value
@@ -50,7 +49,7 @@ class MeanAgreement:
 
 
 def mean_agreement(
-    row: Coefficient, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+    row: CoefficientRow, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
     added, rows = np.zeros(len(study.weights)), []
@@ -120,7 +119,7 @@ def _labelled_by_both(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> ND
 
 
 def _mean_interval(
-    row: Coefficient,
+    row: CoefficientRow,
     study: LabelStudy,
     pairs: Sequence[tuple[int, int]],
     mean: float,
@@ -149,7 +148,7 @@ def _mean_interval(
     return middle(means, mean, level, method="bootstrap_percentile")
 
 
-def mean_of_pairs(row: Coefficient, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Array) -> Array:
+def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:
     """The mean over those pairs that have a value, as a function of the weights of the patterns."""
     each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
     known = np.isfinite(each)

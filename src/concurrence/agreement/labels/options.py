@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 
 Convention = Literal["items", "pairs"]
@@ -41,8 +42,7 @@ class AgreeOptions:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        check_level(self.level)
         if list(self.cuts) != sorted(self.cuts, reverse=True) or not all(0 <= cut <= 1 for cut in self.cuts):
             raise InvalidInputError("The cuts between groups are shares in falling order, such as 0.68,0.60,0.51.")
 

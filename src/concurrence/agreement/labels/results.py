@@ -9,67 +9,37 @@ from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement,
 from concurrence.agreement.labels.diagnosis.diagnose import Diagnosis, LeftOut, RankCorrelation
 from concurrence.agreement.labels.diagnosis.scales import ScalesMethod
 from concurrence.agreement.labels.dual.true_agreement import Bounds, TrueAgreement, TrueAgreementByCategory
-from concurrence.core import Interval, UndefinedError, UnknownNameError
-from concurrence.core.display import count_noun
-from concurrence.core.frames import as_frame
-from concurrence.core.interval import reported
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core import Interval
+from concurrence.core.coefficient import Coefficient
+from concurrence.core.results import CoefficientReport, Result
 from concurrence.core.sentences import Sentence
-from concurrence.core.values import value
+from concurrence.core.values import after, value
 
 
 @value
-class Agreement:
-    """One coefficient with all that is needed to report it.
+class Agreement(Coefficient):
+    """A coefficient of agreement on labels.
 
-    ``interval`` is the one to report, by ``interval_method``; ``trusted`` tells whether it deserves its level. All
-    others stand in ``intervals``. ``observed`` and ``expected`` are agreements or, for alpha, disagreements
-    (``measures`` says which). ``items`` were used and ``dropped`` could not be; ``convention`` says how labels were
-    compared and weighed. ``p_value`` is that of the first of the ``tests``, by ``p_value_method``; ``p_of_chance`` is
-    what may stand in one column with other coefficients. Where the coefficient is undefined, ``value`` is NaN and
-    ``note`` says why.
+    ``observed`` and ``expected`` are agreements or, for alpha, disagreements (``measures`` says which). ``items`` were
+    used and ``dropped`` could not be; ``convention`` says how labels were compared and weighed. ``p_value`` is that of
+    the first of the ``tests``, by ``p_value_method``; ``p_of_chance`` is what may stand in one column with other
+    coefficients.
     """
 
-    coefficient: str
-    title: str
-    synonyms: tuple[str, ...]
-    value: float
-    observed: float
-    expected: float
-    measures: str
-    standard_error: float
-    interval: Interval
-    interval_method: str | None
-    trusted: bool | None
-    intervals: dict[str, Interval]
-    level: float
-    p_value: float
-    p_value_method: str | None
-    p_value_side: str
-    tests: tuple[NullTest, ...]
-    items: int
-    dropped: int
-    convention: str
-    note: str | None
+    synonyms: tuple[str, ...] = after("title")
+    measures: str = after("expected")
+    p_value_side: str = after("p_value_method")
+    tests: tuple[NullTest, ...] = after("p_value_method")
+    items: int = after("p_value_method")
+    dropped: int = after("p_value_method")
+    convention: str = after("p_value_method")
     sd: float | None = None
     bootstrap: Bootstrap | None = None
-
-    @property
-    def defined(self) -> bool:
-        """Whether there is a value."""
-        return not np.isnan(self.value)
 
     @property
     def p_of_chance(self) -> float:
         """The p-value on the error that holds where the true value is 0; NaN where there is no such test."""
         return float("nan") if self.p_value_method in OWN_ERROR else self.p_value
-
-    def __str__(self) -> str:
-        counted = count_noun(self.items, "item")
-        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
-
-    def _repr_html_(self) -> str:
-        return html_sentences([f"{self}.", *([self.note] if self.note else [])])
 
 
 @value
@@ -232,7 +202,7 @@ class CoderGroups:
 
 
 @value
-class AgreementReport:
+class AgreementReport(CoefficientReport[Agreement]):
     """All that ``agree`` found: ``report["cohen_kappa"]`` is one coefficient, ``leading`` the one to tell first.
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
@@ -262,33 +232,6 @@ class AgreementReport:
     agreement_table: AgreementTable | None = None
     sets: SetAgreement | None = None
     coder_groups: CoderGroups | None = None
-    to_frame = as_frame
-
-    def __getitem__(self, name: str) -> Agreement:
-        if name not in self.coefficients:
-            raise UnknownNameError("coefficient", name, self.coefficients)
-        return self.coefficients[name]
-
-    def defined(self, name: str) -> Agreement:
-        """A coefficient that must have a value; raises the sentence that says why it has none."""
-        coefficient = self[name]
-        if not coefficient.defined:
-            raise UndefinedError(coefficient.note or f"{name} is undefined.")
-        return coefficient
-
-    def rows(self) -> list[Agreement]:
-        """The coefficients that have a value, each once, whatever other names it has."""
-        return [entry for name, entry in self.coefficients.items() if entry.defined and entry.coefficient == name]
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.rows()))
-
-    def _repr_html_(self) -> str:
-        rows = [(entry.title, entry.value, *entry.interval, entry.p_of_chance) for entry in self.rows()]
-        columns = ("", "value", f"{self.level:.0%} from", "to", "p (null error)")
-        caption = f"{self.data.items:,} items, {len(self.data.coders):,} coders"
-        told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
-        return html_sentences(told) + html_table(columns, rows, caption=caption)
 
 
 @value
@@ -309,7 +252,7 @@ class Pooled:
 
 
 @value
-class GroupedReport:
+class GroupedReport(Result):
     """One report per group of items; what the groups give ``pooled``, and the simple ``mean`` of their values.
 
     ``mean_over`` groups have a value; ``sd`` (ddof 1) is the spread between them. All intervals take the groups as a
@@ -327,12 +270,6 @@ class GroupedReport:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
-
-    def _repr_html_(self) -> str:
-        rows = [(key, one.data.items, *(one[name].value for name in self.leading)) for key, one in self.groups.items()]
-        titles = [next(iter(self.groups.values()))[name].title for name in self.leading]
-        return html_sentences(map(str, self.sentences)) + html_table(("group", "items", *titles), rows)

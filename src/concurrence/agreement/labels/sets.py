@@ -18,10 +18,10 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy, label_st
 from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
 from concurrence.agreement.labels.diagnosis.homogeneity import mcnemar
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, p_of, percent
+from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
-from concurrence.core.display import count_noun
+from concurrence.core.display import count_noun, format_p
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS
@@ -237,7 +237,7 @@ def _leaning(leans: Sequence[OmissionLean], tested: int) -> Iterable[Sentence]:
     who = (
         f"{first} leaves out labels that {second} gives on {count_noun(top.this_way, 'item')}, the other way round on "
     )
-    who += f"{top.other_way:,} (McNemar's exact test, {p_of(top.p_value)})."
+    who += f"{top.other_way:,} (McNemar's exact test, {format_p(top.p_value)})."
     many = f"In {len(leans):,} of the {tested:,} pairs of coders tested, one coder leaves out more labels: " + who
     text = begun(top.coders[0], who) if tested == 1 else many
     yield Sentence(code="omission_lean", text=text)

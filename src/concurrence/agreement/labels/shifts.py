@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from concurrence.core import Interval, Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 SCORE = "score"
 SCORED = ("interval", "ratio")
@@ -33,7 +32,7 @@ def lean_names(labels: Labels, scale: str) -> tuple[str, ...]:
     return (SCORE,) if scored else labels.categories
 
 
-def side_differences(labels: Labels, side: int, others: Sequence[int], scale: str) -> tuple[Array, NDArray[np.bool_]]:
+def side_differences(labels: Labels, side: int, others: Sequence[int], scale: str) -> tuple[Reals, NDArray[np.bool_]]:
     """Items x what they can lean in: the side less the mean of the others; and the items that both labelled."""
     codes = labels.codes
     counted = (codes[:, side] >= 0) & (codes[:, others] >= 0).any(axis=1)
@@ -45,7 +44,7 @@ def side_differences(labels: Labels, side: int, others: Sequence[int], scale: st
     return of_label[codes[:, side]] - means, counted
 
 
-def leans_of(found: Array, names: Sequence[str], level: float) -> dict[str, MeanShift]:
+def leans_of(found: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
     """The mean of each column with its t interval; none where all differences are the same."""
     n = len(found)
     means = found.mean(axis=0) if n else np.full(len(names), np.nan)

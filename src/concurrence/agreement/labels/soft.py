@@ -13,23 +13,23 @@ from scipy.special import entr
 
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.item_diagnosis import item_verdicts
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.arrays import Reals
+from concurrence.core.checks import check_level
 from concurrence.core.labels import MISSING, Labels
-from concurrence.core.notebook import html_sentences, html_start
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson
 
 if TYPE_CHECKING:
     import polars as pl
 
-Array = NDArray[np.float64]
 
 HALVINGS = 60
 ROUNDING = 1e-12
 
 
 @value
-class SoftLabels:
+class SoftLabels(Result):
     """One row per item: the ``shares`` of the categories among its labels, and their ``entropy`` in bits.
 
     ``low`` and ``high`` bound the entropy of the labels that all coders would give, at the ``level``. ``members`` are
@@ -40,10 +40,10 @@ class SoftLabels:
 
     labels: Labels
     members: tuple[str, ...]
-    shares: Array
-    entropy: Array
-    low: Array
-    high: Array
+    shares: Reals
+    entropy: Reals
+    low: Reals
+    high: Reals
     level: float
     verdicts: tuple[str | None, ...]
 
@@ -60,9 +60,6 @@ class SoftLabels:
         known = self.entropy[np.isfinite(self.entropy)]
         mean = "none" if not len(known) else f"{known.mean():.3f} bits"
         return f"Soft labels of {len(self.shares):,} items; mean entropy {mean}."
-
-    def _repr_html_(self) -> str:
-        return html_sentences([str(self)]) + html_start(self.to_frame())
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per item as a table (polars): its labels, the share of each category, entropy and its interval."""
@@ -134,8 +131,7 @@ def soft_labels(
     >>> soft.shares.tolist(), soft.entropy.tolist(), soft.low.round(3).tolist()
     ([[0.5, 0.5], [1.0, 0.0]], [1.0, 0.0], [0.357, 0.0])
     """
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {level:g}.")
+    check_level(level)
     counts = _counts(labels)
     patterns, where = np.unique(counts, axis=0, return_inverse=True)
     low, high = entropy_interval(patterns, level=level)
@@ -158,7 +154,7 @@ def soft_labels(
     )
 
 
-def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Array, Array]:
+def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Reals, Reals]:
     """Bounds of the entropy (bits) of multinomial shares, one row of counts each; never less sure than the level.
 
     Each share lies in its interval of Clopper and Pearson at ``1 - (1 - level) / k`` for ``k`` categories, so that all
@@ -182,7 +178,7 @@ def entropy_interval(counts: NDArray[Any], *, level: float = 0.95) -> tuple[Arra
     return low, high
 
 
-def _most_uneven(low: Array, high: Array) -> Array:
+def _most_uneven(low: Reals, high: Reals) -> Reals:
     """The shares within bounds with the least entropy: what is free goes to the most common category, then the next.
 
     Bounds fall with the counts, so this has the largest sum of the first m shares for every m: it majorises all others.
@@ -193,7 +189,7 @@ def _most_uneven(low: Array, high: Array) -> Array:
     return np.asarray(low + np.clip(free - before, 0, room))
 
 
-def _most_even(low: Array, high: Array) -> Array:
+def _most_even(low: Reals, high: Reals) -> Reals:
     """The shares within bounds with the most entropy: all as near to one common level as their bounds allow."""
     below, above = np.zeros((*low.shape[:-1], 1)), np.ones((*low.shape[:-1], 1))
     for _ in range(HALVINGS):
@@ -203,7 +199,7 @@ def _most_even(low: Array, high: Array) -> Array:
     return np.clip((below + above) / 2, low, high)
 
 
-def _counts(labels: Labels) -> Array:
+def _counts(labels: Labels) -> Reals:
     """Items x categories: how many coders gave which."""
     k = len(labels.categories)
     rows, columns = np.nonzero(labels.codes != MISSING)

@@ -4,7 +4,6 @@ from itertools import combinations
 from math import ceil, exp, isnan, log, nan, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, erfc, ndtri
 
 from concurrence.agreement.preferences import sentences
@@ -23,12 +22,11 @@ from concurrence.agreement.preferences.results import (
     TieRate,
 )
 from concurrence.core import Interval, UndefinedError
+from concurrence.core.arrays import Reals
 from concurrence.core.comparisons import TIE, Comparisons
 from concurrence.core.errors import option_or_keyword
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.holm import holm
-
-Array = NDArray[np.float64]
 
 POWER = 0.8
 MOST_GROUPED = 60  # items, up to which groups are told
@@ -113,7 +111,7 @@ def _data(made: Comparisons, plain: ComparisonCounts, network: Network) -> Compa
     )
 
 
-def _well_filled(chosen: Fit, counts: Array) -> bool:
+def _well_filled(chosen: Fit, counts: Reals) -> bool:
     """Whether the deviance can be held against chi-squared (Cochran's rule on expected counts)."""
     kinds = 3 if chosen.design.ties else 2
     expected = (chosen.probabilities * counts.sum(axis=-1, keepdims=True))[:, :kinds]

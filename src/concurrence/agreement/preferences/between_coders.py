@@ -3,14 +3,12 @@
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.interval import CERTAIN
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 
 @value
@@ -31,7 +29,7 @@ class CoderAgreement:
     note: str | None
 
 
-def coder_agreement(counts: Array, *, known: bool, level: float) -> CoderAgreement:
+def coder_agreement(counts: Reals, *, known: bool, level: float) -> CoderAgreement:
     """Agreement from (coders, pairs of items, outcomes); its error leaves out each pair of items in turn."""
     if not known:
         return _undefined("the comparisons do not say who made them")
@@ -80,7 +78,7 @@ def _undefined(why: str) -> CoderAgreement:
     )
 
 
-def _value(sums: Array) -> tuple[float, float, float]:
+def _value(sums: Reals) -> tuple[float, float, float]:
     same, all_pairs, tied, whole = sums
     ties = tied / whole
     observed, expected = same / all_pairs, ties**2 + (1 - ties) ** 2 / 2

@@ -4,12 +4,10 @@ from dataclasses import dataclass, replace
 from math import nan, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc, ndtri, stdtr, stdtrit
 
 from concurrence.agreement.preferences.model import ComparisonCounts, Fit, fit
-
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 FEWEST_CODERS = 5  # with fewer, leaving out one says nothing
 MOST_CODERS = 1000  # up to which each is left out
@@ -24,8 +22,8 @@ class StrengthEvidence:
     what is reported, since the comparisons of one coder need not be independent.
     """
 
-    information: Array
-    by_coders: Array | None
+    information: Reals
+    by_coders: Reals | None
     coders: int
 
     @property
@@ -33,7 +31,7 @@ class StrengthEvidence:
         return "coders" if self.by_coders is not None and self.coders >= ENOUGH_CODERS else "information"
 
     @property
-    def covariance(self) -> Array:
+    def covariance(self) -> Reals:
         return self.by_coders if self.by_coders is not None and self.method == "coders" else self.information
 
     @property
@@ -47,7 +45,7 @@ class StrengthEvidence:
         tail = (1 + level) / 2
         return float(stdtrit(self.coders - 1, tail) if method == "coders" else ndtri(tail))
 
-    def p_values(self, statistics: Array) -> Array:
+    def p_values(self, statistics: Reals) -> Reals:
         if self.method == "coders":
             return np.asarray(2 * stdtr(self.coders - 1, -np.abs(statistics)))
         return np.asarray(erfc(np.abs(statistics) / sqrt(2)))

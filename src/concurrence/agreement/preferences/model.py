@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+from concurrence.core.arrays import Reals
 from concurrence.core.comparisons import Comparisons
-
-Array = NDArray[np.float64]
 
 MOST_STEPS = 200
 CLOSE = 1e-10
@@ -33,8 +32,8 @@ class ComparisonCounts:
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
-    counts: Array
-    predictors: Array
+    counts: Reals
+    predictors: Reals
     n_items: int
     position: bool
     ties: bool
@@ -75,9 +74,9 @@ class ComparisonCounts:
         return bool(np.linalg.matrix_rank(self.predictors) == self.predictors.shape[1])
 
     @property
-    def together(self) -> Array:
+    def together(self) -> Reals:
         """The counts of all coders: (pairs, 3)."""
-        total: Array = self.counts.sum(axis=0)
+        total: Reals = self.counts.sum(axis=0)
         return total
 
 
@@ -86,23 +85,23 @@ class Fit:
     """Parameters with their covariance: log odds per predictor, then the logarithm of the parameter of ties."""
 
     design: ComparisonCounts
-    parameters: Array
-    covariance: Array
+    parameters: Reals
+    covariance: Reals
     log_likelihood: float
     converged: bool
 
     @property
-    def strengths(self) -> Array:
+    def strengths(self) -> Reals:
         """One per item; their sum is zero."""
         own = self.parameters[: self.design.n_items - 1]
         return np.append(own, -own.sum())
 
     @property
-    def strength_covariance(self) -> Array:
+    def strength_covariance(self) -> Reals:
         """The covariance of the strengths, items x items."""
         n = self.design.n_items
         spread = np.vstack([np.eye(n - 1), -np.ones((1, n - 1))])
-        own: Array = spread @ self.covariance[: n - 1, : n - 1] @ spread.T
+        own: Reals = spread @ self.covariance[: n - 1, : n - 1] @ spread.T
         return own
 
     def parameter(self, name: str) -> tuple[float, float]:
@@ -111,11 +110,11 @@ class Fit:
         return float(self.parameters[place]), float(np.sqrt(self.covariance[place, place]))
 
     @property
-    def probabilities(self) -> Array:
+    def probabilities(self) -> Reals:
         return outcome_probabilities(self.design, self.parameters)
 
 
-def outcome_probabilities(design: ComparisonCounts, parameters: Array) -> Array:
+def outcome_probabilities(design: ComparisonCounts, parameters: Reals) -> Reals:
     """How probable each outcome of each pair is: (pairs, 3)."""
     p = design.predictors.shape[1]
     odds = design.predictors @ parameters[:p] / 2
@@ -123,11 +122,11 @@ def outcome_probabilities(design: ComparisonCounts, parameters: Array) -> Array:
     logits = np.stack([odds, -odds, tie], axis=-1)
     logits -= logits.max(axis=-1, keepdims=True)
     weights = np.exp(logits)
-    chances: Array = weights / weights.sum(axis=-1, keepdims=True)
+    chances: Reals = weights / weights.sum(axis=-1, keepdims=True)
     return chances
 
 
-def fit(design: ComparisonCounts, counts: Array, *, reduced: bool, start: Array | None = None) -> Fit:
+def fit(design: ComparisonCounts, counts: Reals, *, reduced: bool, start: Reals | None = None) -> Fit:
     """The most likely parameters, or those with reduced bias, by Newton's steps that never go down."""
     size = design.predictors.shape[1] + design.ties
     here = np.zeros(size) if start is None else start.copy()
@@ -154,7 +153,7 @@ def fit(design: ComparisonCounts, counts: Array, *, reduced: bool, start: Array 
     )
 
 
-def _look(design: ComparisonCounts, counts: Array, here: Array, *, reduced: bool) -> tuple[float, Array, Array]:
+def _look(design: ComparisonCounts, counts: Reals, here: Reals, *, reduced: bool) -> tuple[float, Reals, Reals]:
     """The (penalized) log-likelihood, its slope and the information."""
     chances = outcome_probabilities(design, here)
     n = counts.sum(axis=-1)
@@ -176,7 +175,7 @@ def _look(design: ComparisonCounts, counts: Array, here: Array, *, reduced: bool
     return value, score, information
 
 
-def _bias_score(design: ComparisonCounts, n: Array, chances: Array, side: Array, information: Array) -> Array:
+def _bias_score(design: ComparisonCounts, n: Reals, chances: Reals, side: Reals, information: Reals) -> Reals:
     """The slope of half the logarithm of the determinant of the information: third cumulants of the outcomes."""
     p = design.predictors.shape[1]
     inverse = np.linalg.pinv(information, hermitian=True)
@@ -192,7 +191,7 @@ def _bias_score(design: ComparisonCounts, n: Array, chances: Array, side: Array,
     return np.append(score, (weighed * of_ties).sum()) if design.ties else score
 
 
-def deviance(fitted: Fit, counts: Array) -> tuple[float, int]:
+def deviance(fitted: Fit, counts: Reals) -> tuple[float, int]:
     """How far the comparisons are from the model, and the degrees of freedom."""
     n = counts.sum(axis=-1, keepdims=True)
     shares = np.divide(counts, n, out=np.zeros_like(counts), where=n > 0)
@@ -202,7 +201,7 @@ def deviance(fitted: Fit, counts: Array) -> tuple[float, int]:
     return max(2 * (whole - fitted.log_likelihood), 0.0), free
 
 
-def is_finite(design: ComparisonCounts, counts: Array) -> bool:
+def is_finite(design: ComparisonCounts, counts: Reals) -> bool:
     """Whether maximum likelihood has a finite solution: no direction makes every outcome that was seen likelier.
 
     References: Albert and Anderson (1984).

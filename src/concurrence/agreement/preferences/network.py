@@ -10,8 +10,6 @@ from scipy.sparse.csgraph import connected_components
 
 from concurrence.core.comparisons import FIRST, SECOND, Comparisons
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:

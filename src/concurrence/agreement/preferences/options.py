@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 
 
@@ -14,8 +15,7 @@ class PreferenceOptions:
     separation: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        check_level(self.level)
         if self.separation is not None and not 0.5 < self.separation < 1:
             raise InvalidInputError(
                 f"The win rate to be told apart must lie between 0.5 and 1, such as 0.6, not {self.separation:g}."

@@ -2,8 +2,7 @@
 
 from concurrence.agreement.preferences.between_coders import CoderAgreement
 from concurrence.core import Interval, UnknownNameError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
@@ -99,7 +98,7 @@ class ComparisonData:
 
 
 @value
-class PreferenceReport:
+class PreferenceReport(Result):
     """All that ``preferences`` found: items by strength, best first. ``method`` says how strengths were estimated."""
 
     data: ComparisonData
@@ -117,7 +116,6 @@ class PreferenceReport:
     level: float
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
-    to_frame = as_frame
 
     def __getitem__(self, name: str) -> ItemStrength:
         if name not in self.items:
@@ -130,9 +128,3 @@ class PreferenceReport:
             f"({self.level:.0%} CI)"
             for name, one in self.items.items()
         )
-
-    def _repr_html_(self) -> str:
-        rows = [(one.rank, name, one.strength, *one.interval) for name, one in self.items.items()]
-        columns = ("", "item", "strength", f"{self.level:.0%} from", "to")
-        told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
-        return html_sentences(told) + html_table(columns, rows)

@@ -6,18 +6,13 @@ from math import isnan
 from concurrence.agreement.preferences.between_coders import CoderAgreement
 from concurrence.agreement.preferences.network import Network
 from concurrence.agreement.preferences.results import FurtherComparisons, ItemStrength, PositionBias, StrengthDifference
+from concurrence.core.display import format_p
 from concurrence.core.sentences import Sentence, join_words
 
 ALPHA = 0.05
-EDGE = 0.0005
 EQUAL = 1e-9  # strengths that differ by less are the same
 MOST_NAMED = 4
 DIFFERENT, VERY_DIFFERENT = 1.25, 1.5  # ratios of standard errors; the second where coders are few
-
-
-def p_of(p: float) -> str:
-    """A p-value as a sentence has it."""
-    return "p < 0.001" if p < EDGE else f"p = {p:.2g}"
 
 
 def name_some(names: Sequence[str]) -> str:
@@ -77,7 +72,7 @@ def of_position(bias: PositionBias) -> list[Sentence]:
     which = "first" if bias.value > 0 else "second"
     share = bias.share if bias.value > 0 else 1 - bias.share
     text = f"The item shown {which} is preferred more often: of two equal items it would win {share:.0%} "
-    text += f"({p_of(bias.p_value)})."
+    text += f"({format_p(bias.p_value, '.2g')})."
     if not bias.in_model:
         text += " The strengths do not take this into account."
     return [Sentence(code="position_bias", text=text, warning=not bias.in_model)]
@@ -117,7 +112,8 @@ def of_fit(p_value: float, deviance: float, free: int) -> list[Sentence]:
         return []
     text = (
         f"One strength per item does not describe these comparisons well (deviance {deviance:.1f} with {free} degrees "
-        f"of freedom, {p_of(p_value)}): some items win against some others more or less often than their strengths say."
+        f"of freedom, {format_p(p_value, '.2g')}): some items win against some others more or less often than "
+        "their strengths say."
     )
     return [Sentence(code="misfit", text=text, warning=True)]
 

@@ -4,7 +4,6 @@ from math import isfinite, isnan, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.ratings.concordance import concordance_correlation
 from concurrence.agreement.ratings.intraclass import IntraclassCorrelation, correlation, generalized_interval
@@ -15,10 +14,9 @@ from concurrence.agreement.ratings.study import RatingStudy
 from concurrence.agreement.ratings.table import RatingCoefficient
 from concurrence.agreement.ratings.variance import MeanSquares
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.interval import CERTAIN
 from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife, percentile_interval
-
-Array = NDArray[np.float64]
 
 FEW_ITEMS = 20  # with fewer, intervals by resampling items are not trusted
 MOST_PAIRS = 500  # of coders, up to which their rank correlations are resampled
@@ -144,7 +142,7 @@ def _ranks(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -
     ratings = study.shared if row.complete else study.ratings
     of_weights = kendall_w if row.complete else mean_spearman
 
-    def statistic(weights: Array) -> Array:
+    def statistic(weights: Reals) -> Reals:
         return of_weights(ratings, weights)
 
     n = len(ratings)

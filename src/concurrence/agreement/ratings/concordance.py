@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import atanh, isfinite, nan, sqrt, tanh
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 FISHER_Z, JACKKNIFE = "fisher_z", "jackknife"
 ROUNDING = 1e-12  # of the largest distance from the mean; what varies less does not vary
@@ -26,7 +25,7 @@ class Concordance:
     method: str | None
 
 
-def concordance_correlation(ratings: Array, *, level: float) -> Concordance:
+def concordance_correlation(ratings: Reals, *, level: float) -> Concordance:
     """Lin's coefficient of two coders, or the overall one of more; ``ratings`` has no gaps.
 
     References: Lin (1989, 2000) for two coders and the interval; Barnhart, Haber and Song (2002) for more, whose error
@@ -53,7 +52,7 @@ def concordance_correlation(ratings: Array, *, level: float) -> Concordance:
     )
 
 
-def _parts(ratings: Array, weights: Array) -> tuple[Array, Array]:
+def _parts(ratings: Reals, weights: Reals) -> tuple[Reals, Reals]:
     """Mean squared difference of two coders on an item, and on unrelated items; mean over the pairs of coders.
 
     ``weights`` (..., items) say how often each item counts. The second is NaN where ratings do not vary.
@@ -72,11 +71,11 @@ def _parts(ratings: Array, weights: Array) -> tuple[Array, Array]:
     return observed, np.where(spread + shift > least, spread + shift, np.nan)
 
 
-def _from_parts(observed: Array, expected: Array) -> Array:
+def _from_parts(observed: Reals, expected: Reals) -> Reals:
     return np.asarray(1 - observed / expected)
 
 
-def _lin(ratings: Array, value: float, level: float) -> tuple[float, float, float]:
+def _lin(ratings: Reals, value: float, level: float) -> tuple[float, float, float]:
     """The standard error of Lin, and his interval through Fisher's transformation."""
     n = len(ratings)
     spread = np.cov(ratings.T, ddof=0)
@@ -97,7 +96,7 @@ def _lin(ratings: Array, value: float, level: float) -> tuple[float, float, floa
     return error, *_by_fisher(value, error / (1 - squared), float(ndtri((1 + level) / 2)))
 
 
-def _jackknifed(ratings: Array, value: float, level: float) -> tuple[float, float, float]:
+def _jackknifed(ratings: Reals, value: float, level: float) -> tuple[float, float, float]:
     n = len(ratings)
     left_out = _from_parts(*_parts(ratings, 1.0 - np.eye(n))) if n <= 2000 else _blocks(ratings)
     scaled = np.arctanh(np.clip(left_out, -1 + 1e-12, 1 - 1e-12))
@@ -106,7 +105,7 @@ def _jackknifed(ratings: Array, value: float, level: float) -> tuple[float, floa
     return error * (1 - value**2), *_by_fisher(value, error, float(stdtrit(size - 1, (1 + level) / 2)))
 
 
-def _blocks(ratings: Array) -> Array:
+def _blocks(ratings: Reals) -> Reals:
     """The value without each of a thousand blocks of items, where items are very many."""
     block = np.arange(len(ratings)) % 1000
     return _from_parts(*_parts(ratings, (block[None, :] != np.arange(1000)[:, None]).astype(np.float64)))

@@ -3,14 +3,12 @@
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri, nctdtrit, ndtri, stdtr, stdtrit
 
 from concurrence.agreement.ratings.variance import MeanSquares
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 EXACT, SATTERTHWAITE = "exact", "satterthwaite"
 ROUNDING = 1e-12  # of the reach of the ratings; what varies less does not vary
@@ -48,7 +46,7 @@ class ShiftTest:
     p_value: float
 
 
-def limits_of_two(ratings: Array, coders: tuple[str, ...], *, level: float, share: float = 0.95) -> LimitsOfAgreement:
+def limits_of_two(ratings: Reals, coders: tuple[str, ...], *, level: float, share: float = 0.95) -> LimitsOfAgreement:
     """The limits of two coders on the items both rated, with exact intervals for normal differences.
 
     A limit is mean plus or minus z standard deviations; its interval is that of a noncentral t (Carkeet 2015).
@@ -111,7 +109,7 @@ def limits_of_any_two(
     )
 
 
-def widening(ratings: Array) -> float:
+def widening(ratings: Reals) -> float:
     """The p-value of Pitman's test that the differences of two coders do not change with the size of the ratings."""
     difference, middle = ratings[:, 0] - ratings[:, 1], ratings.mean(axis=1)
     n = len(ratings)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 
 Progress = Callable[[int, int], None]
@@ -18,7 +19,6 @@ class RatingOptions:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        check_level(self.level)
         if self.bootstrap < 1:
             raise InvalidInputError(f"The number of bootstrap draws must be at least 1, not {self.bootstrap}.")

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc
 
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +22,7 @@ class RankTest:
     p_value: float
 
 
-def midranks(column: Array, weights: Array) -> Array:
+def midranks(column: Reals, weights: Reals) -> Reals:
     """The rank of each item by one coder, the mean of its places where several are alike: (..., items).
 
     >>> midranks(np.array([3.0, 1.0, 3.0]), np.ones(3)).tolist()
@@ -35,11 +34,11 @@ def midranks(column: Array, weights: Array) -> Array:
     ranks = np.cumsum(alike, axis=-1) - (alike - 1) / 2
     group = np.empty(len(column), dtype=np.int64)
     group[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(column)))
-    chosen: Array = ranks[..., group]
+    chosen: Reals = ranks[..., group]
     return chosen
 
 
-def kendall_w(ratings: Array, weights: Array) -> Array:
+def kendall_w(ratings: Reals, weights: Reals) -> Reals:
     """Kendall's W with ties: the spread of the rank sums over the largest that it could be. NaN where none vary."""
     ranks = np.stack([midranks(column, weights) for column in ratings.T], axis=-1)
     own = _spread(ranks, weights).sum(axis=-1)
@@ -48,11 +47,11 @@ def kendall_w(ratings: Array, weights: Array) -> Array:
     return np.where(whole > 1e-12, together / np.where(whole > 1e-12, whole, 1.0), np.nan)
 
 
-def _spread(ranks: Array, weights: Array) -> Array:
+def _spread(ranks: Reals, weights: Reals) -> Reals:
     """Weighted sums of squared deviations, over the items: (..., coders)."""
     n = weights.sum(axis=-1)[..., None]
     mean = np.einsum("...i,...ic->...c", weights, ranks) / n
-    spread: Array = np.einsum("...i,...ic->...c", weights, (ranks - mean[..., None, :]) ** 2)
+    spread: Reals = np.einsum("...i,...ic->...c", weights, (ranks - mean[..., None, :]) ** 2)
     return spread
 
 
@@ -62,7 +61,7 @@ def kendall_test(value: float, items: int, coders: int) -> RankTest:
     return RankTest(statistic=statistic, degrees_of_freedom=items - 1, p_value=float(chdtrc(items - 1, statistic)))
 
 
-def spearman(first: Array, second: Array, weights: Array) -> Array:
+def spearman(first: Reals, second: Reals, weights: Reals) -> Reals:
     """The rank correlation of two coders on the items both rated; NaN where one of them gave all the same."""
     both = np.isfinite(first) & np.isfinite(second)
     kept = weights[..., both]
@@ -75,7 +74,7 @@ def spearman(first: Array, second: Array, weights: Array) -> Array:
     return np.where(spread > 1e-12, product / np.sqrt(np.where(spread > 1e-12, spread, 1.0)), np.nan)
 
 
-def mean_spearman(ratings: Array, weights: Array) -> Array:
+def mean_spearman(ratings: Reals, weights: Reals) -> Reals:
     """The mean of the rank correlations of every two coders that have one."""
     each = [spearman(ratings[:, a], ratings[:, b], weights) for a, b in combinations(range(ratings.shape[1]), 2)]
     together = np.stack(each, axis=-1)

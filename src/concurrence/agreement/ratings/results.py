@@ -5,55 +5,24 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.variance import VarianceComponents
-from concurrence.core import Interval, UnknownNameError
-from concurrence.core.display import count_noun
-from concurrence.core.frames import as_frame
-from concurrence.core.interval import reported
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.coefficient import Coefficient
+from concurrence.core.results import CoefficientReport
 from concurrence.core.sentences import Sentence
-from concurrence.core.values import value
+from concurrence.core.values import after, value
 
 
 @value
-class RatingAgreement:
-    """One coefficient with all that is needed to report it.
+class RatingAgreement(Coefficient):
+    """A coefficient of agreement on ratings.
 
-    ``interval`` is the one to report, by ``interval_method``; ``trusted`` tells whether it deserves its level, all
-    others stand in ``intervals``. ``observed`` and ``expected`` are mean squared differences, where there are such.
-    ``p_value`` is that of the test that the coefficient is 0 (of Kendall's W: that the orders are unrelated). Where the
-    coefficient is undefined, ``value`` is NaN and ``note`` says why.
+    ``observed`` and ``expected`` are mean squared differences, where there are such. ``p_value`` is that of the test
+    that the coefficient is 0 (of Kendall's W: that the orders are unrelated).
     """
 
-    coefficient: str
-    title: str
-    value: float
-    observed: float
-    expected: float
-    standard_error: float
-    interval: Interval
-    interval_method: str | None
-    trusted: bool | None
-    intervals: dict[str, Interval]
-    level: float
-    statistic: float
-    degrees_of_freedom: tuple[float, ...]
-    p_value: float
-    p_value_method: str | None
-    p_value_side: str
-    items: int
-    note: str | None
-
-    @property
-    def defined(self) -> bool:
-        """Whether there is a value."""
-        return not np.isnan(self.value)
-
-    def __str__(self) -> str:
-        counted = count_noun(self.items, "item")
-        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
-
-    def _repr_html_(self) -> str:
-        return html_sentences([f"{self}.", *([self.note] if self.note else [])])
+    statistic: float = after("level")
+    degrees_of_freedom: tuple[float, ...] = after("level")
+    p_value_side: str = after("p_value_method")
+    items: int = after("p_value_method")
 
 
 @value
@@ -108,7 +77,7 @@ class DifferencePoints:
 
 
 @value
-class RatingsReport:
+class RatingsReport(CoefficientReport[RatingAgreement]):
     """All that ``ratings`` found: ``report["icc_2_1"]`` is one coefficient, ``leading`` the one to report."""
 
     data: RatingsData
@@ -127,23 +96,3 @@ class RatingsReport:
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
     apa: str | None = None
-    to_frame = as_frame
-
-    def __getitem__(self, name: str) -> RatingAgreement:
-        if name not in self.coefficients:
-            raise UnknownNameError("coefficient", name, self.coefficients)
-        return self.coefficients[name]
-
-    def rows(self) -> list[RatingAgreement]:
-        """The coefficients that have a value."""
-        return [one for one in self.coefficients.values() if one.defined]
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.rows())) or "\n".join(map(str, self.sentences))
-
-    def _repr_html_(self) -> str:
-        rows = [(one.title, one.value, *one.interval, one.p_value) for one in self.rows()]
-        columns = ("", "value", f"{self.level:.0%} from", "to", "p")
-        caption = f"{self.data.items:,} items, {len(self.data.coders):,} coders"
-        told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
-        return html_sentences(told) + html_table(columns, rows, caption=caption)

@@ -6,18 +6,12 @@ from math import isnan
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.results import RatingAgreement
 from concurrence.agreement.ratings.study import RatingStudy
-from concurrence.core.display import count_noun
+from concurrence.core.display import count_noun, format_p
 from concurrence.core.sentences import Sentence
 
 ALPHA = 0.05
-EDGE = 0.0005
 CATEGORICAL = ("same_number", "near_duplicate_labels", "categories_inferred")
 """Warnings about categories, which ratings have none of."""
-
-
-def p_of(p: float) -> str:
-    """A p-value as a sentence has it."""
-    return "p < 0.001" if p < EDGE else f"p = {p:.2g}"
 
 
 def which_to_report(found: Mapping[str, RatingAgreement], leading: str, study: RatingStudy) -> list[Sentence]:
@@ -73,16 +67,16 @@ def of_shift(study: RatingStudy, test: ShiftTest | None) -> list[Sentence]:
             return [Sentence(code="shift", text=text)]
         return [Sentence(code="no_difference", text="The coders give the same ratings.")]
     if test.p_value >= ALPHA:
-        text = f"No shift between the coders was shown ({p_of(test.p_value)})."
+        text = f"No shift between the coders was shown ({format_p(test.p_value, '.2g')})."
         return [Sentence(code="no_shift", text=text)]
     part = study.components
     share = part.coders / (part.coders + part.error) if part.coders + part.error > 0 else 0.0
     if study.n_coders == 2:
-        text = f"{high} rates {reach:.3g} higher than {low} on average ({p_of(test.p_value)})."
+        text = f"{high} rates {reach:.3g} higher than {low} on average ({format_p(test.p_value, '.2g')})."
     else:
         text = (
-            f"The coders rate at different levels ({p_of(test.p_value)}): {high} rates {reach:.3g} higher than {low} "
-            "on average."
+            f"The coders rate at different levels ({format_p(test.p_value, '.2g')}): {high} rates {reach:.3g} "
+            f"higher than {low} on average."
         )
     about = f" Shift between coders makes up {share:.0%} of the variance of disagreement, scatter the rest."
     return [Sentence(code="shift", text=text + about)]
@@ -107,7 +101,7 @@ def of_limits(limits: LimitsOfAgreement | None, widening: float, rounding: float
     if widening < ALPHA:
         grows = (
             f"The differences between {limits.coders[0]} and {limits.coders[1]} change with the size of the ratings "
-            f"({p_of(widening)}), so that the limits of agreement do not hold alike along the scale."
+            f"({format_p(widening, '.2g')}), so that the limits of agreement do not hold alike along the scale."
         )
         told.append(Sentence(code="widening", text=grows, warning=True))
     return told

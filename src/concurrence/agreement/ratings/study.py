@@ -5,7 +5,6 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import fdtrc
 
 from concurrence.agreement.ratings.limits import ShiftTest
@@ -19,10 +18,9 @@ from concurrence.agreement.ratings.variance import (
     reml_components,
 )
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.arrays import Reals
 from concurrence.core.labels import MISSING
 from concurrence.core.numerals import parse_numbers
-
-Array = NDArray[np.float64]
 
 WIDEST, NARROWEST = 1e60, 1e-60  # distances of ratings; the fourth power of any between is a number
 
@@ -31,7 +29,7 @@ WIDEST, NARROWEST = 1e60, 1e-60  # distances of ratings; the fourth power of any
 class RatingStudy:
     """The items that have a rating x the coders who gave one; ``anonymous`` where nobody knows who gave which."""
 
-    ratings: Array
+    ratings: Reals
     coders: tuple[str, ...]
     anonymous: bool
 
@@ -49,19 +47,19 @@ class RatingStudy:
         return bool(np.isfinite(self.ratings).all())
 
     @cached_property
-    def shared(self) -> Array:
+    def shared(self) -> Reals:
         """The items that every coder rated."""
         return self.ratings[np.isfinite(self.ratings).all(axis=1)]
 
     @cached_property
-    def centred(self) -> Array:
+    def centred(self) -> Reals:
         """The ratings minus the middle one of them, so that a far origin of the scale costs no digits."""
         known = np.sort(self.ratings[np.isfinite(self.ratings)])
-        centred: Array = self.ratings - known[len(known) // 2]
+        centred: Reals = self.ratings - known[len(known) // 2]
         return centred
 
     @cached_property
-    def shared_centred(self) -> Array:
+    def shared_centred(self) -> Reals:
         """The items that every coder rated, minus the middle rating."""
         return self.centred[np.isfinite(self.ratings).all(axis=1)]
 
@@ -126,7 +124,7 @@ class RatingStudy:
         return gap_mean_squares(self.gaps, design, self.components if design == "2" else nothing)
 
     @cached_property
-    def levels(self) -> tuple[Array, ShiftTest | None]:
+    def levels(self) -> tuple[Reals, ShiftTest | None]:
         """How much higher each coder rates than the mean of all, items taken into account, and the F test of it."""
         gaps, free = self.gaps, self.n_coders - 1
         test = None
@@ -158,7 +156,7 @@ def rating_study(labels: Labels) -> RatingStudy:
     return RatingStudy(ratings=table[np.ix_(rows, columns)], coders=coders, anonymous=labels.anonymous)
 
 
-def _require_computable(known: Array) -> None:
+def _require_computable(known: Reals) -> None:
     """Refuse ratings so far from each other, or so near, that their squares are no numbers any more."""
     with np.errstate(over="ignore"):
         reach = float(known.max() - known.min())

@@ -11,15 +11,13 @@ from functools import cached_property
 from math import exp, inf, log, nan
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
-
-Array = NDArray[np.float64]
 
 LOWEST, HIGHEST = -16.0, 24.0  # logarithms of the ratios of two variances that are looked at
 NOTHING = 1e-6  # a share of variance below this is zero that the search could not reach
@@ -56,7 +54,7 @@ class MeanSquares:
     per_coder: float
 
 
-def complete_mean_squares(ratings: Array, *, rounding: float = 0.0) -> MeanSquares:
+def complete_mean_squares(ratings: Reals, *, rounding: float = 0.0) -> MeanSquares:
     """The mean squares of a table without gaps, items x coders; ``rounding`` is how exact its numbers are.
 
     >>> squares = complete_mean_squares(np.array([[9, 2], [6, 1], [8, 4], [7, 1.0]]))
@@ -84,12 +82,12 @@ def complete_mean_squares(ratings: Array, *, rounding: float = 0.0) -> MeanSquar
     )
 
 
-def _least(centred: Array, rounding: float) -> float:
+def _least(centred: Reals, rounding: float) -> float:
     """Below what numbers around 0 are rounding alone: of their arithmetic, or of the ratings as they were given."""
     return max(ROUNDING * float(np.abs(centred).max()), rounding)
 
 
-def _sum_of_squares(values: Array, least: float) -> float:
+def _sum_of_squares(values: Reals, least: float) -> float:
     """The sum of squares, 0 where it is rounding alone."""
     total = float((values**2).sum())
     return total if total > values.size * least**2 else 0.0
@@ -112,12 +110,12 @@ class Gaps:
     What varies by less than ``least`` is rounding alone.
     """
 
-    present: Array
-    ratings: Array
+    present: Reals
+    ratings: Reals
     least: float
 
     @classmethod
-    def of(cls, ratings: Array, *, rounding: float = 0.0) -> "Gaps":
+    def of(cls, ratings: Reals, *, rounding: float = 0.0) -> "Gaps":
         """The ratings of items x coders; NaN is a gap, and ``rounding`` is how exact they are."""
         present = np.isfinite(ratings)
         centred = np.where(present, ratings - np.nanmean(ratings), 0.0)
@@ -132,11 +130,11 @@ class Gaps:
         return int(connected_components(graph, directed=False)[0]) == 1
 
     @cached_property
-    def shift(self) -> Array:
+    def shift(self) -> Reals:
         """How much higher each coder rates than the mean of all coders, items taken into account."""
         matrix, right, _, _ = self.absorbed(inf)
         shift = np.linalg.pinv(matrix, hermitian=True) @ right
-        centred: Array = shift - shift.mean()
+        centred: Reals = shift - shift.mean()
         return centred
 
     @cached_property
@@ -145,15 +143,15 @@ class Gaps:
         return self._within_items(self.items, self.ratings - self.present * self.shift)
 
     @cached_property
-    def items(self) -> Array:
+    def items(self) -> Reals:
         """The mean rating of each item, the levels of its coders taken into account."""
-        level: Array = self.means - (self.present @ self.shift) / self.present.sum(axis=1)
+        level: Reals = self.means - (self.present @ self.shift) / self.present.sum(axis=1)
         return level
 
     @cached_property
-    def means(self) -> Array:
+    def means(self) -> Reals:
         """The mean rating of each item."""
-        mean: Array = self.ratings.sum(axis=1) / self.present.sum(axis=1)
+        mean: Reals = self.ratings.sum(axis=1) / self.present.sum(axis=1)
         return mean
 
     @cached_property
@@ -161,10 +159,10 @@ class Gaps:
         """The sum of squares within items."""
         return self._within_items(self.means, self.ratings)
 
-    def _within_items(self, items: Array, ratings: Array) -> float:
+    def _within_items(self, items: Reals, ratings: Reals) -> float:
         return _sum_of_squares((ratings - items[:, None])[self.present > 0], self.least)
 
-    def absorbed(self, ratio: float) -> tuple[Array, Array, float, float]:
+    def absorbed(self, ratio: float) -> tuple[Reals, Reals, float, float]:
         """The normal equations of the coders after items with this ratio of variance to error were absorbed.
 
         Matrix and right side, the sum of squares of the ratings, and the logarithm of the determinant. An infinite
@@ -188,7 +186,7 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
         return _by_effects(gaps)
     size = gaps.present.sum()
 
-    def criterion(logs: Array) -> float:
+    def criterion(logs: Reals) -> float:
         squares, determinants = _random_coders(gaps, *np.exp(logs))
         return float((size - 1) * log(max(squares, 1e-300)) + determinants)
 

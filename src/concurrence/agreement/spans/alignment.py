@@ -16,7 +16,7 @@ from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from concurrence.agreement.spans._alignment_loops import groups, neighbours
-from concurrence.agreement.spans.study import Array, Whole
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import UndefinedError
 
 FEW_STEPS = 1000
@@ -44,14 +44,14 @@ class Dissimilarity:
 class AlignmentUnits:
     """Units of tasks (documents, or draws of documents); ``n_coders`` is by task."""
 
-    task: Whole
-    coder: Whole
-    start: Array
-    end: Array
-    label: Whole
-    n_coders: Whole
+    task: Integers
+    coder: Integers
+    start: Reals
+    end: Reals
+    label: Integers
+    n_coders: Integers
 
-    def only(self, rows: NDArray[np.bool_] | Whole) -> "AlignmentUnits":
+    def only(self, rows: NDArray[np.bool_] | Integers) -> "AlignmentUnits":
         """Some of the units; tasks keep their numbers."""
         columns = {name: getattr(self, name)[rows] for name in ("task", "coder", "start", "end", "label")}
         return replace(self, **columns)
@@ -64,10 +64,10 @@ class AlignmentUnits:
 class Alignment:
     """Unitary alignments of at least two units: ``members`` in groups that begin at ``bounds``."""
 
-    members: Whole
-    bounds: Whole
+    members: Integers
+    bounds: Integers
 
-    def pairs(self) -> tuple[Whole, Whole, Whole]:
+    def pairs(self) -> tuple[Integers, Integers, Integers]:
         """Every two units of a group, and the size of their group."""
         sizes = np.diff(self.bounds)
         first, second, size = [], [], []
@@ -94,7 +94,7 @@ def align(units: AlignmentUnits, how: Dissimilarity) -> Alignment:
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
-def _batches(units: AlignmentUnits, rows: Whole, most: int) -> list[Whole]:
+def _batches(units: AlignmentUnits, rows: Integers, most: int) -> list[Integers]:
     """Rows of whole tasks, so many units at once, but at least one task."""
     if not len(rows):
         return []
@@ -108,20 +108,20 @@ def _batches(units: AlignmentUnits, rows: Whole, most: int) -> list[Whole]:
     return np.split(rows, cuts[1:])
 
 
-def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Whole, Whole, Array]:
+def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Integers, Integers, Reals]:
     """Pairs that a best alignment may hold: a unit leaves its group where its pairs cost more than standing alone."""
     n = units.n_coders.astype(float)
     near = n * (n - 1) / 2 + n - 1
     order = np.lexsort((units.start, units.task))
     longest = np.zeros(len(n))
     np.maximum.at(longest, units.task, units.end - units.start)
-    found: tuple[Whole, Whole, Array] = neighbours(
+    found: tuple[Integers, Integers, Reals] = neighbours(
         order, units.task, units.coder, units.start, units.end, units.label, longest, near, how.alpha, how.beta
     )
     return found
 
 
-def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignment:
+def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """Two coders each: the cheapest matching, where a unit may also be matched with nothing."""
     some = units.only(rows)
     first, second, apart = _near(some, how) if len(rows) else (rows, rows, np.zeros(0))
@@ -144,9 +144,9 @@ def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignmen
 class _Columns:
     """Groups of units with their disorder, in units of an empty one."""
 
-    members: Whole
-    bounds: Whole
-    cost: Array
+    members: Integers
+    bounds: Integers
+    cost: Reals
 
     def and_(self, more: "_Columns") -> "_Columns":
         """These and others."""
@@ -158,7 +158,7 @@ class _Columns:
         """Which units (rows) are in which groups (columns)."""
         return csc_array((np.ones(len(self.members)), self.members, self.bounds), shape=(n_units, len(self.cost)))
 
-    def excess(self, price: Array) -> Array:
+    def excess(self, price: Reals) -> Reals:
         """By how much the disorder of each group exceeds the prices of its units."""
         whole = np.concatenate([[0.0], np.cumsum(price[self.members])])
         return np.asarray(self.cost - (whole[self.bounds[1:]] - whole[self.bounds[:-1]]))
@@ -182,21 +182,21 @@ class _Market:
         n = units.n_coders[units.task].astype(float)
         self.pairs = n * (n - 1) / 2
 
-    def worth(self, price: Array, limit: float, most: int = MOST_STEPS) -> tuple[_Columns, bool]:
+    def worth(self, price: Reals, limit: float, most: int = MOST_STEPS) -> tuple[_Columns, bool]:
         """Groups whose disorder exceeds the price of their units by at most ``limit``, and whether these are all."""
         u = self.units
         shape = (self.anchors, self.begins, self.partner, u.coder, u.start, u.end, u.label, self.pairs)
         members, bounds, cost, complete = groups(*shape, price, limit, most, self.how.alpha, self.how.beta)
         return _Columns(members=members, bounds=bounds, cost=cost), complete
 
-    def all_worth(self, price: Array, limit: float) -> _Columns:
+    def all_worth(self, price: Reals, limit: float) -> _Columns:
         """All such groups; an error where there are too many to look at."""
         found, complete = self.worth(price, limit)
         if not complete:
             raise UndefinedError(TOO_MANY)
         return found
 
-    def improving(self, price: Array) -> _Columns:
+    def improving(self, price: Reals) -> _Columns:
         """Groups that are worth more than their units: some, if they are soon found, and none only if there is none."""
         some, complete = self.worth(price, -CLOSE, FEW_STEPS)
         return some if len(some.cost) or complete else self.all_worth(price, -CLOSE)
@@ -208,7 +208,7 @@ class _Market:
         return alone.and_(self.worth(np.ones(n), 0.0, FEW_STEPS)[0])
 
 
-def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignment:
+def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """More than two coders: prices and groups in turn until no group is worth more than its units."""
     some = units.only(rows)
     market, n = _Market(some, how), len(some)
@@ -229,8 +229,8 @@ def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Whole) -> Alignmen
     return Alignment(members=rows[taken.members], bounds=taken.bounds)
 
 
-def _whole(market: _Market, columns: _Columns, share: Array, price: Array) -> tuple[_Columns, Array]:
-    """Whole groups by integer programming, where the linear program took parts of them.
+def _whole(market: _Market, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
+    """Integers groups by integer programming, where the linear program took parts of them.
 
     A better alignment of a task can only hold groups that exceed their prices by no more than the alignment at hand
     does. Among these, only units that such groups link to a part are open.

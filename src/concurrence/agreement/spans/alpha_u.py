@@ -6,7 +6,8 @@ the formulas are those of the book.
 
 import numpy as np
 
-from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
+from concurrence.agreement.spans.study import Estimator, SpanStudy
+from concurrence.core.arrays import Integers, Reals
 
 NO_SPANS = "alpha_U is undefined: nobody marked anything."
 
@@ -30,7 +31,7 @@ def alpha_u(study: SpanStudy) -> Estimator:
     length, total = study.spans.lengths.astype(float), (study.spans.lengths * study.readers).astype(float)
 
     def parts_of(*some: _Category):  # type: ignore[no-untyped-def]
-        def parts(weights: Array) -> tuple[Array, Array]:
+        def parts(weights: Reals) -> tuple[Reals, Reals]:
             sizes = weights @ length, weights @ total
             found = [one.disagreements(weights, *sizes) for one in some]
             return sum(o for o, _ in found), sum(e for _, e in found)  # type: ignore[return-value]
@@ -46,7 +47,7 @@ def alpha_u(study: SpanStudy) -> Estimator:
 class _Category:
     """What documents add to the disagreements of one category: sums by document, and by length of a unit."""
 
-    def __init__(self, observed: Array, count: Array, cubes: Array, squares: Array, units: Array, gaps: Array) -> None:
+    def __init__(self, observed: Reals, count: Reals, cubes: Reals, squares: Reals, units: Reals, gaps: Reals) -> None:
         self.observed, self.count, self.cubes, self.squares = observed, count, cubes, squares
         self.units, self.gaps = units, gaps
 
@@ -70,7 +71,7 @@ class _Category:
             gaps=np.stack(fits, axis=1) if fits else np.zeros((study.n_documents, 0)),
         )
 
-    def disagreements(self, weights: Array, length: Array, total: Array) -> tuple[Array, Array]:
+    def disagreements(self, weights: Reals, length: Reals, total: Reals) -> tuple[Reals, Reals]:
         """Observed and expected disagreement; ``total`` is the length of what all coders read."""
         overlapping = (weights @ self.count - 1) * (weights @ self.cubes)
         in_gaps = ((weights @ self.units) * (weights @ self.gaps)).sum(axis=-1)
@@ -79,7 +80,7 @@ class _Category:
             return weights @ self.observed / (total * length), np.where(weights @ self.count > 0, expected, 0.0)
 
 
-def _observed(study: SpanStudy, rows: Array) -> Array:
+def _observed(study: SpanStudy, rows: Reals) -> Reals:
     """Squared distances of every two coders, both ways, by document; more coders than two share their weight."""
     found = np.zeros(study.n_documents)
     read = study.spans.read
@@ -103,7 +104,7 @@ def _observed(study: SpanStudy, rows: Array) -> Array:
     return found / (study.readers - 1)
 
 
-def overlaps(start: Whole, end: Whole, other_start: Whole, other_end: Whole) -> tuple[Whole, Whole]:
+def overlaps(start: Integers, end: Integers, other_start: Integers, other_end: Integers) -> tuple[Integers, Integers]:
     """Which spans of two sorted rows overlap, each row free of overlaps: numbers in the first and in the second."""
     first = np.searchsorted(other_end, start, side="right")
     count = np.maximum(np.searchsorted(other_start, end, side="left") - first, 0)
@@ -112,7 +113,7 @@ def overlaps(start: Whole, end: Whole, other_start: Whole, other_end: Whole) -> 
     return one, np.repeat(first, count) + within
 
 
-def _gaps(study: SpanStudy, rows: Array) -> tuple[Whole, Whole]:
+def _gaps(study: SpanStudy, rows: Reals) -> tuple[Integers, Integers]:
     """The lengths of what every coder left unmarked with a category, stretch by stretch, and their documents."""
     spans = study.spans
     documents, coders = np.nonzero(spans.read)

@@ -6,9 +6,10 @@ import numpy as np
 
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.results import CategoryCoefficient, SpanCoefficient
-from concurrence.agreement.spans.study import Array, Estimator
+from concurrence.agreement.spans.study import Estimator
 from concurrence.agreement.spans.table import SpanMeasure
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.interval import CERTAIN
 from concurrence.kernels.resampling import expanded_interval, multinomial_weights
@@ -25,8 +26,8 @@ ALWAYS = "There is no interval: resampled documents always give this value."
 class Resampling:
     """Weights of the documents: one each, and those of every bootstrap draw."""
 
-    ones: Array
-    draws: Array
+    ones: Reals
+    draws: Reals
     level: float
 
     @classmethod
@@ -38,12 +39,12 @@ class Resampling:
         drawn = multinomial_weights(ones, draws, random) if draws else np.zeros((0, n_documents))
         return cls(ones=ones, draws=drawn, level=options.level)
 
-    def replicates(self, estimator: Estimator) -> Array:
+    def replicates(self, estimator: Estimator) -> Reals:
         """The coefficient of every draw."""
         parts = [estimator.values(self.draws[k : k + DRAWS_AT_ONCE]) for k in range(0, len(self.draws), DRAWS_AT_ONCE)]
         return np.concatenate([np.zeros(0), *parts])
 
-    def interval(self, replicates: Array) -> tuple[Interval, float]:
+    def interval(self, replicates: Reals) -> tuple[Interval, float]:
         """The interval of a coefficient, and its standard error."""
         n, known = len(self.ones), replicates[np.isfinite(replicates)]
         low, high = expanded_interval(replicates, self.level, n)

@@ -7,7 +7,8 @@ import numpy as np
 from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, METHOD, Resampling
 from concurrence.agreement.spans.positions import Pieces
 from concurrence.agreement.spans.results import Disagreement, PositionDifferences
-from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
+from concurrence.agreement.spans.study import Estimator, SpanStudy
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.spans import Spans
 
 
@@ -25,7 +26,7 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
         what += study.per_document(pieces.document[exchanged], pieces.length[exchanged])
         where += study.per_document(pieces.document[alone], pieces.length[alone])
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.asarray((weights @ what) / (weights @ (where + what)))
         return share, np.zeros_like(share)
@@ -51,7 +52,7 @@ def span_disagreements(study: SpanStudy) -> tuple[Disagreement, ...]:
     return tuple(found for rows in _places(study) if (found := _disagreement(study, rows)) is not None)
 
 
-def _places(study: SpanStudy) -> Iterator[Whole]:
+def _places(study: SpanStudy) -> Iterator[Integers]:
     """Spans that overlap, of all coders, place by place."""
     start, end = study.start, study.end
     order = np.lexsort((end, start))
@@ -62,7 +63,7 @@ def _places(study: SpanStudy) -> Iterator[Whole]:
     yield from np.split(order, breaks)
 
 
-def _disagreement(study: SpanStudy, rows: Whole) -> Disagreement | None:
+def _disagreement(study: SpanStudy, rows: Integers) -> Disagreement | None:
     spans = study.spans
     document = int(spans.document[rows[0]])
     readers = np.flatnonzero(spans.read[document]).tolist()

@@ -7,7 +7,8 @@ import numpy as np
 
 from concurrence.agreement.spans.alignment import AlignmentUnits, Dissimilarity, align
 from concurrence.agreement.spans.samplers import draw
-from concurrence.agreement.spans.study import Array, Estimator, Parts, SpanStudy, Whole
+from concurrence.agreement.spans.study import Estimator, Parts, SpanStudy
+from concurrence.core.arrays import Integers, Reals
 
 FIRST_DRAWS = 30
 FEWEST_DRAWS = 4
@@ -32,22 +33,22 @@ class Disorders:
     The categorical sums are by label, too: those of pairs with a unit of the label; the last is of all pairs.
     """
 
-    disorder: Array
-    units: Array
-    category: Array
-    weight: Array
+    disorder: Reals
+    units: Reals
+    category: Reals
+    weight: Reals
 
     def joined(self, more: "Disorders") -> "Disorders":
         """These draws and others."""
         both = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in self.__slots__}
         return Disorders(**both)
 
-    def mean(self, weights: Array) -> Array:
+    def mean(self, weights: Reals) -> Reals:
         """The disorder per unit of a coder of each draw: (..., draws)."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray((weights @ self.disorder.T) / (weights @ self.units.T))
 
-    def categorical(self, weights: Array, label: int) -> Array:
+    def categorical(self, weights: Reals, label: int) -> Reals:
         """The weighted mean dissimilarity of the categories of aligned units of each draw."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray((weights @ self.category[:, :, label].T) / (weights @ self.weight[:, :, label].T))
@@ -87,7 +88,7 @@ def aligned(
 
 
 def _drawn(
-    units: AlignmentUnits, lengths: Whole, how: Dissimilarity, chance: ChanceSampling, times: int, batch: int,
+    units: AlignmentUnits, lengths: Integers, how: Dissimilarity, chance: ChanceSampling, times: int, batch: int,
     progress: Callable[[int, int], None] | None,
 ) -> Disorders:  # fmt: skip
     n_labels = int(units.label.max()) + 1
@@ -152,7 +153,7 @@ def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws
     )
 
 
-def _joined(bounds: Whole, task: Whole, n_tasks: int) -> Array:
+def _joined(bounds: Integers, task: Integers, n_tasks: int) -> Reals:
     """How many unitary alignments fewer than units there are, by task."""
     if not len(task):
         return np.zeros(n_tasks)
@@ -160,7 +161,7 @@ def _joined(bounds: Whole, task: Whole, n_tasks: int) -> Array:
     return (units - first).astype(float)
 
 
-def _by_label(units: AlignmentUnits, i: Whole, j: Whole, amount: Array, n_labels: int) -> Array:
+def _by_label(units: AlignmentUnits, i: Integers, j: Integers, amount: Reals, n_labels: int) -> Reals:
     """Sums by task and label of pairs with a unit of the label, and last of all pairs."""
     found = np.zeros((len(units.n_coders), n_labels + 1))
     np.add.at(found, (units.task[i], units.label[i]), amount)
@@ -180,7 +181,7 @@ def gamma(found: Aligned) -> Estimator:
     References: Mathet, Widlöcher & Métivier (2015).
     """
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         return found.observed.mean(weights)[..., 0], _mean(found.random.mean(weights))
 
     return Estimator(kind="disorder", parts=parts, convention=_named(found))
@@ -207,14 +208,14 @@ def gamma_cat(found: Aligned) -> Estimator:
 
 
 def _categorical(found: Aligned, label: int) -> Parts:
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         observed = found.observed.categorical(weights, label)[..., 0]
         return observed, _mean(found.random.categorical(weights, label))
 
     return parts
 
 
-def _mean(values: Array) -> Array:
+def _mean(values: Reals) -> Reals:
     """The mean of the draws that have a value."""
     known = np.isfinite(values)
     with np.errstate(invalid="ignore"):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.agreement.spans.alpha_u import overlaps
-from concurrence.agreement.spans.study import Array, Estimator, SpanStudy, Whole
+from concurrence.agreement.spans.study import Estimator, SpanStudy
+from concurrence.core.arrays import Integers, Reals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -14,11 +15,11 @@ class PartnerCounts:
     """By document: partners of two coders, and the spans of each, where both read the document."""
 
     coders: tuple[int, int]
-    matched: Array
-    first: Array
-    second: Array
+    matched: Reals
+    first: Reals
+    second: Reals
 
-    def f1(self, weights: Array) -> Array:
+    def f1(self, weights: Reals) -> Reals:
         """The F1 of weighted documents; NaN where neither marked anything."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(2 * (weights @ self.matched) / (weights @ self.first + weights @ self.second))
@@ -56,11 +57,11 @@ def overlap_matches(study: SpanStudy) -> list[PartnerCounts]:
     return [_matches(study, pair, _touching) for pair in study.pairs()]
 
 
-Rows = tuple[Whole, Whole, Whole]
+Rows = tuple[Integers, Integers, Integers]
 """Labels, starts and ends on the common line, sorted in this order."""
 
 
-def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, Rows], Whole]) -> PartnerCounts:
+def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, Rows], Integers]) -> PartnerCounts:
     spans = study.spans
     both = spans.read[:, pair[0]] & spans.read[:, pair[1]]
     rows = [np.flatnonzero((spans.coder == coder) & both[spans.document]) for coder in pair]
@@ -75,14 +76,14 @@ def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, 
     return PartnerCounts(coders=pair, matched=matched, first=count[0], second=count[1])
 
 
-def _identical(one: Rows, other: Rows) -> Whole:
+def _identical(one: Rows, other: Rows) -> Integers:
     """Which of the first are among the second."""
     known = set(zip(*(column.tolist() for column in other), strict=True))
     rows = zip(*(column.tolist() for column in one), strict=True)
     return np.array([place for place, row in enumerate(rows) if row in known], dtype=np.int64)
 
 
-def _touching(one: Rows, other: Rows) -> Whole:
+def _touching(one: Rows, other: Rows) -> Integers:
     """Which of the first find a partner.
 
     Spans of a coder with one label do not overlap, so that taking the first free partner from left to right finds as
@@ -104,7 +105,7 @@ def _mean_of(study: SpanStudy, matches: list[PartnerCounts]) -> Estimator:
     if not len(study.spans):
         return Estimator(kind="share", parts=None, note="F1 is undefined: nobody marked anything.")
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         each = np.stack([one.f1(weights) for one in matches])
         known = np.isfinite(each)
         with np.errstate(invalid="ignore"):

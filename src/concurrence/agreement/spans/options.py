@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from concurrence.agreement.spans.samplers import SAMPLERS
+from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 Progress = Callable[[int, int], None]
@@ -33,8 +34,7 @@ class SpansOptions:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {self.level:g}.")
+        check_level(self.level)
         if self.sampler not in SAMPLERS:
             raise UnknownNameError("sampler", self.sampler, SAMPLERS)
         for name in ("alpha", "beta", "empty"):

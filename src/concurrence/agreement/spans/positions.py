@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.spans.study import Array, SpanStudy, Whole
+from concurrence.agreement.spans.study import SpanStudy
+from concurrence.core.arrays import Integers, Reals
 
 UNMARKED = -1
 UNREAD = -2
@@ -21,11 +22,11 @@ class Pieces:
     nothing.
     """
 
-    document: Whole
-    length: Array
-    label: Whole
-    span: Whole
-    signature: Whole
+    document: Integers
+    length: Reals
+    label: Integers
+    span: Integers
+    signature: Integers
     read: NDArray[np.bool_]
     overlapping: tuple[int, int] | None
 
@@ -60,7 +61,7 @@ def pieces_of(study: SpanStudy) -> Pieces:
     )
 
 
-def _signature(shape: tuple[int, int], cells: tuple[Whole, Whole], label: Whole, n_labels: int) -> Whole:
+def _signature(shape: tuple[int, int], cells: tuple[Integers, Integers], label: Integers, n_labels: int) -> Integers:
     """The set of labels on every piece by every coder, a bit each."""
     words = max(1, -(-n_labels // MASK_BITS))
     signature = np.zeros((*shape, words), dtype=np.int64)

@@ -1,14 +1,12 @@
 """Results of a study of spans: values that hold all their numbers."""
 
-import numpy as np
+from typing import ClassVar
 
-from concurrence.core import Interval, UnknownNameError
-from concurrence.core.display import count_noun
-from concurrence.core.frames import as_frame
-from concurrence.core.interval import reported
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core import Interval
+from concurrence.core.coefficient import Coefficient
+from concurrence.core.results import CoefficientReport
 from concurrence.core.sentences import Sentence
-from concurrence.core.values import value
+from concurrence.core.values import after, value
 
 
 @value
@@ -25,42 +23,20 @@ class CategoryCoefficient:
 
 
 @value
-class SpanCoefficient:
-    """One coefficient with all that is needed to report it.
+class SpanCoefficient(Coefficient):
+    """A coefficient of agreement on spans.
 
     ``observed`` and ``expected`` are agreements, disagreements or disorders (``measures`` says which). The interval
     resamples documents; ``trusted`` tells whether there are enough of them. There is no p-value: positions within a
     document are not independent.
     """
 
-    coefficient: str
-    title: str
-    value: float
-    observed: float
-    expected: float
-    measures: str
-    about: str
-    standard_error: float
-    interval: Interval
-    interval_method: str | None
-    trusted: bool | None
-    intervals: dict[str, Interval]
-    level: float
-    p_value: float
-    p_value_method: str | None
-    documents: int
-    convention: str
-    note: str | None
+    measures: str = after("expected")
+    about: str = after("expected")
+    documents: int = after("p_value_method")
+    convention: str = after("p_value_method")
     by_category: dict[str, CategoryCoefficient] | None = None
-
-    @property
-    def defined(self) -> bool:
-        """Whether there is a value."""
-        return not np.isnan(self.value)
-
-    def __str__(self) -> str:
-        counted = count_noun(self.documents, "document")
-        return reported(self.title, self.value, self.interval, level=self.level, counted=counted)
+    unit: ClassVar[str] = "document"
 
 
 @value
@@ -121,7 +97,7 @@ class Disagreement:
 
 
 @value
-class SpanReport:
+class SpanReport(CoefficientReport[SpanCoefficient]):
     """All that ``spans`` found: ``report["alpha_u"]`` is one coefficient, ``leading`` the one to tell first."""
 
     data: SpanData
@@ -136,19 +112,3 @@ class SpanReport:
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
-    to_frame = as_frame
-
-    def __getitem__(self, name: str) -> SpanCoefficient:
-        if name not in self.coefficients:
-            raise UnknownNameError("coefficient", name, self.coefficients)
-        return self.coefficients[name]
-
-    def __str__(self) -> str:
-        return "\n".join(str(one) for one in self.coefficients.values() if one.defined)
-
-    def _repr_html_(self) -> str:
-        rows = [(one.title, one.value, *one.interval) for one in self.coefficients.values() if one.defined]
-        columns = ("", "value", f"{self.level:.0%} from", "to")
-        caption = f"{self.data.documents:,} documents, {len(self.data.coders):,} coders, {self.data.spans:,} spans"
-        told = (str(sentence) for sentence in (*self.warnings, *self.sentences))
-        return html_sentences(told) + html_table(columns, rows, caption=caption)

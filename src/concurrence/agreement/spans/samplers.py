@@ -13,12 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from concurrence.agreement.spans.alignment import AlignmentUnits
-from concurrence.agreement.spans.study import Array, Whole
+from concurrence.core.arrays import Integers, Reals
 
 MOST_TRIES = 100
 SHORTEST = 1e-6
 
-Drawn = tuple[Whole, Array, Array, Whole]
+Drawn = tuple[Integers, Reals, Reals, Integers]
 """Coders, starts, ends and labels of a random document."""
 Sampler = Callable[[AlignmentUnits, int, int, np.random.Generator], Drawn]
 
@@ -61,7 +61,7 @@ def statistical(units: AlignmentUnits, length: int, n_coders: int, random: np.ra
     return coder, end - long, end, random.choice(units.label, len(coder))
 
 
-def _gaps(units: AlignmentUnits) -> Array:
+def _gaps(units: AlignmentUnits) -> Reals:
     """What lies before each unit of a coder."""
     order = np.lexsort((units.end, units.start, units.coder))
     coder, start, end = units.coder[order], units.start[order], units.end[order]
@@ -73,7 +73,7 @@ def _gaps(units: AlignmentUnits) -> Array:
 SAMPLERS: dict[str, Sampler] = {"shuffle": shuffle, "statistical": statistical}
 
 
-def draw(units: AlignmentUnits, lengths: Whole, sampler: str, times: int, seed: tuple[int, ...]) -> AlignmentUnits:
+def draw(units: AlignmentUnits, lengths: Integers, sampler: str, times: int, seed: tuple[int, ...]) -> AlignmentUnits:
     """Random documents, ``times`` for each task; the tasks of a draw follow each other."""
     by_task = [units.only(np.flatnonzero(units.task == task)) for task in range(len(units.n_coders))]
     drawn: list[Drawn] = []

@@ -12,11 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Integers, Reals
 from concurrence.core.spans import Spans
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
-Parts = Callable[[Array], tuple[Array, Array]]
+Parts = Callable[[Reals], tuple[Reals, Reals]]
 """What was observed and what chance would give, from weights of the documents."""
 ROUNDING = 1e-12  # what is smaller is a zero that went through floating-point arithmetic
 Kind = Literal["agreement", "disagreement", "disorder", "share"]
@@ -32,7 +31,7 @@ class Estimator:
     convention: str = ""
     by_category: Mapping[str, "Estimator"] = field(default_factory=dict)
 
-    def values(self, weights: Array) -> Array:
+    def values(self, weights: Reals) -> Reals:
         """The coefficient; NaN where it is undefined."""
         if self.parts is None:
             return np.full(weights.shape[:-1], np.nan)
@@ -51,8 +50,8 @@ class SpanStudy:
     """Spans of documents with at least two readers; ``begin`` is where a document starts on the common line."""
 
     spans: Spans
-    begin: Whole
-    readers: Whole
+    begin: Integers
+    readers: Integers
     reference: int | None = None
 
     @classmethod
@@ -68,12 +67,12 @@ class SpanStudy:
         return len(self.spans.documents)
 
     @property
-    def start(self) -> Whole:
+    def start(self) -> Integers:
         """Where spans start on the common line."""
         return self.spans.start + self.begin[self.spans.document]
 
     @property
-    def end(self) -> Whole:
+    def end(self) -> Integers:
         """Where spans end on the common line."""
         return self.spans.end + self.begin[self.spans.document]
 
@@ -85,7 +84,7 @@ class SpanStudy:
             if (self.spans.read[:, a] & self.spans.read[:, b]).any():
                 yield (b, a) if b == self.reference else (a, b)
 
-    def per_document(self, document: Whole, amount: Array) -> Array:
+    def per_document(self, document: Integers, amount: Reals) -> Reals:
         """Sums by document."""
         return np.asarray(np.bincount(document, weights=amount, minlength=self.n_documents), dtype=np.float64)
 

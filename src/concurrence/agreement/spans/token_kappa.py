@@ -3,7 +3,8 @@
 import numpy as np
 
 from concurrence.agreement.spans.positions import Pieces, why_not_exclusive
-from concurrence.agreement.spans.study import Array, Estimator, Parts, SpanStudy
+from concurrence.agreement.spans.study import Estimator, Parts, SpanStudy
+from concurrence.core.arrays import Reals
 
 
 def token_kappa(study: SpanStudy, pieces: Pieces) -> Estimator:
@@ -39,7 +40,7 @@ def _of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> Parts:
     cell = (pieces.document[both] * k + pieces.label[both, a] + 1) * k + pieces.label[both, b] + 1
     tables = np.bincount(cell, weights=pieces.length[both], minlength=n * k * k).reshape(n, k * k)
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         table = (weights @ tables).reshape(*weights.shape[:-1], k, k)
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = table / table.sum(axis=(-1, -2), keepdims=True)
@@ -59,7 +60,7 @@ def _fleiss(study: SpanStudy, pieces: Pieces) -> Estimator:
     shares_in = np.stack([study.per_document(pieces.document, column) for column in shares.T], axis=1)
     length = study.spans.lengths.astype(float)
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         whole = weights @ length
         return weights @ agreed_in / whole, ((weights @ shares_in / whole[..., None]) ** 2).sum(axis=-1)
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from concurrence.agreement.spans.positions import Pieces, why_not_exclusive
-from concurrence.agreement.spans.study import ROUNDING, Array, Estimator, Parts, SpanStudy
+from concurrence.agreement.spans.study import ROUNDING, Estimator, Parts, SpanStudy
+from concurrence.core.arrays import Reals
 
 GAP = 0
 
@@ -18,10 +19,10 @@ GAP = 0
 class Coincidences:
     """By document: the coincident lengths of categories, and what a unit would have in common with itself."""
 
-    lengths: Array
-    own: Array
+    lengths: Reals
+    own: Reals
 
-    def at(self, weights: Array) -> tuple[Array, Array]:
+    def at(self, weights: Reals) -> tuple[Reals, Reals]:
         """Observed and expected coincidences of weighted documents, as shares of the whole."""
         n = self.own.shape[1]
         observed = (weights @ self.lengths.reshape(len(self.lengths), -1)).reshape(*weights.shape[:-1], n, n)
@@ -88,7 +89,7 @@ def u_alpha_binary(study: SpanStudy, pieces: Pieces) -> Estimator:
     def made() -> Parts:
         found = coincidences(study, pieces)
 
-        def parts(weights: Array) -> tuple[Array, Array]:
+        def parts(weights: Reals) -> tuple[Reals, Reals]:
             observed, expected = found.at(weights)
             return _gap_side(observed), _gap_side(expected)
 
@@ -122,25 +123,25 @@ def _estimator(study: SpanStudy, pieces: Pieces, title: str, made) -> Estimator:
 
 
 def _off_diagonal(found: Coincidences) -> Parts:
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         observed, expected = found.at(weights)
         return _differing(observed), _differing(expected)
 
     return parts
 
 
-def _differing(table: Array) -> Array:
+def _differing(table: Reals) -> Reals:
     return np.asarray(table.sum(axis=(-1, -2)) - np.einsum("...kk->...", table))
 
 
-def _gap_side(table: Array) -> Array:
+def _gap_side(table: Reals) -> Reals:
     return 2 * np.asarray(table[..., GAP, :].sum(axis=-1) - table[..., GAP, GAP])
 
 
 def _of_one(found: Coincidences, number: int) -> Parts:
     """(k)u-alpha: how often the others used another label where one used this."""
 
-    def parts(weights: Array) -> tuple[Array, Array]:
+    def parts(weights: Reals) -> tuple[Reals, Reals]:
         with np.errstate(invalid="ignore", divide="ignore"):
             observed, expected = (
                 1 - table[..., number, number] / table[..., number, :].sum(axis=-1) for table in found.at(weights)

@@ -1,1 +1,1 @@
-"""Campaigns: items, rounds, parts, manuals, training, and what a leader does with them."""
+"""Campaigns: items, rounds, parts, manuals, training, names; a backup, and the end."""

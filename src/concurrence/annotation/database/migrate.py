@@ -21,21 +21,31 @@ def upgrade_database(engine: Engine, *, target: str = "head") -> Path | None:
     """Run the migrations that are missing; gives the backup's path where one was made."""
     script = _script()
     with engine.connect() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
+        present = _known_revision(connection, script)
         connection.rollback()
-        wanted = script.get_current_head() if target == "head" else target
-        if present == wanted:
+        if present == (script.get_current_head() if target == "head" else target):
             return None
-        if present is not None and present not in {step.revision for step in script.walk_revisions()}:
-            raise InvalidInputError(
-                f"The database has schema {present}, which this version does not know; install a newer concurrence."
-            )
         saved = _backup(connection, present) if present is not None else None
         with connection.begin():
             if engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
             _run(connection, script, target)
     return saved
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether a database has the schema of this version."""
+    script = _script()
+    return _known_revision(connection, script) == script.get_current_head()
+
+
+def _known_revision(connection: Connection, script: ScriptDirectory) -> str | None:
+    present = MigrationContext.configure(connection).get_current_revision()
+    if present is not None and present not in {step.revision for step in script.walk_revisions()}:
+        raise InvalidInputError(
+            f"The database has schema {present}, which this version does not know; install a newer concurrence."
+        )
+    return present
 
 
 def _script() -> ScriptDirectory:

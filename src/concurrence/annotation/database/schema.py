@@ -1,8 +1,9 @@
 """The tables of the store. Times are milliseconds since 1970, in whole numbers.
 
-``event`` and ``adjudication`` are append-only; triggers refuse to change or delete their rows. ``decision``
-is a view: of every coder, task and question the newest event, where that one holds an answer. ``standing`` holds
-the same as a table, with the withdrawn ones, which have no answer; a trigger of ``event`` keeps it.
+``event`` and ``adjudication`` are append-only; triggers refuse to change or delete their rows. ``standing`` holds, of
+every coder, task and question, the newest event; a trigger of ``event`` keeps it, and ``standing.py`` beside this
+module says how. The view ``decision`` of migration 0002 ranks the log at every look; it is there for people who query
+the database themselves.
 
 The order of a coder's events is that of ``moment``, a hybrid logical clock: a time in milliseconds, moved on until it
 lies behind all that the coder had seen. The row number breaks ties. No rule rests on ``client_time`` or
@@ -269,14 +270,4 @@ SECURITY_LOG = Table(
     _text("person", optional=True),
     _text("address", optional=True),
     _text("detail", optional=True),
-)
-
-# A view, described apart from the tables so that nothing tries to create it as one of them.
-VIEWS = MetaData()
-
-DECISION = Table(
-    "decision",
-    VIEWS,
-    Column("id", Integer, primary_key=True),
-    *(Column(column.name, column.type) for column in EVENT.columns if column.name != "id"),
 )

@@ -8,18 +8,20 @@ one transaction, commits once, and only then answers; a work that fails takes no
 import os
 import queue
 import shutil
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
-from concurrence.annotation.database.cache import Memory
-from concurrence.annotation.database.migrate import upgrade_database
+from concurrence.annotation.database.cache import VersionedCache
+from concurrence.annotation.database.migrate import is_current, upgrade_database
 from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
 T = TypeVar("T")
@@ -53,7 +55,7 @@ class Store:
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
-        self.memory = Memory()
+        self.cache = VersionedCache()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:
@@ -84,7 +86,7 @@ class Store:
         except ConcurrenceError:
             raise
         except Exception as error:
-            raise self._told(error) from error
+            raise self._explained(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run a work that writes, and wait until it is durable."""
@@ -96,7 +98,7 @@ class Store:
         self._works.put((work, promise))
         return promise
 
-    def _told(self, error: Exception) -> Exception:
+    def _explained(self, error: Exception) -> Exception:
         """An error as a sentence where it is the database's: a full disk, a damaged file, a server that is away."""
         if isinstance(error, DBAPIError):
             return database_problem(error, self.url) or error
@@ -119,7 +121,7 @@ class Store:
     def _serve(self) -> None:
         while (first := self._works.get()) is not None:
             group, last = self._waiting(first)
-            _commit_group(self._writer, group, self._told)
+            _commit_group(self._writer, group, self._explained)
             if last:
                 return
 
@@ -137,7 +139,7 @@ class Store:
 
 
 def _commit_group(
-    engine: Engine, group: list[tuple[Work, "Future[Any]"]], told: Callable[[Exception], Exception]
+    engine: Engine, group: list[tuple[Work, "Future[Any]"]], explain: Callable[[Exception], Exception]
 ) -> None:
     outcomes: list[tuple[Any, Exception | None]] = []
     try:
@@ -149,7 +151,7 @@ def _commit_group(
         outcomes = [(None, error)] * len(group)
     for (_, promise), (result, failure) in zip(group, outcomes, strict=True):
         if failure is not None:
-            promise.set_exception(failure if isinstance(failure, ConcurrenceError) else told(failure))
+            promise.set_exception(failure if isinstance(failure, ConcurrenceError) else explain(failure))
         else:
             promise.set_result(result)
 
@@ -172,17 +174,51 @@ def database_url(database: str | Path | None) -> URL:
     >>> database_url("postgresql://db/campaigns").drivername
     'postgresql+psycopg'
     """
-    given = str(database or os.environ.get("CONCURRENCE_DB") or DEFAULT_DATABASE)
-    if "://" not in given:
-        return URL.create("sqlite", database=given)
+    address = str(database or os.environ.get("CONCURRENCE_DB") or DEFAULT_DATABASE)
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
     try:
-        url = make_url(given)
+        url = make_url(address)
     except ArgumentError as error:
         raise InvalidInputError("The database must be a file name or postgresql://host/name.") from error
     backend = {"postgres": "postgresql"}.get(url.get_backend_name(), url.get_backend_name())
     if backend not in ("sqlite", "postgresql"):
         raise InvalidInputError(f"Campaigns can be stored in SQLite or PostgreSQL, not in {backend}.")
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
+
+
+@contextmanager
+def unchanged_database(database: str | Path | None) -> Iterator[Connection]:
+    """One snapshot of a database to read from: nothing is upgraded, and no byte of a file changes."""
+    url = database_url(database)
+    engine = _postgres_engine(url) if url.get_backend_name() == "postgresql" else _unchanged_file(url)
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            if not is_current(connection):
+                name = shown_address(url)
+                raise InvalidInputError(
+                    f"{name} is no database of campaigns of this version; "
+                    f"concur campaign list --db {name} upgrades an older one and keeps a copy of it."
+                )
+            yield connection
+    except DBAPIError as error:
+        raise _not_opened(error, url) from error
+    finally:
+        engine.dispose()
+
+
+def _unchanged_file(url: URL) -> Engine:
+    path = Path(str(url.database))
+    if not path.is_file():
+        raise InvalidInputError(f"There is no database {path}.")
+    # Whoever has a database open keeps a -wal file beside it. Without one, SQLite would make it, and leave it there.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    address = f"{path.absolute().as_uri()}?{mode}"
+    engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True, isolation_level=None))
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
 
 
 def _engine(url: URL, *, writes: bool) -> Engine:
@@ -233,10 +269,14 @@ def _upgraded(engine: Engine, url: URL) -> Path | None:
     try:
         return upgrade_database(engine)
     except DBAPIError as error:
-        problem = database_problem(error, url)
-        if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
-            raise InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}") from error
-        raise problem from error
+        raise _not_opened(error, url) from error
+
+
+def _not_opened(error: DBAPIError, url: URL) -> InvalidInputError:
+    problem = database_problem(error, url)
+    if problem is None or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
+        return InvalidInputError(f"{url.database} is not a campaign database: {_first_line(error)}")
+    return problem
 
 
 FULL = ("SQLITE_FULL", "53100")
@@ -246,21 +286,24 @@ LITTLE = 1_000_000  # bytes; where no more are free, a failing file means a full
 
 def database_problem(error: DBAPIError, url: URL) -> DatabaseError | None:
     """What is wrong with the database; nothing where it is the statement that is wrong."""
-    shown = url.render_as_string(hide_password=True) if url.host else str(url.database)
+    name = shown_address(url)
     codes = _codes(error)
     if _any(codes, FULL) or (_any(codes, ("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _has_full_disk(url)):
-        return DatabaseError(
-            "full", f"The disk that holds the database {shown} is full; free some space and try again."
-        )
+        return DatabaseError("full", f"The disk that holds the database {name} is full; free some space and try again.")
     if _any(codes, DAMAGED):
-        return DatabaseError("damaged", f"The database {shown} is damaged; restore it from a backup.")
+        return DatabaseError("damaged", f"The database {name} is damaged; restore it from a backup.")
     if _any(codes, ("SQLITE_READONLY",)):
         return DatabaseError(
-            "away", f"The database {shown} cannot be written; check the permissions of the file and its folder."
+            "away", f"The database {name} cannot be written; check the permissions of the file and its folder."
         )
     if isinstance(error, OperationalError):
-        return DatabaseError("away", f"Cannot open the database {shown}: {_first_line(error)}")
+        return DatabaseError("away", f"Cannot open the database {name}: {_first_line(error)}")
     return None
+
+
+def shown_address(url: URL) -> str:
+    """A database's file name, or its address without the password."""
+    return url.render_as_string(hide_password=True) if url.host else str(url.database)
 
 
 def _codes(error: BaseException | None) -> list[str]:

@@ -1,1 +1,1 @@
-"""What coders decide: the event log, the answers that stand, rulings, comments, imports and exports."""
+"""Decisions: the log, the answers in force, a coder's part, rulings, comments, exports and imports."""

@@ -25,7 +25,7 @@ Row = Mapping[str, str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class ImportedLabels:
     coder: str
     labels: int
     known: int
@@ -39,7 +39,7 @@ def import_labels(
     coder: str,
     question: str | None = None,
     round_name: str | None = None,
-) -> Imported:
+) -> ImportedLabels:
     """Take labels (``item`` or ``l1,l2``; ``label``; ``question`` where there are several) as one more coder.
 
     They pass the same rules as a person's decisions. The same file a second time changes nothing.
@@ -72,7 +72,7 @@ def import_labels(
         if receipt.status == "refused":
             raise InvalidInputError(f"Label {number + 1}, item {keys[number]!r}: {receipt.reason}")
     stored = sum(receipt.status == "stored" for receipt in receipts)
-    return Imported(coder=coder, labels=stored, known=len(receipts) - stored)
+    return ImportedLabels(coder=coder, labels=stored, known=len(receipts) - stored)
 
 
 def _named(campaign: Campaign, row: Row, line: int, question: str | None) -> tuple[str, str, str]:

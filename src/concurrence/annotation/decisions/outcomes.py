@@ -12,14 +12,15 @@ from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, closings_of, coders_of, find_round, rounds_of
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, ROUND, STANDING, TASK
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_standing
+from concurrence.annotation.database.standing import answers_in_force
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, read_current_answers
 
 PAUSE_MILLISECONDS = 5 * 60 * 1000
 FAST_MILLISECONDS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedItem:
     """One coder on one item in one round: every answer that stands, as it was given and as its label."""
 
     item_id: int
@@ -43,35 +44,40 @@ def judged_items(
     repeats: bool = False,
     items: Sequence[int] | None = None,
     training: bool = False,
-) -> list[Judged]:
+) -> list[JudgedItem]:
     """All tasks with at least one standing answer, by item and coder; repeats alone where they are asked for.
 
     The training round is left out unless it is named, or ``training`` asks for it beside the others.
     """
     if round_name is not None:
         find_round(connection, campaign, round_name)
-    wanted = (
-        select(
-            STANDING, TASK.c.repeat, ITEM.c.key, ITEM.c.part, CODER.c.name.label("coder"), ROUND.c.name.label("round")
+    query = (
+        answers_in_force(
+            *STANDING.columns,
+            TASK.c.repeat,
+            ITEM.c.key,
+            ITEM.c.part,
+            CODER.c.name.label("coder"),
+            ROUND.c.name.label("round"),
         )
         .join(TASK, TASK.c.id == STANDING.c.task_id)
         .join(ITEM, ITEM.c.id == STANDING.c.item_id)
         .join(CODER, CODER.c.id == STANDING.c.coder_id)
         .join(ROUND, ROUND.c.id == TASK.c.round_id)
-        .where(STANDING.c.campaign_id == campaign.id, STANDING.c.answer.is_not(None), TASK.c.repeat.is_(repeats))
+        .where(STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(repeats))
         .order_by(TASK.c.round_id, STANDING.c.item_id, STANDING.c.coder_id, STANDING.c.moment, STANDING.c.event_id)
     )
     if items is not None:
-        wanted = wanted.where(STANDING.c.item_id.in_(items))
+        query = query.where(STANDING.c.item_id.in_(items))
     if round_name is not None:
-        wanted = wanted.where(ROUND.c.name == round_name)
+        query = query.where(ROUND.c.name == round_name)
     elif campaign.questionnaire.training is not None and not training:
-        wanted = wanted.where(ROUND.c.name != campaign.questionnaire.training.round)
+        query = query.where(ROUND.c.name != campaign.questionnaire.training.round)
     by_task = defaultdict(list)
-    for row in connection.execute(wanted):
+    for row in connection.execute(query):
         by_task[row.task_id].append(row)
     return [
-        Judged(
+        JudgedItem(
             item_id=rows[0].item_id,
             item=rows[0].key,
             part=rows[0].part,
@@ -92,10 +98,10 @@ def item_columns(
     connection: Connection, campaign: Campaign, *, items: Sequence[int] | None = None
 ) -> dict[str, dict[str, str]]:
     """The row of every item, or of some, by its key, in the order of the items."""
-    wanted = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
+    query = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
     if items is not None:
-        wanted = wanted.where(ITEM.c.id.in_(items))
-    return {row.key: json.loads(row.columns) for row in connection.execute(wanted)}
+        query = query.where(ITEM.c.id.in_(items))
+    return {row.key: json.loads(row.columns) for row in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +119,9 @@ class Progress:
     last_decision: int | None
 
 
-def coder_progress(
-    connection: Connection, campaign: Campaign, standing: CurrentAnswers | None = None
-) -> list[Progress]:
+def coder_progress(connection: Connection, campaign: Campaign, current: CurrentAnswers | None = None) -> list[Progress]:
     """Everyone's progress, round by round; hidden repeats count like any item."""
-    whole = read_standing(connection, campaign) if standing is None else standing
+    whole = read_current_answers(connection, campaign) if current is None else current
     closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
     sums = _sums(whole)
     nobody = (0, 0, 0, 0)
@@ -140,25 +144,25 @@ def coder_progress(
     ]
 
 
-def _sums(standing: CurrentAnswers) -> dict[tuple[int, int], tuple[int, int, int, int]]:
+def _sums(current: CurrentAnswers) -> dict[tuple[int, int], tuple[int, int, int, int]]:
     """By coder and round: tasks that are done, that have an unsure answer, that have a note; the last decision."""
-    keys, inverse = np.unique((standing.coders << 32) + standing.rounds, return_inverse=True)
-    flags = (standing.complete(), standing.unsure.any(axis=1), standing.noted.any(axis=1))
+    keys, inverse = np.unique((current.coders << 32) + current.rounds, return_inverse=True)
+    flags = (current.complete(), current.unsure.any(axis=1), current.noted.any(axis=1))
     counts = [np.bincount(inverse, weights=flag, minlength=len(keys)).astype(int).tolist() for flag in flags]
     last = np.zeros(len(keys), dtype=np.int64)
-    np.maximum.at(last, inverse, standing.times)
+    np.maximum.at(last, inverse, current.times)
     people = [(key >> 32, key & (2**32 - 1)) for key in keys.tolist()]
     return dict(zip(people, zip(*counts, last.tolist(), strict=True), strict=True))
 
 
 def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[int, int], int]:
-    wanted = (
+    query = (
         select(TASK.c.coder_id, TASK.c.round_id, func.count())
         .join(CODER, CODER.c.id == TASK.c.coder_id)
         .where(CODER.c.campaign_id == campaign.id)
         .group_by(TASK.c.coder_id, TASK.c.round_id)
     )
-    return {(coder, round_): count for coder, round_, count in connection.execute(wanted)}
+    return {(coder, round_): count for coder, round_, count in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,13 +181,13 @@ class Timing:
 
 def timing(connection: Connection, campaign: Campaign) -> list[Timing]:
     """The times of all coders, by the clocks of their own devices."""
-    wanted = (
+    query = (
         select(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.answer.is_(None))
         .join(TASK, TASK.c.id == EVENT.c.task_id)
         .where(EVENT.c.campaign_id == campaign.id, EVENT.c.origin == "coder")
         .order_by(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.id)
     )
-    cursor = connection.execute(wanted).cursor
+    cursor = connection.execute(query).cursor
     rows = np.array(cursor.fetchall() if cursor is not None else [], dtype=np.int64).reshape(-1, 4)
     coders = {person.id: person.name for person in coders_of(connection, campaign)}
     rounds = {row.id: row.name for row in rounds_of(connection, campaign)}

@@ -1,1 +1,1 @@
-"""Who takes part: coders, leaders and organisers, their links, sessions and names."""
+"""People: links, sessions, organisers, the secret, the security log."""

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, insert, select, update
 
 from concurrence.annotation.campaigns.campaign import Campaign, coders_of, insert_person
+from concurrence.annotation.campaigns.names import check_name, check_new, find_name
 from concurrence.annotation.database.schema import CAMPAIGN, CODER, ITEM, ORGANISER
 from concurrence.annotation.database.store import now
 from concurrence.annotation.people.access import Organiser, Visitor, end_access, make_link
-from concurrence.annotation.people.names import check_name, check_new, find_name
 from concurrence.annotation.people.security_log import log_act
 from concurrence.core.errors import UnknownNameError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Led:
+class LedCampaign:
     """A campaign on an organiser's desk."""
 
     id: int
@@ -62,7 +62,7 @@ def revoke_organiser(connection: Connection, name: str) -> int:
 
 def put_on_desk(connection: Connection, campaign: Campaign, organiser_id: int, *, leader: int | None = None) -> None:
     """Let an organiser lead a campaign, as a leader who is named or as the one of her own name, made where needed."""
-    if led_as(connection, organiser_id, campaign.id) is None:
+    if leader_id_of(connection, organiser_id, campaign.id) is None:
         coder_id = _own_leader(connection, campaign, organiser_id) if leader is None else leader
         connection.execute(update(CODER).where(CODER.c.id == coder_id).values(organiser_id=organiser_id))
 
@@ -87,16 +87,16 @@ def free_name(name: str, taken: Sequence[str]) -> str:
     return next(kind for kind in kinds if find_name(kind, taken) is None)
 
 
-def led_as(connection: Connection, organiser_id: int, campaign_id: int) -> int | None:
+def leader_id_of(connection: Connection, organiser_id: int, campaign_id: int) -> int | None:
     """The number of the person as whom an organiser leads a campaign."""
     mine = (CODER.c.organiser_id == organiser_id) & (CODER.c.campaign_id == campaign_id)
-    found = connection.execute(select(CODER.c.id).where(mine, CODER.c.role == "leader", CODER.c.removed.is_(None)))
-    return found.scalar()
+    rows = connection.execute(select(CODER.c.id).where(mine, CODER.c.role == "leader", CODER.c.removed.is_(None)))
+    return rows.scalar()
 
 
 def leader_in(connection: Connection, organiser: Organiser, campaign_id: int) -> Visitor | None:
     """An organiser as the leader of one campaign, where she leads it."""
-    coder_id = led_as(connection, organiser.organiser_id, campaign_id)
+    coder_id = leader_id_of(connection, organiser.organiser_id, campaign_id)
     if coder_id is None:
         return None
     name = connection.execute(select(CODER.c.name).where(CODER.c.id == coder_id)).scalar_one()
@@ -111,16 +111,16 @@ def leader_in(connection: Connection, organiser: Organiser, campaign_id: int) ->
     )
 
 
-def campaigns_on_desk(connection: Connection, organiser_id: int) -> list[Led]:
+def campaigns_on_desk(connection: Connection, organiser_id: int) -> list[LedCampaign]:
     """The campaigns that an organiser leads, the newest first."""
     items = select(func.count()).where(ITEM.c.campaign_id == CAMPAIGN.c.id).scalar_subquery()
     people = CODER.alias()
     working = (people.c.campaign_id == CAMPAIGN.c.id) & (people.c.role == "coder") & people.c.removed.is_(None)
     coders = select(func.count()).select_from(people).where(working).scalar_subquery()
-    wanted = (
+    query = (
         select(CAMPAIGN.c.id, CAMPAIGN.c.name, CAMPAIGN.c.created, items.label("items"), coders.label("coders"))
         .join(CODER, CODER.c.campaign_id == CAMPAIGN.c.id)
         .where(CODER.c.organiser_id == organiser_id, CODER.c.role == "leader", CODER.c.removed.is_(None))
         .order_by(CAMPAIGN.c.id.desc())
     )
-    return [Led(**row) for row in connection.execute(wanted).mappings()]
+    return [LedCampaign(**row) for row in connection.execute(query).mappings()]

@@ -20,7 +20,7 @@ A questions file is TOML::
     choices = ["support verb", "figurative"]   # plain names get the keys 1, 2, ...
 
 The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
-``annotation/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
+``questions/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
 on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
 beside a decision.
 
@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from concurrence.annotation.questions.table import QUESTION_TYPES, Choice, question_type
-from concurrence.annotation.questions.types.row import Measured, Seen
+from concurrence.annotation.questions.types.row import MeasuringCommand, SeenItem
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -73,27 +73,27 @@ class Question:
         """Why a text is no answer to this question, in a sentence, or nothing."""
         return QUESTION_TYPES[self.type].objection(self, answer)
 
-    def meets(self, answer: str | None, wanted: Sequence[str]) -> bool:
+    def meets(self, answer: str | None, conditions: Sequence[str]) -> bool:
         """Whether an answer is one that a follow-up waits for."""
-        return answer is not None and QUESTION_TYPES[self.type].meets(self, answer, wanted)
+        return answer is not None and QUESTION_TYPES[self.type].meets(self, answer, conditions)
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a follow-up can wait for, in order; none where any text may be it."""
-        given = QUESTION_TYPES[self.type].conditions
-        return self.answers if given is None else given(self)
+        of_type = QUESTION_TYPES[self.type].conditions
+        return self.answers if of_type is None else of_type(self)
 
     @property
     def offered(self) -> tuple[Choice, ...]:
         """The choices of which each is an answer."""
         return self.choices if QUESTION_TYPES[self.type].picks else ()
 
-    def told(self, label: str, text: str) -> str:
+    def display_label(self, label: str, text: str) -> str:
         """A label for people, in view of the item's text."""
-        return QUESTION_TYPES[self.type].told(label, text)
+        return QUESTION_TYPES[self.type].display_label(label, text)
 
     @property
-    def measured(self) -> Measured:
+    def measured(self) -> MeasuringCommand:
         """Which command measures the answers, and how."""
         return QUESTION_TYPES[self.type].measured(self)
 
@@ -168,22 +168,22 @@ class Questionnaire:
 
     def expected(self, item: str, columns: Mapping[str, str]) -> dict[str, str]:
         """The known answers of an item, by question, as labels: the columns ``expected`` and ``expected_QUESTION``."""
-        found = {}
+        labels = {}
         for place, question in enumerate(self.questions):
             answer = columns.get(f"expected_{question.id}") or (columns.get("expected") if place == 0 else None)
             if not answer:
                 continue
             if sentence := question.objection(answer):
                 raise InvalidInputError(f"Item {item!r}, expected answer {answer!r}: {sentence}")
-            found[question.id] = question.label(answer)
-        return found
+            labels[question.id] = question.label(answer)
+        return labels
 
     @property
     def shows(self) -> bool:
         """Whether a question shows more of an item than its text."""
         return any(QUESTION_TYPES[question.type].shown is not None for question in self.questions)
 
-    def shown(self, seen: Seen) -> dict[str, dict[str, Any]]:
+    def shown(self, seen: SeenItem) -> dict[str, dict[str, Any]]:
         """What the page needs of an item beside its text, by question."""
         rows = {question.id: (question, QUESTION_TYPES[question.type].shown) for question in self.questions}
         return {name: shown(question, seen) for name, (question, shown) in rows.items() if shown is not None}
@@ -195,8 +195,8 @@ class Questionnaire:
             return True
         return self[question.parent].meets(answers.get(question.parent), question.parent_answers)
 
-    def standing(self, events: Iterable[E]) -> dict[str, E]:
-        """What stands after these events of one coder on one item, oldest first.
+    def events_in_force(self, events: Iterable[E]) -> dict[str, E]:
+        """What is in force after these events of one coder on one item, oldest first.
 
         A changed answer takes the answers to its follow-ups with it, since they were given to another case.
         """
@@ -226,9 +226,9 @@ class Questionnaire:
     def path_label(self, answers: dict[str, str], name: str) -> str | None:
         """The combined label of a question and its parents, such as ``no`` or ``yes/figurative``; none if open."""
         chain = self.chain(name)
-        given = [self[step].label(answers[step]) for step in chain if step in answers]
+        labels = [self[step].label(answers[step]) for step in chain if step in answers]
         open_ = any(step not in answers and self.applies(step, answers) for step in chain)
-        return None if open_ or not given else "/".join(given)
+        return None if open_ or not labels else "/".join(labels)
 
     def path_labels(self, name: str) -> tuple[str, ...]:
         """All combined labels a question and its parents can have, in order; none where they are not declared."""
@@ -353,7 +353,7 @@ def _note(table: dict[str, Any], question: str) -> bool:
 def _condition(when: Any, name: str) -> tuple[str | None, tuple[str, ...]]:
     if when is None:
         return None, ()
-    parent, mark, answers = when.partition("=") if isinstance(when, str) else ("", "", "")
-    if not mark or not parent.strip() or not answers.strip():
+    parent, equals, answers = when.partition("=") if isinstance(when, str) else ("", "", "")
+    if not equals or not parent.strip() or not answers.strip():
         raise InvalidInputError(f'Question {name!r}: the condition must read when = "question=choice".')
     return parent.strip(), tuple(answer.strip() for answer in answers.split("|"))

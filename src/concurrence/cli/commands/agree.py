@@ -156,7 +156,7 @@ def command(
       concur agree wide.csv --wide -o report.html
     """
     from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
-    from concurrence.files.labels.numeric import require_numbers
+    from concurrence.files.labels.numeric_labels import require_numbers
 
     judged = reading.read(labels)
     if asked.scale in ("interval", "ratio"):

@@ -50,7 +50,7 @@ def command(
     """
     from concurrence.web.explorer.server import explore
     from concurrence.web.explorer.sources import open_sources
-    from concurrence.web.running import listen
+    from concurrence.web.network.uvicorn_server import listen
 
     url = f"http://127.0.0.1:{port}"
     with listen("127.0.0.1", port) as listener:

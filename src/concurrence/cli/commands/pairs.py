@@ -260,7 +260,7 @@ def _cluster(stack: ExitStack, master: str | None, settings: tuple[str, ...], ou
 
 def _folder(stack: ExitStack, output: Path | None) -> Path:
     """A folder beside the output, or among the temporary ones, for as long as the command runs."""
-    from concurrence.files.spilling import spill_folder
+    from concurrence.files.spill import spill_folder
 
     beside = output.parent if output is not None and output.parent.is_dir() else None
     return stack.enter_context(spill_folder(beside))

@@ -60,7 +60,7 @@ def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_
       concur ratings ratings.csv --wide -o report.html
     """
     from concurrence.agreement.ratings.analyse import analyse_ratings
-    from concurrence.files.labels.numeric import require_ratings
+    from concurrence.files.labels.numeric_labels import require_ratings
 
     rated = reading.read(ratings)
     require_ratings(ratings, rated.categories, encoding=reading.encoding, sheet=reading.sheet)

@@ -30,8 +30,8 @@ def command(results: tuple[Path, ...], *, title: str | None, chart: str | None, 
       concur report agree.json -o report.html
       concur report agree.json --chart 'true agreement' -o divisions.svg
     """
-    from concurrence.cli.output import write_document
     from concurrence.cli.saved import read_result, study_document
+    from concurrence.report.files import write_document
     from concurrence.report.render.terminal import terminal
 
     if chart is not None and (output is None or output.suffix.lower() not in CHARTS):

@@ -57,10 +57,10 @@ def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "
     """Write what the tagger gives; the file is whole or not there."""
     from concurrence.corpus.tagging import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
-    from concurrence.files.tables.text import packing
+    from concurrence.files.tables.text import compressing
 
     counts = dict.fromkeys(("documents", "sentences", "tokens", "tagged", "broken"), 0)
-    with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
+    with replacing(output) as temporary, temporary.open("wb") as raw, compressing(raw, output) as file:
         for part in parts:
             file.write(part.text.encode("utf-8"))
             counts["documents"] += part.begins_document

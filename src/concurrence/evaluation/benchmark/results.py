@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import as_frame
-from concurrence.core.notebook import html_sentences
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
@@ -113,7 +112,7 @@ class BenchmarkMethod:
 
 
 @value
-class Benchmark:
+class Benchmark(Result):
     """Which measures find true positives in which table, and where the data can tell."""
 
     method: BenchmarkMethod
@@ -122,10 +121,6 @@ class Benchmark:
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
-    to_frame = as_frame
 
     def __str__(self) -> str:
         return "\n".join(map(str, warnings_first(self.sentences)))
-
-    def _repr_html_(self) -> str:
-        return html_sentences(map(str, warnings_first(self.sentences)))

@@ -17,6 +17,7 @@ from concurrence.kernels.digits import round_score
 from concurrence.report.pages.agreement_chart import area_chart, group_chart, interval_chart
 from concurrence.report.pages.divisions import division_blocks
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Document, Estimate, Paragraph, Section, Table, told
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
@@ -343,3 +344,9 @@ def _methods(report: AgreementReport) -> Section:
     if report.true_agreement is not None or report.expert is not None:
         used.add("true_agreement")
     return methods_section(coefficients=[one.coefficient for one in defined], procedures=used)
+
+
+PRESENTERS: Presenters = (
+    Presenter(AgreementReport, agreement_document, coefficient_table),
+    Presenter(GroupedReport, grouped_document, grouped_table),
+)

@@ -1,21 +1,15 @@
 """Charts of agreement: coefficients with their intervals, and groups side by side."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from concurrence.agreement.labels.diagnosis.scales import SCALES
 from concurrence.agreement.labels.diagnosis.sentences import called
 from concurrence.agreement.labels.results import Agreement, AgreementReport, GroupedReport
-from concurrence.core.sentences import join_words
 from concurrence.kernels.digits import round_score
-from concurrence.report.render.charts import PALETTE, Band, finished, forest, layer, quantity
-from concurrence.report.render.document import Chart, Document
+from concurrence.report.render.charts import PALETTE, SHADED, dots, finished, layer, quantity
+from concurrence.report.render.document import Chart
 
-SHADED = (
-    "Shaded: what Landis & Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
-)
 NOT_CORRECTED = ("percent_agreement", "bangdiwala_b")
 MOST_GROUPS = 60
 MOST_AREAS = 12
@@ -26,30 +20,6 @@ def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
     rows = [_row(one.title, one) for one in report.rows() if one.coefficient not in NOT_CORRECTED]
     caption = f"Each coefficient with its {report.level:.0%} interval; 0 is what chance would give. {SHADED}"
     return (Chart(specification=dots(rows, "value", bands=True), caption=caption),) if rows else ()
-
-
-def agreement_chart(parts: Sequence[Document]) -> Chart:
-    """What each of several results says of agreement, on one axis."""
-    found = [(part, part.agreement) for part in parts if part.agreement is not None]
-    names = {one.name for _, one in found}
-    rows = [
-        {
-            "label": agreed_on(part),
-            "value": one.value,
-            "low": None if one.low != one.low else one.low,
-            "high": None if one.high != one.high else one.high,
-        }
-        for part, one in found
-    ]
-    caption = (
-        f"{join_words(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
-    )
-    return Chart(specification=dots(rows, join_words(sorted(names)), bands=True, width=380), caption=caption)
-
-
-def agreed_on(part: Document) -> str:
-    """What a result about agreement is called among others of its kind: ``term`` for *Agreement (term)*."""
-    return part.title.removeprefix("Agreement (").removesuffix(")")
 
 
 def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
@@ -129,15 +99,3 @@ def group_chart(grouped: GroupedReport, name: str) -> tuple[Chart, ...]:
 def _row(label: str, one: Agreement) -> dict[str, Any]:
     low, high = (None if end != end else end for end in one.interval)
     return {"label": label, "value": one.value, "low": low, "high": high}
-
-
-def dots(rows: list[dict[str, Any]], title: str, *, bands: bool = False, width: int = 560) -> dict[str, Any]:
-    """Coefficients as dots with their intervals on one axis that ends at 1; with ``bands``, what Landis & Koch say."""
-    lowest = min(0.0, *(row["low"] if row["low"] is not None else row["value"] for row in rows))
-    scale = {"domain": [max(-1.0, lowest), 1.0], "nice": True}
-    return finished(forest(rows, title, scale=scale, bands=_words_of_kappa() if bands else (), width=width))
-
-
-def _words_of_kappa() -> list[Band]:
-    bands = [band for band in SCALES["landis_koch"].bands if band.high > 0]
-    return [(max(band.low, 0.0), band.high, band.name) for band in bands]

@@ -10,6 +10,7 @@ from concurrence.evaluation.benchmark.sentences import twins_of
 from concurrence.kernels.digits import round_score
 from concurrence.report.pages.benchmark_chart import benchmark_chart
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table, told
 
 UNBEATEN = "*"
@@ -175,3 +176,6 @@ def _methods(result: Benchmark) -> Section:
     return Section(
         title=formulas.title, blocks=(*(Paragraph(text=text) for text in texts), *formulas.blocks), is_methods=True
     )
+
+
+PRESENTERS: Presenters = (Presenter(Benchmark, benchmark_document, benchmark_table),)

@@ -9,6 +9,7 @@ from concurrence.agreement.labels.coders.latent import LatentClasses
 from concurrence.agreement.labels.coders.models import CoderModel
 from concurrence.core.display import count_noun
 from concurrence.kernels.digits import round_scores
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 MOST_CODERS = 40
@@ -74,3 +75,9 @@ def classes_document(model: LatentClasses) -> Document:
         f"{count_noun(model.starts, 'random start')}."
     )
     return Document.of("Classes", "Which kinds of items are behind the labels?", (*model.sentences, reached), sections)
+
+
+PRESENTERS: Presenters = (
+    Presenter(CoderModel, coder_model_document, item_table),
+    Presenter(LatentClasses, classes_document, class_table),
+)

@@ -6,6 +6,7 @@ from concurrence.agreement.labels.compare import AgreementComparison
 from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 
@@ -40,3 +41,6 @@ def comparison_table(comparison: AgreementComparison) -> pl.DataFrame:
     }
     numbers_of = dict.fromkeys(("value", "standard_error", "low", "high", "p_value"), pl.Float64)
     return pl.DataFrame([*rows, difference], schema_overrides=numbers_of, infer_schema_length=None)
+
+
+PRESENTERS: Presenters = (Presenter(AgreementComparison, comparison_document, comparison_table),)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from concurrence.lookup.contrasts import EXACT, SCORES, Contrast
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 if TYPE_CHECKING:
@@ -69,3 +70,6 @@ def _methods(result: Contrast) -> Any:
 def contrast_table(result: Contrast) -> "pl.DataFrame":
     table: pl.DataFrame = result.words
     return table
+
+
+PRESENTERS: Presenters = (Presenter(Contrast, contrast_document, contrast_table),)

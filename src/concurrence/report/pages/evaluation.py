@@ -16,6 +16,7 @@ from concurrence.report.pages.evaluation_brief import (
     FEWEST_ROUND,
     ROUND_SIZES,
     beaten_table,
+    evaluation_brief,
     format_count,
     headline,
     headline_sizes,
@@ -24,6 +25,7 @@ from concurrence.report.pages.evaluation_brief import (
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.pages.precision import precision_chart, side_by_side
 from concurrence.report.pages.procedures import procedures
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table
 
 MOST_SIZES = 9
@@ -231,3 +233,9 @@ def _bests(evaluation: Evaluation) -> Table:
         ("n", "highest precision", "not shown to be worse"),
         rows,
     )
+
+
+PRESENTERS: Presenters = (
+    Presenter(Evaluation, evaluation_document, evaluation_table, brief=evaluation_brief),
+    Presenter(Evaluations, evaluation_document, evaluation_table, brief=evaluation_brief),
+)

@@ -5,10 +5,12 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.judge.judge import JudgeComparison
+from concurrence.agreement.judge.plan import JudgePlans
 from concurrence.agreement.judge.several import JudgeComparisons
 from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 MOST_PAIRS = 20
@@ -49,6 +51,19 @@ def judgements_document(judgements: JudgeComparisons) -> Document:
     return Document.of(
         "Judges", question, judgements.sentences, (whole, pairs, *groups, methods), warnings=judgements.warnings
     )
+
+
+def judge_plan_document(plans: JudgePlans) -> Document:
+    """Every plan as a sentence, then how likely the judge passes with so many items."""
+    rows = [
+        (plan.humans, plan.kappa, plan.judge_kappa, plan.epsilon, items, power)
+        for plan in plans
+        for items, power in zip(plan.items, plan.power, strict=True)
+    ]
+    columns = ("humans", "kappa among humans", "kappa of the judge", "epsilon", "items", "power")
+    section = Section(title="Plans", blocks=(Table.of("How likely the judge passes the test", columns, rows),))
+    question = "How many items must be labelled to test the judge?"
+    return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
 
 
 def _tested(one: JudgeComparison) -> tuple[float | None, bool | None]:
@@ -146,3 +161,10 @@ def _rates(judgement: JudgeComparison) -> Table:
     categories = list(next(iter(judgement.base_rates.values())))[:12]
     rows = [(coder, *(rates[category] for category in categories)) for coder, rates in judgement.base_rates.items()]
     return Table.of("Base rates", ("coder", *categories), rows[:30])
+
+
+PRESENTERS: Presenters = (
+    Presenter(JudgeComparison, judgement_document, judgement_table),
+    Presenter(JudgeComparisons, judgements_document, judgements_table),
+    Presenter(JudgePlans, judge_plan_document, JudgePlans.to_frame),
+)

@@ -10,6 +10,7 @@ from concurrence.evaluation.results import Evaluation, Evaluations
 from concurrence.evaluation.titles import titled
 from concurrence.report.pages.evaluation import evaluation_document, evaluation_table
 from concurrence.report.pages.precision import precision_chart, side_by_side
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Chart, Document, Section
 
 
@@ -85,3 +86,6 @@ def _lines(evaluation: Evaluation) -> Evaluation:
 def _without_truth(evaluation: Evaluation) -> Evaluation:
     curves = {name: replace(curve, true_precision=None) for name, curve in evaluation.measures.items()}
     return replace(evaluation, measures=curves)
+
+
+PRESENTERS: Presenters = (Presenter(PrecisionFigures, krenn_document, krenn_table),)

@@ -2,7 +2,8 @@
 
 from dataclasses import fields
 
-from concurrence.matching.matches import MatchCounts
+from concurrence.matching.matches import MatchCounts, SentenceMatches
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 WORDS = {
@@ -36,3 +37,19 @@ def matches_document(counts: MatchCounts) -> Document:
         answer=tuple(answer),
         sections=(Section(title="Counts", blocks=(Table.of("Sentences and matches", ("", "number"), rows),)),),
     )
+
+
+def sentences_document(matches: SentenceMatches) -> Document:
+    """The counts in a sentence, then the matches."""
+    undecided = f"{matches.undecided:,} close {'matches' if matches.undecided > 1 else 'match'} to verify."
+    answer = (str(matches), *([undecided] if matches.undecided else []))
+    frame = matches.table.drop("left_text", "right_text")
+    table = Table.of("Matches", frame.columns, frame.rows())
+    section = Section(title="Matches", blocks=(table,))
+    return Document(title="Matches", question="", answer=answer, sections=(section,))
+
+
+PRESENTERS: Presenters = (
+    Presenter(MatchCounts, matches_document),
+    Presenter(SentenceMatches, sentences_document, SentenceMatches.to_frame),
+)

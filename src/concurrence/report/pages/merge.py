@@ -1,6 +1,7 @@
 """Merged categories as tables, as a tree of words and as a tree chart."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from concurrence.merging.constraints import ByGroup
 from concurrence.merging.groupings import class_names
 from concurrence.merging.results import MergedGroup, Merging, title_of
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import PALETTE, QUIET, Rows, Spec, finished, layer, quantity
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
@@ -252,3 +254,8 @@ def _drawing(group: MergedGroup) -> tuple[Rows, Rows, Rows]:
     last = len(group.steps)
     lines.extend({"step": begin, "row": row, "step2": max(last, 1), "row2": row} for begin, row in place.values())
     return lines, marks, [{"step": 0, "row": float(row), "name": name} for row, name in enumerate(order)]
+
+
+PRESENTERS: Presenters = (
+    Presenter(Merging, merging_document, classes_table, brief=partial(merging_overview, steps=False, glosses=None)),
+)

@@ -3,6 +3,7 @@
 The words and the formula are those of the function that computes the number, so they cannot drift from it.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -15,8 +16,6 @@ from concurrence.report.render.document import Formula, Section
 
 INLINE = re.compile(r":math:`([^`]+)`", re.DOTALL)
 DISPLAY = re.compile(r"\.\. math::[ \t]*\n?((?:.+\n?)+)")
-ENTRY = re.compile(r"^@\w+\{([^,\s]+),(.*?)(?=^@|\Z)", re.DOTALL | re.MULTILINE)
-FIELD = re.compile(r"(\w+)\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
 def methods_section(
@@ -77,12 +76,11 @@ def citation(key: str) -> str:
 
 @cache
 def references() -> dict[str, dict[str, str]]:
-    """Every reference by its key."""
-    text = files("concurrence.report").joinpath("references.bib").read_text("utf-8")
-    return {
-        key: {name.lower(): " ".join(re.sub(r"[{}]", "", value).split()) for name, value in FIELD.findall(body)}
-        for key, body in ENTRY.findall(text)
-    }
+    """Every reference by its key; ``docs/write_references.py`` makes the data from the BibTeX file."""
+    data: dict[str, dict[str, str]] = json.loads(
+        files("concurrence.report").joinpath("references.json").read_text("utf-8")
+    )
+    return data
 
 
 def _authors(names: str) -> str:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from concurrence.counting.marked import MarkedPairs
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 if TYPE_CHECKING:
@@ -27,3 +28,6 @@ def marked_document(result: MarkedPairs) -> Document:
 def marked_table(result: MarkedPairs) -> "pl.DataFrame":
     table: pl.DataFrame = result.rows
     return table
+
+
+PRESENTERS: Presenters = (Presenter(MarkedPairs, marked_document, marked_table),)

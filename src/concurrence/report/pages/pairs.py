@@ -4,6 +4,7 @@ import re
 
 from concurrence.core.display import count_noun
 from concurrence.counting.result import CountsSummary
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 SHOWN = re.compile(r"l\d|f\d?|N")
@@ -44,3 +45,6 @@ def _answer(counts: CountsSummary) -> list[str]:
     )
     order = ["l1 is the head and l2 its dependent."] if RELATION.fullmatch(counts.rule) else []
     return [sentence, *order, *([f"All {noun_of(counts)}s before the threshold: {shares}."] if shares else [])]
+
+
+PRESENTERS: Presenters = (Presenter(CountsSummary, counts_document),)

@@ -1,20 +1,15 @@
 """Plans as documents, and the binomial confidence chart: how wide the interval is at which precision and size."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from concurrence.agreement.judge.plan import JudgePlans
-from concurrence.core.frames import rows_as_frame
-from concurrence.core.plans import Plans
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import PALETTE, Rows, Spec, finished, layer, quantity, seen_if
 from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table
 from concurrence.sampling.agreement_plan import PLANNED, AgreementPlans
 from concurrence.sampling.looks_plan import LooksPlan
 from concurrence.sampling.power_plan import PowerPlan, PowerPlans
 from concurrence.sampling.precision_plan import PrecisionPlan, PrecisionPlans
-
-if TYPE_CHECKING:
-    import polars as pl
 
 JUDGED = "How many candidates must be judged?"
 MOST_TOLD = 3
@@ -66,19 +61,6 @@ def power_plan_document(plans: PowerPlans) -> Document:
     return Document(title="Plan", question=JUDGED, answer=tuple(map(str, plans)), sections=(section,))
 
 
-def judge_plan_document(plans: JudgePlans) -> Document:
-    """Every plan as a sentence, then how likely the judge passes with so many items."""
-    rows = [
-        (plan.humans, plan.kappa, plan.judge_kappa, plan.epsilon, items, power)
-        for plan in plans
-        for items, power in zip(plan.items, plan.power, strict=True)
-    ]
-    columns = ("humans", "kappa among humans", "kappa of the judge", "epsilon", "items", "power")
-    section = Section(title="Plans", blocks=(Table.of("How likely the judge passes the test", columns, rows),))
-    question = "How many items must be labelled to test the judge?"
-    return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
-
-
 def looks_plan_document(plan: LooksPlan) -> Document:
     """The levels in words, then a row for each look."""
     rows = [
@@ -91,17 +73,9 @@ def looks_plan_document(plan: LooksPlan) -> Document:
     return Document.of("Plan", question, plan.sentences, (section,), warnings=plan.warnings)
 
 
-def looks_table(plan: LooksPlan) -> "pl.DataFrame":
-    return rows_as_frame(plan.rows)
-
-
 def _needed(plan: PowerPlan, design: str) -> int | str:
     number = plan.needed[design]
     return number if number is not None else f"all {plan.in_full[design]:,}"
-
-
-def plan_table(plans: Plans[Any]) -> "pl.DataFrame":
-    return rows_as_frame(row for plan in plans for row in plan.rows)
 
 
 def confidence_chart(columns: Mapping[str, Any], *, level: float) -> Spec:
@@ -159,3 +133,11 @@ def _size_labels(rows: Rows, sizes: Sequence[int], colour: Spec) -> list[Spec]:
 def _diagonal() -> Spec:
     mark = {"type": "line", "color": "#999999", "strokeDash": [3, 3], "strokeWidth": 1}
     return layer([{"x": 0, "y": 0}, {"x": 1, "y": 1}], mark, {"x": quantity("x"), "y": quantity("y")})
+
+
+PRESENTERS: Presenters = (
+    Presenter(AgreementPlans, agreement_plan_document, AgreementPlans.to_frame),
+    Presenter(PrecisionPlans, precision_plan_document, PrecisionPlans.to_frame),
+    Presenter(PowerPlans, power_plan_document, PowerPlans.to_frame),
+    Presenter(LooksPlan, looks_plan_document, LooksPlan.to_frame),
+)

@@ -9,6 +9,7 @@ from concurrence.agreement.preferences.results import PreferenceReport
 from concurrence.core.display import count_noun
 from concurrence.core.values import to_json
 from concurrence.report.pages.procedures import procedures
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import PALETTE, finished, forest, layer
 from concurrence.report.render.document import Block, Chart, Document, Paragraph, Section, Table
 
@@ -157,3 +158,6 @@ def _methods(report: PreferenceReport) -> Section:
     used |= {"jackknife_coders"} if any("coders" in one.intervals for one in report.items.values()) else set()
     used |= {"kendall_u"} if report.coder_agreement.pairs else set()
     return Section(title="Methods", blocks=procedures(used), is_methods=True)
+
+
+PRESENTERS: Presenters = (Presenter(PreferenceReport, preferences_document, strength_table),)

@@ -10,6 +10,7 @@ from concurrence.core.values import to_json
 from concurrence.prevalence.latent import LatentReport
 from concurrence.prevalence.results import EstimatedShare, JudgeQuality, RateReport
 from concurrence.report.pages.procedures import procedures
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import finished, forest
 from concurrence.report.render.document import Block, Chart, Document, Paragraph, Section, Table
 
@@ -173,3 +174,9 @@ def _methods(report: RateReport) -> list[str]:
     corrected = ["rogan_gladen"] if report.rogan_gladen is not None else []
     own = report.method if report.method in ("prior_posterior_ratio", "rogan_gladen") else f"rate_{report.method}"
     return list(dict.fromkeys([own, *corrected]))
+
+
+PRESENTERS: Presenters = (
+    Presenter(RateReport, rate_document, rate_table),
+    Presenter(LatentReport, latent_document, latent_table),
+)

@@ -14,6 +14,7 @@ from concurrence.core.values import to_json
 from concurrence.report.pages.methods import citation
 from concurrence.report.pages.procedures import procedures
 from concurrence.report.pages.ratings_chart import difference_chart
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
 QUESTION = "How well do the coders agree on numbers, and how sure can one be of it?"
@@ -152,3 +153,6 @@ def _methods(report: RatingsReport) -> Section:
     used |= {"limits_of_agreement"} if report.limits_of_agreement is not None else set()
     used |= {"reml"} if report.variance is not None and report.variance.method == "reml" else set()
     return Section(title="Methods", blocks=(*formulas, *procedures(used)), is_methods=True)
+
+
+PRESENTERS: Presenters = (Presenter(RatingsReport, ratings_document, ratings_table),)

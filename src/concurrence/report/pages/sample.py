@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Paragraph, Section, Table
 from concurrence.sampling.budget import Expected, SampleBudget
 
@@ -69,3 +70,6 @@ def _settled(bought: SampleBudget) -> Table:
 
 def _cell(row: Expected) -> str:
     return "in full" if row.sampled > row.n - 1e-9 else f"{row.width:.3f} ({row.sampled:,.0f})"
+
+
+PRESENTERS: Presenters = (Presenter(SampleBudget, sample_document, sample_table),)

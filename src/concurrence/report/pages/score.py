@@ -7,6 +7,7 @@ from concurrence.measures.measure import Measure
 from concurrence.measures.scoring import ScoredPairs, best_first
 from concurrence.measures.table import MeasureList
 from concurrence.report.pages.methods import methods_section
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 
 if TYPE_CHECKING:
@@ -105,3 +106,9 @@ def _ranks_like(row: Measure) -> str:
 def _range(row: Measure) -> str:
     low, high = row.range
     return f"{'(' if low == float('-inf') else '['}{low:g}, {high:g}{')' if high == float('inf') else ']'}"
+
+
+PRESENTERS: Presenters = (
+    Presenter(MeasureList, measures_document, measures_table),
+    Presenter(ScoredPairs, scores_document, scores_table),
+)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from concurrence.core.display import format_cell
 from concurrence.lookup.sketches import Sketch, SketchWord
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Document, Section, Table
 
 if TYPE_CHECKING:
@@ -88,3 +89,6 @@ def _document(result: Sketch, sections: list[Section]) -> Document:
         (*sections, methods_section(measures=result.measures)),
         warnings=result.warnings,
     )
+
+
+PRESENTERS: Presenters = (Presenter(Sketch, sketch_document, sketch_table),)

@@ -9,8 +9,9 @@ from concurrence.agreement.spans.results import CategoryCoefficient, Disagreemen
 from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.core.display import count_noun
 from concurrence.core.values import to_json
-from concurrence.report.pages.agreement_chart import dots
 from concurrence.report.pages.methods import citation, method
+from concurrence.report.presenters import Presenter, Presenters
+from concurrence.report.render.charts import dots
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
 QUESTION = "How well do the coders agree on spans, and do they differ about where or about what?"
@@ -214,3 +215,6 @@ def _methods(report: SpanReport) -> Section:
     if report.bootstrap:
         formulas.append(Formula(name="Intervals", words=INTERVALS, reference=citation("hesterberg2015")))
     return Section(title="Methods", blocks=tuple(formulas), is_methods=True)
+
+
+PRESENTERS: Presenters = (Presenter(SpanReport, span_document, span_table),)

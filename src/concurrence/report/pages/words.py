@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.core.display import count_noun, format_cell
 from concurrence.corpus.indexed import IndexSummary
+from concurrence.corpus.tagging import TaggedCorpus
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
 from concurrence.lookup.concordance import Kwic
 from concurrence.lookup.frequency import WordList
+from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import PALETTE, finished, layer, quantity
 from concurrence.report.render.document import Chart, Document, Section, Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.corpus.tagging import TaggedCorpus
 
 LINE = ("document", "sentence", "left", "node", "right")
 ORDER = {
@@ -218,3 +219,12 @@ def tagged_document(result: "TaggedCorpus") -> Document:
     return Document(
         title="Tagged text", question="What was tagged?", answer=(str(result),), warnings=warnings, sections=()
     )
+
+
+PRESENTERS: Presenters = (
+    Presenter(Kwic, kwic_document, kwic_table),
+    Presenter(Collocates, collocates_document, collocates_table),
+    Presenter(WordList, words_document, words_table),
+    Presenter(IndexSummary, index_document),
+    Presenter(TaggedCorpus, tagged_document),
+)

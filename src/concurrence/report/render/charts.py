@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from concurrence.core.sentences import join_words
+from concurrence.report.render.document import Chart, Document
+
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 # The hues of Okabe & Ito, which colour-blind readers can tell apart, dark enough to be read as text (4.5:1 on paper).
@@ -28,6 +31,10 @@ STYLE: dict[str, Any] = {
     "title": {"anchor": "start", "fontSize": 15, "subtitleColor": WORDS, "subtitleFontSize": 12},
 }
 """The one look of every chart."""
+
+SHADED = (
+    "Shaded: what Landis & Koch (1977) call such values of kappa; the limits are arbitrary, as they say themselves."
+)
 
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -103,3 +110,41 @@ def _bands(bands: Sequence[Band], along: Spec) -> list[Spec]:
         layer(rows[::2], {"type": "rect", "color": "#666666", "opacity": 0.08}, ends),
         layer(rows, {"type": "text", "color": QUIET, "fontSize": 11}, word),
     ]
+
+
+def agreement_chart(parts: Sequence[Document]) -> Chart:
+    """What each of several results says of agreement, on one axis."""
+    found = [(part, part.agreement) for part in parts if part.agreement is not None]
+    names = {one.name for _, one in found}
+    rows = [
+        {
+            "label": agreed_on(part),
+            "value": one.value,
+            "low": None if one.low != one.low else one.low,
+            "high": None if one.high != one.high else one.high,
+        }
+        for part, one in found
+    ]
+    caption = (
+        f"{join_words(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
+    )
+    return Chart(specification=dots(rows, join_words(sorted(names)), bands=True, width=380), caption=caption)
+
+
+def agreed_on(part: Document) -> str:
+    """What a result about agreement is called among others of its kind: ``term`` for *Agreement (term)*."""
+    return part.title.removeprefix("Agreement (").removesuffix(")")
+
+
+def dots(rows: list[Spec], title: str, *, bands: bool = False, width: int = 560) -> Spec:
+    """Coefficients as dots with their intervals on one axis that ends at 1; with ``bands``, what Landis & Koch say."""
+    lowest = min(0.0, *(row["low"] if row["low"] is not None else row["value"] for row in rows))
+    scale = {"domain": [max(-1.0, lowest), 1.0], "nice": True}
+    return finished(forest(rows, title, scale=scale, bands=_words_of_kappa() if bands else (), width=width))
+
+
+def _words_of_kappa() -> list[Band]:
+    from concurrence.agreement.labels.diagnosis.scales import SCALES
+
+    bands = [band for band in SCALES["landis_koch"].bands if band.high > 0]
+    return [(max(band.low, 0.0), band.high, band.name) for band in bands]

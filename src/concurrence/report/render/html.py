@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import repeat
 from typing import Any
 
 from concurrence.core.display import count_noun, format_cell
-from concurrence.report.pages.agreement_chart import agreed_on, agreement_chart
+from concurrence.report.render.charts import agreed_on, agreement_chart
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
 INDEXED = re.compile(r"(?<!\w)([A-Za-zκ])_([A-Za-z]{1,2})(?!\w)")
 FEW_ROWS = 12
 """A table that is no longer may stand open at the top of its result."""
+NOTEBOOK_ROWS, NOTEBOOK_DIGITS = 20, 3
 SHORT, LONGER = 200, 420
 """How many characters of an answer the overview of several results has, without a picture and beside one."""
 
@@ -127,12 +129,29 @@ def _part(part: Document, number: int) -> str:
     return f"<article id='{place}'>{_answer(part, 'h2', lead)}\n{''.join(inner)}</article>"
 
 
-def table_html(table: Table, *, caption: bool = True) -> str:
-    """A table alone, as notebooks show it."""
+def render_notebook(document: Document) -> str:
+    """What a notebook shows: the answer in sentences, then the words and tables of the first section with a table."""
+    sections = [section for part in (*document.parts, document) for section in part.sections]
+    first = next((one.blocks for one in sections if any(isinstance(block, Table) for block in one.blocks)), ())
+    sentences = [f"<p>{escape(sentence)}</p>" for sentence in (*document.warnings, *document.answer)]
+    return "".join([*sentences, *map(_notebook_block, first)])
+
+
+def _notebook_block(block: Block) -> str:
+    if isinstance(block, Paragraph):
+        return _block(block)
+    if not isinstance(block, Table):
+        return ""
+    more = len(block.rows) - NOTEBOOK_ROWS
+    table = _table(replace(block, rows=block.rows[:NOTEBOOK_ROWS]), digits=NOTEBOOK_DIGITS)
+    return f"{table}<p>… and {count_noun(more, 'more row')}.</p>" if more > 0 else table
+
+
+def _table(table: Table, *, caption: bool = True, digits: int = 4) -> str:
     head = "".join(_heading(table, place) for place in range(len(table.columns)))
     sides = [_side(table, place) for place in range(len(table.columns))]
-    rows = "".join(f"<tr>{''.join(map(_cell, row, sides))}</tr>" for row in table.rows)
-    above = f"<caption>{escape(table.caption)}</caption>" if caption else ""
+    rows = "".join(f"<tr>{''.join(map(_cell, row, sides, repeat(digits)))}</tr>" for row in table.rows)
+    above = f"<caption>{escape(table.caption)}</caption>" if caption and table.caption else ""
     return f"<div class='table'><table>{above}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
@@ -162,7 +181,7 @@ def _folded(table: Table, *, opened: bool) -> str:
     """A table under its caption, with room for the script's buttons."""
     rows = f"<span class='rows'>{count_noun(len(table.rows), 'row')}</span>"
     summary = f"<summary>{escape(table.caption)} {rows}</summary>"
-    return f"<details{' open' * opened}>{summary}{table_html(table, caption=False)}</details>"
+    return f"<details{' open' * opened}>{summary}{_table(table, caption=False)}</details>"
 
 
 def _block(block: Block) -> str:
@@ -170,7 +189,7 @@ def _block(block: Block) -> str:
         kind = " class='warning'" if block.warning else ""
         return f"<p{kind}>{_words(block.text)}</p>"
     if isinstance(block, Table):
-        return table_html(block)
+        return _table(block)
     return _formula(block) if isinstance(block, Formula) else _chart(block)
 
 
@@ -185,8 +204,8 @@ def _side(table: Table, place: int) -> str:
     return " class='right'" if table.is_right(place) else ""
 
 
-def _cell(cell: Any, side: str) -> str:
-    return f"<td{side}>{escape(format_cell(cell))}</td>"
+def _cell(cell: Any, side: str, digits: int) -> str:
+    return f"<td{side}>{escape(format_cell(cell, digits=digits))}</td>"
 
 
 def _words(text: str) -> str:

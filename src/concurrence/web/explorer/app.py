@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from concurrence._version import __version__
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
-from concurrence.web.door import Door
 from concurrence.web.explorer.routes import router
 from concurrence.web.explorer.sources import Explored
-from concurrence.web.guard import Guard, refuse
+from concurrence.web.network.guard import Guard, refuse
+from concurrence.web.network.settings import ServerSettings
+from concurrence.web.network.throttle import RecentSessions
 from concurrence.web.problems import install_problems, problem
-from concurrence.web.throttle import Regulars
 
 SMALL = 2000  # bytes; less is sent as it is
 SHARED = Path(__file__).parent.parent / "static"
@@ -81,5 +81,5 @@ def create_explorer(explored: Explored) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=3)
     app.add_middleware(OwnHost)
     guard: Any = Guard
-    app.add_middleware(guard, settings=Door(), regulars=Regulars())
+    app.add_middleware(guard, settings=ServerSettings(), recent_sessions=RecentSessions())
     return app

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.api.sketch import SketchSource, ground_of
-from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
-from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
+from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query
+from concurrence.core.corpus import Corpus
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Integers, Layer
 from concurrence.kernels.digits import round_scores
+from concurrence.kernels.matcher import Matcher, QueryMatches
+from concurrence.kernels.units import unit_layer
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
-from concurrence.lookup.matching import Matcher, QueryMatches
 from concurrence.web.explorer.recent import Recent
 
 MOST_NODES = 15_000
@@ -112,13 +115,19 @@ class ExploredCorpus:
 
     name: str
     path: str
-    corpus: EncodedCorpus
+    corpus: Corpus
     _units: Recent = field(default_factory=lambda: Recent(most=6))
     _matches: Recent = field(default_factory=lambda: Recent(most=8))
     _collocates: Recent = field(default_factory=lambda: Recent(most=16))
     _places: Recent = field(default_factory=lambda: Recent(most=32))
     _sketches: Recent = field(default_factory=lambda: Recent(most=32))
     _grounds: Recent = field(default_factory=lambda: Recent(most=2))
+
+    @property
+    def size(self) -> str:
+        """How much there is of the corpus, in words."""
+        parts = [count_noun(self.corpus.n_tokens, "token"), count_noun(self.corpus.n_sentences, "sentence")]
+        return f"{', '.join(parts)}, {count_noun(len(self.corpus.documents.names), 'document')}."
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -134,7 +143,7 @@ class ExploredCorpus:
     @cached_property
     def examples(self) -> tuple[str, ...]:
         """Queries to begin with, of words that are frequent here."""
-        words = _frequent(self.corpus.layers["lower"])
+        words = _frequent(self.corpus.lower)
         lemmas = _frequent(self.corpus.layers["lemma"]) if "lemma" in self.corpus.layers else []
         return (
             *words[:1],
@@ -157,9 +166,9 @@ class ExploredCorpus:
 
         return self._grounds.get(lower, made)
 
-    def with_unit(self, node: NodeQuery) -> EncodedCorpus:
-        """The corpus with the layer that a node is looked up in."""
-        return self._units.get((node.unit, node.lower), lambda: with_unit(self.corpus, node.unit, lower=node.lower))
+    def unit(self, node: NodeQuery) -> Layer:
+        """The layer that a node is looked up in."""
+        return self._units.get((node.unit, node.lower), lambda: unit_layer(self.corpus, node.unit, lower=node.lower))
 
     def found(self, node: NodeQuery, *, whole: bool = False) -> Found:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
@@ -167,7 +176,7 @@ class ExploredCorpus:
 
     def _look_up(self, node: NodeQuery, *, whole: bool) -> Found:
         query = node_query(node.query, node.unit, lower=node.lower)
-        matcher = Matcher(corpus=self.with_unit(node), query=query)
+        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit(node))
         if whole:
             return Found(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
@@ -187,14 +196,14 @@ class ExploredCorpus:
         return self._collocates.get(around, lambda: self._counted(around))
 
     def _counted(self, around: Around) -> ScoredCollocates:
-        known = self.with_unit(around.node)
+        layer = self.unit(around.node)
         found, used = self.found(around.node, whole=around.whole), self.some(around.node, whole=around.whole)
         tags = [tag for tag in around.pos.split(",") if tag]
         counts = count_collocates(
-            known, used, known.layers[UNIT], left=around.left, right=around.right, pos=tags, nodes=found.matches
+            self.corpus, used, layer, left=around.left, right=around.right, pos=tags, nodes=found.matches
         )
         _, scores = collocate_scores(counts, DEFAULT_MEASURES)
-        words = np.array(known.layers[UNIT].vocabulary.words_of(counts.words), dtype=object)
+        words = np.array(layer.vocabulary.words_of(counts.words), dtype=object)
         return ScoredCollocates(counts=counts, used=used, found=found, words=words, scores=scores)
 
     def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
@@ -203,7 +212,7 @@ class ExploredCorpus:
 
     def _met(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         found = self.collocates(around)
-        code = self.with_unit(around.node).layers[UNIT].vocabulary.code(word)
+        code = self.unit(around.node).vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
         return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
 
@@ -216,7 +225,7 @@ def _frequent(layer: Layer) -> list[str]:
 
 
 def nearest(
-    corpus: EncodedCorpus, nodes: QueryMatches, at: Integers, *, left: int, right: int
+    corpus: Corpus, nodes: QueryMatches, at: Integers, *, left: int, right: int
 ) -> tuple[QueryMatches, Integers]:
     """The nearest node of each position in the same sentence and within the span; of two, the earlier."""
     if not len(nodes.starts) or not len(at):

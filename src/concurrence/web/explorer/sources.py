@@ -76,7 +76,7 @@ def open_sources(
     corpora = []
     for name, folder in _names(folders).items():
         corpora.append(ExploredCorpus(name=name, path=str(folder), corpus=open_index(folder)))
-        say(f"{name}: {corpora[-1].corpus}")
+        say(f"{name}: {corpora[-1].size}")
     lists = []
     for k, (name, path) in enumerate(_names(files).items()):
         beside = (gold[k] if gold else None, samples[k] if samples else None)

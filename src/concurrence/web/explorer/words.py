@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 
 from concurrence.api.sketch import sketch
-from concurrence.core.encoded import EncodedCorpus, Integers
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Integers
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import to_json
 from concurrence.kernels.dispersion import TITLES, dispersion
+from concurrence.kernels.matcher import QueryMatches
 from concurrence.lookup.collocates import counts_by_part, one_document
 from concurrence.lookup.concordance import ORDERS, line_order
-from concurrence.lookup.matching import QueryMatches
 from concurrence.measures.table import titles_of
 from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery, ScoredCollocates
 
@@ -106,7 +107,7 @@ def _sampled(found: ScoredCollocates) -> tuple[Sentence, ...]:
 
 def _one_document(here: ExploredCorpus, found: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
     shown = {str(found.words[k]): (int(found.counts.f[k]), int(found.counts.largest[k])) for k in page}
-    return one_document(shown, len(here.corpus.document_names))
+    return one_document(shown, len(here.corpus.documents.names))
 
 
 def lines_shown(
@@ -130,7 +131,7 @@ def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
     return here.some(around.node, whole=around.whole)
 
 
-def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
+def _line(corpus: Corpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
     start, end = int(matches.starts[k]), int(matches.ends[k])
     place = int(corpus.sentence_of(np.array([start]))[0])
     begin, stop = int(corpus.sentences[place]), int(corpus.sentences[place + 1]) - 1
@@ -139,7 +140,7 @@ def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: 
     left = [other] if other is not None and other < start else []
     right = [other] if other is not None and other >= end and not inside else []
     return {
-        "document": corpus.document_names[int(corpus.document_of(np.array([start]))[0])],
+        "document": corpus.documents.names[int(corpus.document_of(np.array([start]))[0])],
         "sentence": place + 1,
         "left": list(_pieces(corpus, begin, start, left)),
         "node": corpus.text(start, end),
@@ -147,7 +148,7 @@ def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: 
     }
 
 
-def _pieces(corpus: EncodedCorpus, begin: int, end: int, marked: list[int]) -> Iterator[tuple[str, bool]]:
+def _pieces(corpus: Corpus, begin: int, end: int, marked: list[int]) -> Iterator[tuple[str, bool]]:
     """The text of a stretch in pieces, each with whether it is marked, and with the space on the node's side."""
     at = begin
     for position in marked:
@@ -157,7 +158,7 @@ def _pieces(corpus: EncodedCorpus, begin: int, end: int, marked: list[int]) -> I
     yield _spaced(corpus, at, end), False
 
 
-def _spaced(corpus: EncodedCorpus, start: int, end: int) -> str:
+def _spaced(corpus: Corpus, start: int, end: int) -> str:
     return corpus.before(start) + corpus.text(start, end) if start < end else ""
 
 
@@ -168,7 +169,7 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
         here.places(around, word)[1] if word is not None else here.found(around.node, whole=around.whole).matches.starts
     )
     # Positions are in order, so the documents are looked up among them, not the other way round.
-    edges = np.append(np.searchsorted(at, corpus.document_starts), len(at))
+    edges = np.append(np.searchsorted(at, corpus.documents.starts), len(at))
     per_document = np.diff(edges)
     held = np.flatnonzero(per_document)
     most = held[np.argsort(-per_document[held], kind="stable")][:MOST_DOCUMENTS]
@@ -176,15 +177,15 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     return {
         "occurrences": len(at),
         "bins": counts_by_part(at, corpus.size, parts=BINS).tolist(),
-        "documents": len(corpus.document_names),
+        "documents": len(corpus.documents.names),
         "range": len(held),
         "measures": _dispersion(held, per_document, sizes),
         "top": [
             {
-                "document": corpus.document_names[k],
+                "document": corpus.documents.names[k],
                 "f": int(per_document[k]),
                 "per_million": to_json(1e6 * per_document[k] / max(int(sizes[k]), 1)),
-                "at": to_json(corpus.document_starts[k] / max(corpus.size, 1)),
+                "at": to_json(corpus.documents.starts[k] / max(corpus.size, 1)),
             }
             for k in most.tolist()
         ],

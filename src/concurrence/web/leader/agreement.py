@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from concurrence.annotation.decisions.outcomes import judged_items
 from concurrence.annotation.questions.types.row import MARK
 from concurrence.core.labels import Labels
 from concurrence.web.leader import pairs
-from concurrence.web.leader.page import LeaderPage, OfRound
-from concurrence.web.leader.rounds import agreement_of_round, rounds_in, standing_in
-from concurrence.web.leader.studies import EVERYTHING, Headline, headline_of, other_parts
-
-if TYPE_CHECKING:
-    from concurrence.agreement.labels.results import AgreementReport
+from concurrence.web.leader.page import LeaderPage, RoundQuery
+from concurrence.web.leader.parts import PartReport, headline_of, report_parts
+from concurrence.web.leader.rounds import agreement_of_round, answers_in_round, rounds_in
+from concurrence.web.leader.studies import other_parts
 
 MARKED = f" --sets '{MARK}'"
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
@@ -39,22 +37,6 @@ class Aspect:
     question: str
     combined: bool
     title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartAgreement:
-    """The agreement on one part, on one round, or on everything; ``items`` were judged by at least two coders.
-
-    ``headline`` is the coefficient of the report that stands in the table of all questions.
-    """
-
-    part: str
-    items: int
-    coders: tuple[str, ...]
-    report: "AgreementReport | None" = None
-    note: str | None = None
-    round: str | None = None
-    headline: "Headline | None" = None
 
 
 def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
@@ -79,50 +61,53 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
     return ways
 
 
-def agreement_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+def agreement_page(store: Store, campaign: Campaign, query: RoundQuery) -> dict[str, Any]:
     """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
-    standing = standing_in(store, campaign, wanted.round)
-    first = standing.where(~standing.repeats)
+    current = answers_in_round(store, campaign, query.round)
+    first = current.where(~current.repeats)
     n_coders = len(set(first.coders.tolist()))
     rounds = [first.round_names[number] for number in dict.fromkeys(first.rounds.tolist())]
-    apart = rounds if wanted.round is None and len(rounds) > 1 else []
+    apart = rounds if query.round is None and len(rounds) > 1 else []
     return {
-        **rounds_in(store, campaign, wanted.round),
+        **rounds_in(store, campaign, query.round),
         "aspects": [
-            {"aspect": aspect, **_measured(store, campaign, first, aspect, wanted.round, apart)}
+            {"aspect": aspect, **_measured(store, campaign, first, aspect, query.round, apart)}
             for aspect in aspects(campaign, n_coders=n_coders)
         ],
-        "self_consistency": _self_consistency(campaign, standing),
+        "self_consistency": _self_consistency(campaign, current),
     }
 
 
 def _measured(
     store: Store,
     campaign: Campaign,
-    standing: CurrentAnswers,
+    current: CurrentAnswers,
     aspect: Aspect,
     round_name: str | None,
-    apart: Sequence[str],
+    rounds: Sequence[str],
 ) -> dict[str, Any]:
     """The parts by the command that measures the question's type, and that command as one would type it.
 
-    The rounds ``apart`` have a row of their own each.
+    The ``rounds`` have a row of their own each.
     """
     how = campaign.questionnaire[aspect.question].measured
     if how.command != "agree":
         judged = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
-        return other_parts(store, campaign, judged, aspect.question, apart)
+        return other_parts(store, campaign, judged, aspect.question, rounds)
     scale = "nominal" if aspect.combined else how.scale
-    given = "" if scale == "nominal" else f" --scale {scale}"
-    whole = _labels(campaign, standing, aspect)
-    parts = _by_part(whole, scale=scale)
-    numbers = {name: number for number, name in standing.round_names.items()}
-    for name in apart:
-        labels = _labels(campaign, standing.where(standing.rounds == numbers[name]), aspect)
-        parts.append(replace(_part_agreement(EVERYTHING, labels, scale), round=name))
+    labels = _labels(campaign, current, aspect)
+    groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
+    numbers = {name: number for number, name in current.round_names.items()}
+    parts = report_parts(
+        lambda some: _report(some, scale),
+        labels,
+        parts={part: labels.select_items(np.asarray(labels.groups == part)) for part in groups},
+        rounds={name: _labels(campaign, current.where(current.rounds == numbers[name]), aspect) for name in rounds},
+    )
     if aspect.combined:
         return {"command": None, "parts": parts}
-    return {"command": f"concur agree labels.csv{given}{MARKED if how.sets else _declared(whole)}", "parts": parts}
+    option = "" if scale == "nominal" else f" --scale {scale}"
+    return {"command": f"concur agree labels.csv{option}{MARKED if how.sets else _declared(labels)}", "parts": parts}
 
 
 def _declared(labels: Labels) -> str:
@@ -134,8 +119,8 @@ def _declared(labels: Labels) -> str:
     return f" --categories {shlex.quote(line.getvalue())}"
 
 
-def _labels(campaign: Campaign, standing: CurrentAnswers, aspect: Aspect) -> Labels:
-    labels = standing.labels(aspect.question, combined=aspect.combined)
+def _labels(campaign: Campaign, current: CurrentAnswers, aspect: Aspect) -> Labels:
+    labels = current.labels(aspect.question, combined=aspect.combined)
     if not aspect.combined and campaign.questionnaire[aspect.question].measured.sets:
         labels = replace(labels, set_separator=MARK)
     if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
@@ -144,42 +129,32 @@ def _labels(campaign: Campaign, standing: CurrentAnswers, aspect: Aspect) -> Lab
     return labels.select_items((labels.codes >= 0).sum(axis=1) >= 2)
 
 
-def _by_part(labels: Labels, *, scale: str = "nominal") -> list[PartAgreement]:
-    groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
-    parts = {EVERYTHING: labels}
-    if len(groups) > 1:
-        parts |= {part: labels.select_items(np.asarray(labels.groups == part)) for part in groups}
-    return [_part_agreement(name, part, scale) for name, part in parts.items()]
-
-
-def _part_agreement(part: str, labels: Labels, scale: str) -> PartAgreement:
-    given = labels.codes >= 0
-    shared = int((given.sum(axis=1) >= 2).sum())
+def _report(labels: Labels, scale: str) -> PartReport:
+    present = labels.codes >= 0
+    shared = int((present.sum(axis=1) >= 2).sum())
     if not shared:
-        return PartAgreement(part=part, items=0, coders=(), note="No two coders share an item yet.")
-    present = [labels.coders[place] for place in np.flatnonzero(given.any(axis=0))]
-    report = agreement_of_round(labels.select_coders(present), scale=scale)
-    return PartAgreement(
-        part=part, items=shared, coders=report.data.coders, report=report, headline=headline_of(report)
-    )
+        return PartReport(note="No two coders share an item yet.")
+    coders = [labels.coders[place] for place in np.flatnonzero(present.any(axis=0))]
+    report = agreement_of_round(labels.select_coders(coders), scale=scale)
+    return PartReport(items=shared, coders=report.data.coders, report=report, headline=headline_of(report))
 
 
-def _self_consistency(campaign: Campaign, standing: CurrentAnswers) -> list[dict[str, Any]]:
-    coders = dict.fromkeys(standing.coders[standing.repeats].tolist())
+def _self_consistency(campaign: Campaign, current: CurrentAnswers) -> list[dict[str, Any]]:
+    coders = dict.fromkeys(current.coders[current.repeats].tolist())
     return [
-        {"coder": standing.coder_names[coder], "question": question, "report": agreement_of_round(labels)}
+        {"coder": current.coder_names[coder], "question": question, "report": agreement_of_round(labels)}
         for coder in coders
         for question in campaign.questionnaire.ids
-        if (labels := standing.repeated_labels(coder, question)) is not None
+        if (labels := current.repeated_labels(coder, question)) is not None
     ]
 
 
-def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, Any]:
+def expert_page(store: Store, campaign: Campaign, query: RoundQuery) -> dict[str, Any]:
     """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    standing = standing_in(store, campaign, wanted.round)
-    first = standing.where(~standing.repeats)
+    current = answers_in_round(store, campaign, query.round)
+    first = current.where(~current.repeats)
     tables = []
     for aspect in aspects(campaign):
         if campaign.questionnaire[aspect.question].measured.command != "agree":
@@ -192,11 +167,11 @@ def expert_page(store: Store, campaign: Campaign, wanted: OfRound) -> dict[str, 
         )
         rows = report.expert.rows if report and report.expert else ()
         tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
-    return {"expert": expert, **rounds_in(store, campaign, wanted.round), "tables": tables}
+    return {"expert": expert, **rounds_in(store, campaign, query.round), "tables": tables}
 
 
 PAGES = (
-    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=OfRound),
+    LeaderPage(name="agreement", tab="Agreement", data=agreement_page, query=RoundQuery),
     *pairs.PAGES,
-    LeaderPage(name="expert", tab="Expert", data=expert_page, query=OfRound),
+    LeaderPage(name="expert", tab="Expert", data=expert_page, query=RoundQuery),
 )

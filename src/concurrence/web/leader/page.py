@@ -39,12 +39,12 @@ class LeaderPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class NoQuery:
     """No choice: the whole campaign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfRound:
+class RoundQuery:
     """One round, or all."""
 
     round: OptionalName = None

@@ -9,7 +9,7 @@ from concurrence.annotation.database.store import Store
 from concurrence.annotation.questions.questionnaire import Question
 from concurrence.core.labels import Labels
 from concurrence.web.leader.page import LeaderPage
-from concurrence.web.leader.rounds import agree_by_one, agreement_of_round, rounds_in, standing_in
+from concurrence.web.leader.rounds import agree_by_one, agreement_of_round, answers_in_round, rounds_in
 from concurrence.web.models import OptionalName
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ FEW = 3  # pairs; so many are open at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfQuestion:
+class PairsQuery:
     """One question, by default the first, in one round or all; ``first`` and ``second`` name the pair to open."""
 
     question: OptionalName = None
@@ -28,29 +28,29 @@ class OfQuestion:
     second: OptionalName = None
 
 
-def pairs_page(store: Store, campaign: Campaign, wanted: OfQuestion) -> dict[str, Any]:
+def pairs_page(store: Store, campaign: Campaign, query: PairsQuery) -> dict[str, Any]:
     """Kappa and the confusion matrix of each pair of coders on one question; alpha where the answers are ordered."""
     labelled = [one.id for one in campaign.questionnaire.questions if one.measured.command == "agree"]
-    chosen = campaign.questionnaire[wanted.question or (labelled or campaign.questionnaire.ids)[0]]
-    standing = standing_in(store, campaign, wanted.round)
-    labels = standing.where(~standing.repeats).labels(chosen.id)
+    chosen = campaign.questionnaire[query.question or (labelled or campaign.questionnaire.ids)[0]]
+    current = answers_in_round(store, campaign, query.round)
+    labels = current.where(~current.repeats).labels(chosen.id)
     met = [pair for pair in (agreement_of_round(labels).pairs if labels.n_coders > 1 else ()) if pair.items > 0]
     return {
         "question": chosen.id,
         "questions": labelled,
-        **rounds_in(store, campaign, wanted.round),
+        **rounds_in(store, campaign, query.round),
         "coders": labels.coders,
         "categories": labels.categories,
         "pairs": met,
         **_matrix(chosen, labels, met),
-        "open": [place for place, pair in enumerate(met) if _is_open(pair, wanted, len(met))],
+        "open": [place for place, pair in enumerate(met) if _is_open(pair, query, len(met))],
     }
 
 
-def _is_open(pair: "PairAgreement", wanted: OfQuestion, count: int) -> bool:
-    if wanted.first is None or wanted.second is None:
+def _is_open(pair: "PairAgreement", query: PairsQuery, count: int) -> bool:
+    if query.first is None or query.second is None:
         return count <= FEW
-    return {wanted.first, wanted.second} == set(pair.coders)
+    return {query.first, query.second} == set(pair.coders)
 
 
 def _matrix(question: Question, labels: Labels, pairs: Sequence["PairAgreement"]) -> dict[str, Any]:
@@ -67,4 +67,4 @@ def _matrix(question: Question, labels: Labels, pairs: Sequence["PairAgreement"]
     return {"coefficient": title, "values": values}
 
 
-PAGES = (LeaderPage(name="pairs", tab="Pairs of coders", data=pairs_page, query=OfQuestion),)
+PAGES = (LeaderPage(name="pairs", tab="Pairs of coders", data=pairs_page, query=PairsQuery),)

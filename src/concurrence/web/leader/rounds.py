@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.annotation.campaigns.campaign import Campaign, rounds_of
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.decisions.current_answers import CurrentAnswers, of_round, standing_of
+from concurrence.annotation.decisions.current_answers import CurrentAnswers, answers_of_round, load_current_answers
 from concurrence.core.labels import Labels
 
 if TYPE_CHECKING:
     from concurrence.agreement.labels.results import AgreementReport
 
 
-def standing_in(store: Store, campaign: Campaign, round_name: str | None) -> CurrentAnswers:
+def answers_in_round(store: Store, campaign: Campaign, round_name: str | None) -> CurrentAnswers:
     """What stands in one round, or in all that count."""
-    whole = standing_of(store, campaign)
-    return store.read(lambda connection: of_round(connection, campaign, whole, round_name))
+    whole = load_current_answers(store, campaign)
+    return store.read(lambda connection: answers_of_round(connection, campaign, whole, round_name))
 
 
 def rounds_in(store: Store, campaign: Campaign, round_name: str | None) -> dict[str, Any]:

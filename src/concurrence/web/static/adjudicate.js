@@ -13,7 +13,7 @@ import { needed, reasonFor } from "./votes.js";
  * @import { Act, NewRuling, Ruled, Rulings } from "./undoing.js"
  * @import { QuestionTypes } from "./view.js"
  * @import { Answer, Case, Place } from "./votes.js"
- * @import { Judged, Question, Segment } from "./wire.js"
+ * @import { Judged, Question, Segment } from "./api.js"
  */
 
 const bench = part("bench");

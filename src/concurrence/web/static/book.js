@@ -5,7 +5,7 @@
 // tabs come to the same.
 
 /**
- * @import { DecisionEvent, Question, Stored, Task } from "./wire.js"
+ * @import { DecisionEvent, Question, Stored, Task } from "./api.js"
  * @typedef {object} Entry a decision in its place; what stands was checked by the server
  * @property {number} task
  * @property {string} question

@@ -1,5 +1,7 @@
 // The coder's page. The whole part is loaded once. A key press is recorded in this browser, the next item is shown in
 // the same frame, and the decision is sent in the background.
+
+import { ask, receivedPart, renewedPart } from "./api.js";
 import { Book } from "./book.js";
 import { Speed } from "./clock.js";
 import { Comments } from "./comments.js";
@@ -15,14 +17,13 @@ import { savedWords } from "./saved.js";
 import { Sender } from "./sender.js";
 import { Training } from "./training.js";
 import { byTouch, typeOf, View } from "./view.js";
-import { ask, receivedPart, renewedPart } from "./wire.js";
 
 /**
  * @import { Answered } from "./book.js"
  * @import { CommandName } from "./keys.js"
  * @import { Connection } from "./sender.js"
  * @import { QuestionTypes } from "./view.js"
- * @import { DecisionEvent, Part, PartAnswer, Question } from "./wire.js"
+ * @import { DecisionEvent, Part, PartAnswer, Question } from "./api.js"
  */
 
 const { campaign, campaignKey, coder = "", preview, manualVersion } = byId("coder").dataset;

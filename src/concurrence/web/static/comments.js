@@ -7,7 +7,7 @@ import { Sender } from "./sender.js";
 
 /**
  * @import { Connection } from "./sender.js"
- * @import { Comment, CommentEvent, Task } from "./wire.js"
+ * @import { Comment, CommentEvent, Task } from "./api.js"
  * @typedef {Omit<Comment, "item">} Known
  * @typedef {object} Wiring
  * @property {string} api

@@ -1,7 +1,7 @@
 // One physical key for each choice and each command, the same place on every keyboard layout; all can be changed.
 
 /**
- * @import { Choice, Question } from "./wire.js"
+ * @import { Choice, Question } from "./api.js"
  * @typedef {{ id: string, text: string, code: string, also?: string }} Entry
  * @typedef {Pick<Question, "id" | "text" | "choices">} Asked
  * @typedef {"undo" | "unsure" | "note" | "comment" | "contexts" | "manual" | "back" | "forward" | "keys"} CommandName

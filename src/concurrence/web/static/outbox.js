@@ -1,10 +1,11 @@
 // Decisions that the server has not acknowledged yet. Each is an entry of its own in the browser's local storage,
 // written before the next item is shown, so that it survives a closed tab; all tabs of one coder share them.
 // Each gets its counter here, by which the server and all tabs order what this coder decided.
-import { see, tick } from "./clock.js";
-import { received, toSend } from "./wire.js";
 
-/** @import { Waiting } from "./wire.js" */
+import { received, toSend } from "./api.js";
+import { see, tick } from "./clock.js";
+
+/** @import { Waiting } from "./api.js" */
 
 /** @template {Waiting} T */
 export class Outbox {

@@ -2,7 +2,7 @@
 
 /**
  * @import { Book } from "./book.js"
- * @import { Question, Task } from "./wire.js"
+ * @import { Question, Task } from "./api.js"
  */
 
 export class Position {

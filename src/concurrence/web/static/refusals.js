@@ -2,7 +2,7 @@
 // breaks a rule for good is let go. The first refusal may have been meant for another coder, who was signed in here a
 // moment ago: only a second one is for good. No page, no network.
 
-/** @import { DecisionEvent, Task } from "./wire.js" */
+/** @import { DecisionEvent, Task } from "./api.js" */
 
 export class Refusals {
   /** @type {Set<string>} */ #doubted = new Set(); // UUIDs, refused once

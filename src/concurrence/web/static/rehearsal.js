@@ -1,7 +1,7 @@
 // A page that shows a campaign before it is made: decisions stay in this page and are gone with it.
 import { tick } from "./clock.js";
 
-/** @import { DecisionEvent } from "./wire.js" */
+/** @import { DecisionEvent } from "./api.js" */
 
 export class Rehearsal {
   /** @type {DecisionEvent[]} */ events = [];

@@ -8,7 +8,7 @@ import { markWords } from "./votes.js";
  * @import { Rulings } from "./undoing.js"
  * @import { KeyPress, Page, QuestionTypes, Widget } from "./view.js"
  * @import { Vote, Votes } from "./votes.js"
- * @import { Judged, Question } from "./wire.js"
+ * @import { Judged, Question } from "./api.js"
  *
  * @typedef {object} Block
  * @property {Question} question

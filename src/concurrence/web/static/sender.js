@@ -1,7 +1,8 @@
 // Sending what waits, in the background: batches in order, again and again until they are acknowledged.
 // Sending twice does no harm, since every event has its own UUID.
+
+import { toSend } from "./api.js";
 import { see } from "./clock.js";
-import { toSend } from "./wire.js";
 
 const MOST = 200;
 const SOON = 120;
@@ -10,7 +11,7 @@ const PATIENCE = 20_000;
 
 /**
  * @import { Outbox } from "./outbox.js"
- * @import { Waiting } from "./wire.js"
+ * @import { Waiting } from "./api.js"
  * @typedef {"sent" | "away" | "ended"} Connection
  * @typedef {{ uuid: string, status: "stored" | "known" | "refused", reason: string | null }} Receipt
  */

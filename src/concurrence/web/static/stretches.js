@@ -3,7 +3,7 @@ import { faceOf, setFace } from "./view.js";
 
 /**
  * @import { KeyPress } from "./view.js"
- * @import { Judged } from "./wire.js"
+ * @import { Judged } from "./api.js"
  * @typedef {{ start: number, end: number, label: string }} Mark
  * @typedef {[start: number, end: number]} Range
  * @typedef {[start: number, end: number, label: string]} Row a mark as an answer has it, in code points

@@ -7,7 +7,7 @@ import { typeOf } from "./view.js";
 /**
  * @import { Book } from "./book.js"
  * @import { QuestionTypes } from "./view.js"
- * @import { Known, Question, Task } from "./wire.js"
+ * @import { Known, Question, Task } from "./api.js"
  */
 
 /** @param {string} answer */

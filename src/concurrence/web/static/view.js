@@ -8,7 +8,7 @@ import { COMMANDS } from "./keys.js";
 /**
  * @import { Given, Meets } from "./book.js"
  * @import { Keys } from "./keys.js"
- * @import { Judged, Question, Segment, Task } from "./wire.js"
+ * @import { Judged, Question, Segment, Task } from "./api.js"
  *
  * @typedef {object} Page what a widget may use of the page around it
  * @property {Keys} keys

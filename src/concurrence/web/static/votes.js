@@ -2,7 +2,7 @@
 
 /**
  * @import { Ruled, Rulings } from "./undoing.js"
- * @import { Comment, Question, Segment } from "./wire.js"
+ * @import { Comment, Question, Segment } from "./api.js"
  *
  * @typedef {{ answer: string, coders: string[], unsure: string[], notes: Record<string, string> }} Vote
  * @typedef {{ question: string, votes: Vote[], majority: string | null, differ: boolean }} Votes

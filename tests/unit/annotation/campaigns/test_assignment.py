@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from concurrence.annotation.campaigns import items as items_module
 from concurrence.annotation.campaigns.assignment import deal, put_in_order
 from concurrence.annotation.campaigns.items import Item, add_columns, context_lines, make_display, make_items
-from concurrence.annotation.people.names import check_name, check_new, check_people, find_name
+from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
 from concurrence.core.errors import InvalidInputError
 
 

@@ -6,8 +6,8 @@ import uuid
 import pytest
 
 from concurrence.annotation.campaigns.campaign import find_coder
-from concurrence.annotation.campaigns.coder_part import load_decisions, load_part
 from concurrence.annotation.campaigns.training import is_locked, training_results
+from concurrence.annotation.decisions.coder_part import load_decisions, load_part
 from concurrence.annotation.decisions.comments import (
     NewComment,
     add_comments,

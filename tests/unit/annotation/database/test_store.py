@@ -13,11 +13,11 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, insert, inspect, select, text
 
 from concurrence.annotation.campaigns.campaign import add_manual, find_campaign, find_coder
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.database import store as store_module
 from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CAMPAIGN, INVITATION, METADATA, SESSION
 from concurrence.annotation.database.store import DatabaseError, Store, database_url
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.people.access import (
     end_sessions,

@@ -13,11 +13,11 @@ from concurrence.annotation.campaigns.campaign import (
     create_campaign,
     find_coder,
 )
-from concurrence.annotation.campaigns.coder_part import load_part
 from concurrence.annotation.campaigns.items import make_display, make_items
 from concurrence.annotation.database.schema import ADJUDICATION
 from concurrence.annotation.database.store import Store, now
-from concurrence.annotation.decisions.adjudication import adjudicate, opinions, rulings, standing_rulings
+from concurrence.annotation.decisions.adjudication import adjudicate, opinions, rulings, rulings_in_force
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_gold, export_labels, export_matches, quote_formulas
 from concurrence.annotation.decisions.imports import import_labels, labels_by_coder
@@ -146,7 +146,7 @@ def test_rulings_stay_on_record_and_the_newest_holds(store, judged):
     rule(store, judged, "verb2 noun2", "collocation", "no", uuid="9" * 8 + "-0000-4000-8000-000000000000")
     held = store.read(lambda c: rulings(c, judged))
     assert [ruling.answer for ruling in held] == ["yes", "no"]
-    assert standing_rulings(judged, held)[held[0].item_id, "collocation"].answer == "no"
+    assert rulings_in_force(judged, held)[held[0].item_id, "collocation"].answer == "no"
     frame = store.read(lambda c: export_labels(c, judged, adjudicated=True))
     assert frame.filter(frame["coder"] == "adjudicated")["label"].to_list() == ["no"]
 

@@ -1,4 +1,4 @@
-"""What stands: the table that a trigger keeps, against the view over the log; the arrays, against the obvious rows."""
+"""The answers in force: the table that a trigger keeps, against the log; the arrays, against the obvious rows."""
 
 import itertools
 import sqlite3
@@ -7,23 +7,22 @@ from contextlib import closing
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import create_engine, insert, select, update
+from sqlalchemy import create_engine, insert, select
 
 from concurrence.annotation.campaigns.campaign import CAMPAIGN, coders_of, find_campaign
-from concurrence.annotation.campaigns.coder_part import load_part
-from concurrence.annotation.database.cache import Memory
+from concurrence.annotation.database.cache import VersionedCache
 from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, EVENT, ITEM, MANUAL, ROUND, STANDING, TASK
+from concurrence.annotation.database.standing import check_standing
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.adjudication import opinions
+from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.current_answers import (
     ARRAYS,
-    check_standing,
     database_version,
+    load_current_answers,
     new_decisions,
-    read_standing,
-    rebuild_standing,
-    standing_of,
+    read_current_answers,
 )
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
@@ -93,9 +92,9 @@ few = settings(examples(20), suppress_health_check=[HealthCheck.function_scoped_
 
 @few
 @given(history=histories)
-def test_the_table_always_equals_the_view(store, history):
+def test_the_table_always_equals_the_log(store, history):
     campaign = play(store, history)
-    assert store.read(check_standing) == 0
+    assert store.read(check_standing).passed
     events = store.read(lambda c: c.execute(select(EVENT).where(EVENT.c.campaign_id == campaign.id)).all())
     newest = {}
     for row in sorted(events, key=lambda row: (row.moment, row.id)):
@@ -108,7 +107,7 @@ def test_the_table_always_equals_the_view(store, history):
 @given(history=histories)
 def test_the_arrays_say_what_the_rows_say(store, history):
     campaign = play(store, history)
-    whole = store.read(lambda c: read_standing(c, campaign))
+    whole = store.read(lambda c: read_current_answers(c, campaign))
     first = store.read(lambda c: judged_items(c, campaign))
     again = store.read(lambda c: judged_items(c, campaign, repeats=True))
     for question in campaign.questionnaire.ids:
@@ -119,7 +118,7 @@ def test_the_arrays_say_what_the_rows_say(store, history):
             assert fast.items.tolist() == slow.items.tolist()
             assert fast.groups.tolist() == slow.groups.tolist()
             assert np.array_equal(fast.codes, slow.codes)
-        said = whole.said(question)
+        said = whole.answers_to(question)
         rows = [row for row in opinions(campaign, first) if row.question == question]
         assert said.items.tolist() == [row.item_id for row in rows]
         assert said.differ.tolist() == [row.differ for row in rows]
@@ -138,9 +137,9 @@ def test_the_arrays_say_what_the_rows_say(store, history):
 @given(history=histories, later=histories)
 def test_what_is_renewed_is_what_would_be_read_anew(store, history, later):
     campaign = play(store, history)
-    old = standing_of(store, campaign)
+    old = load_current_answers(store, campaign)
     play(store, later, campaign)
-    renewed, anew = standing_of(store, campaign), store.read(lambda c: read_standing(c, campaign))
+    renewed, anew = load_current_answers(store, campaign), store.read(lambda c: read_current_answers(c, campaign))
     for name in ARRAYS:
         if name != "answers":
             assert np.array_equal(getattr(renewed, name), getattr(anew, name)), name
@@ -174,16 +173,6 @@ def test_progress_counts_what_the_rows_count(store, history):
         assert (line.last_decision is None) == (not mine)
 
 
-def test_a_table_that_was_tampered_with_is_found_and_made_anew(store):
-    play(store, [("anna", 0, ("collocation", "yes"), 5, False), ("anna", 0, ("collocation", "no"), 3, False)])
-    before = store.read(lambda c: c.execute(select(STANDING)).all())
-    store.write(lambda c: c.execute(update(STANDING).values(answer="no")))
-    assert store.read(check_standing) == 2
-    store.write(rebuild_standing)
-    assert store.read(check_standing) == 0
-    assert store.read(lambda c: c.execute(select(STANDING)).all()) == before
-
-
 def test_the_migration_builds_the_table_from_the_log(database):
     engine = create_engine(database_url(database))
     upgrade_database(engine, target="0002")
@@ -213,7 +202,7 @@ def test_the_migration_builds_the_table_from_the_log(database):
             connection.execute(insert(EVENT).values(event | own))
     engine.dispose()
     with Store(database) as store:
-        assert store.read(check_standing) == 0
+        assert store.read(check_standing).passed
         kept = store.read(lambda c: c.execute(select(STANDING.c.question, STANDING.c.answer)).all())
         assert sorted(kept) == [("collocation", "yes"), ("kind", None)]
         campaign = store.read(lambda c: find_campaign(c, "old"))
@@ -228,29 +217,29 @@ def test_the_migration_builds_the_table_from_the_log(database):
                 [NewEvent(uuid="n", task=1, question="collocation", answer="no", client_time=0, manual_version=1)],
             )
         )
-        assert store.read(check_standing) == 0
+        assert store.read(check_standing).passed
 
 
 def test_what_stands_is_read_again_only_after_a_change(store):
     campaign = play(store, [("anna", 0, ("collocation", "yes"), 5, False)])
     before = store.read(database_version)
-    one = standing_of(store, campaign)
-    assert standing_of(store, campaign) is one
+    one = load_current_answers(store, campaign)
+    assert load_current_answers(store, campaign) is one
     assert store.read(lambda c: new_decisions(c, campaign, before.event)) == 0
     other = play(store, [("ben", 1, ("collocation", "no"), None, False)])
-    assert standing_of(store, campaign) is not one
+    assert load_current_answers(store, campaign) is not one
     assert store.read(lambda c: new_decisions(c, campaign, before.event)) == 0
     assert store.read(lambda c: new_decisions(c, other, before.event)) == 1
 
 
-def test_a_memory_forgets_what_was_not_asked_for_longest():
-    memory, made = Memory(most=2), []
+def test_the_cache_forgets_what_was_not_asked_for_longest():
+    cache, made = VersionedCache(most=2), []
 
-    def recall(key):
-        return memory.recall(key, 1, lambda: made.append(key))
+    def look_up(key):
+        return cache.get(key, 1, lambda: made.append(key))
 
     for key in "abacab":
-        recall(key)
+        look_up(key)
     assert made == ["a", "b", "c", "b"]
 
 

@@ -8,16 +8,8 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
+from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import add_manual, campaign_names, coders_of, find_campaign, manual_of
-from concurrence.annotation.campaigns.campaign_from_table import (
-    Columns,
-    Form,
-    make_campaign,
-    plan_campaign,
-    suggested_columns,
-    try_campaign,
-)
-from concurrence.annotation.campaigns.desk import back_up, delete_campaign
 from concurrence.annotation.campaigns.manuals import (
     add_picture,
     changes_between,
@@ -29,6 +21,14 @@ from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, INVITATION, ORGANISER, SECURITY_LOG, SESSION
 from concurrence.annotation.database.store import Store, database_url
 from concurrence.annotation.decisions.exports import export_labels
+from concurrence.annotation.desk.campaign_from_table import (
+    CampaignForm,
+    Columns,
+    make_campaign,
+    plan_campaign,
+    suggested_columns,
+    try_campaign,
+)
 from concurrence.annotation.people.access import Organiser, open_session, organiser_of, sessions_of, visitor_of
 from concurrence.annotation.people.organisers import (
     campaigns_on_desk,
@@ -56,7 +56,9 @@ def at_desk(store, name="ada"):
 
 def form(name="new", **fields):
     columns = fields.pop("columns", Columns(text=("text",)))
-    return Form(**{"name": name, "columns": columns, "questions": QUESTIONS, "coders": ("anna", "ben"), **fields})
+    return CampaignForm(
+        **{"name": name, "columns": columns, "questions": QUESTIONS, "coders": ("anna", "ben"), **fields}
+    )
 
 
 def rows(*texts, **more):

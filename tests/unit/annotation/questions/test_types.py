@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from concurrence.annotation.questions.questionnaire import parse_questions
 from concurrence.annotation.questions.types.preference import order_of
-from concurrence.annotation.questions.types.row import Seen
+from concurrence.annotation.questions.types.row import SeenItem
 from concurrence.core.errors import InvalidInputError
 
 
@@ -147,7 +147,7 @@ def test_the_first_side_is_drawn_evenly_and_never_changes():
     question = asked('type = "preference"')
 
     def first(item, coder="anna", seed=0):
-        seen = Seen(item=item, text="", columns={}, coder=coder, round="main", repeat=False, seed=seed)
+        seen = SeenItem(item=item, text="", columns={}, coder=coder, round="main", repeat=False, seed=seed)
         return order_of(question, seen)[0]
 
     items = [str(n) for n in range(1000)]

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coders.models import Fit, Floats, LabelVotes, label_votes, maximise
+from concurrence.agreement.labels.coders.models import Fit, LabelVotes, label_votes, maximise
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_score, round_scores
@@ -23,7 +23,7 @@ AS_GOOD = 1e-4
 
 
 @value
-class LatentClasses:
+class LatentClasses(Result):
     """Classes of items behind the labels, the most common first.
 
     ``posterior`` is items x classes; ``response`` is coders x classes x categories: how often a coder gives the
@@ -35,15 +35,14 @@ class LatentClasses:
     categories: tuple[str, ...]
     items: NDArray[Any]
     labelled: NDArray[np.bool_]
-    posterior: Floats
-    prevalence: Floats
-    response: Floats
+    posterior: Reals
+    prevalence: Reals
+    response: Reals
     log_likelihood: float
     parameters: int
     bic: dict[int, float]
     starts: int
     starts_at_best: int
-    to_frame = as_frame
 
     @property
     def n_classes(self) -> int:
@@ -56,7 +55,7 @@ class LatentClasses:
         return tuple(number if judged else None for number, judged in zip(best, self.labelled, strict=True))
 
     @property
-    def probabilities(self) -> Floats:
+    def probabilities(self) -> Reals:
         """How probable the likeliest class of each item is, NaN where nobody judged it."""
         return np.where(self.labelled, self.posterior.max(axis=1), np.nan)
 
@@ -131,10 +130,6 @@ class LatentClasses:
             starts=data["starts"],
             starts_at_best=data["starts_at_best"],
         )
-
-    def _repr_html_(self) -> str:
-        rows = [(number, float(share)) for number, share in enumerate(self.prevalence, 1)]
-        return html_sentences(map(str, self.sentences)) + html_table(("class", "prevalence"), rows)
 
     def __str__(self) -> str:
         return (

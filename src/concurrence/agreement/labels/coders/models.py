@@ -14,23 +14,20 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
+from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
-from concurrence.core.frames import as_frame
 from concurrence.core.labels import Labels
-from concurrence.core.notebook import ROWS, html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.digits import round_scores
-
-Floats = NDArray[np.float64]
 
 TINY = 1e-300
 TOLERANCE = 1e-9
 
 
 @value
-class CoderModel:
+class CoderModel(Result):
     """A fitted model of coders.
 
     ``posterior`` is items x categories, ``confusion`` coders x true category x given label, ``competence`` the
@@ -43,15 +40,14 @@ class CoderModel:
     categories: tuple[str, ...]
     items: NDArray[Any]
     labelled: NDArray[np.bool_]
-    posterior: Floats
-    prevalence: Floats
-    competence: Floats
-    confusion: Floats
+    posterior: Reals
+    prevalence: Reals
+    competence: Reals
+    confusion: Reals
     log_likelihood: float
     iterations: int
     converged: bool
     bound: bool = False
-    to_frame = as_frame
 
     @property
     def likelihood_name(self) -> str:
@@ -65,7 +61,7 @@ class CoderModel:
         return tuple(self.categories[k] if known else None for k, known in zip(best, self.labelled, strict=True))
 
     @property
-    def probabilities(self) -> Floats:
+    def probabilities(self) -> Reals:
         """How probable the likeliest category of each item is, NaN where nobody judged it."""
         return np.where(self.labelled, self.posterior.max(axis=1), np.nan)
 
@@ -132,13 +128,6 @@ class CoderModel:
             converged=data["converged"],
         )
 
-    def _repr_html_(self) -> str:
-        order = np.argsort(-round_scores(self.competence), kind="stable")[:ROWS]
-        coders = [(self.coders[k], float(self.competence[k])) for k in order]
-        shares = list(zip(self.categories, self.prevalence.tolist(), strict=True))
-        tables = html_table(("coder", "competence"), coders) + html_table(("category", "prevalence"), shares[:ROWS])
-        return html_sentences(map(str, self.sentences)) + tables
-
     def __str__(self) -> str:
         best, worst = int(self.competence.argmax()), int(self.competence.argmin())
         return (
@@ -158,18 +147,18 @@ class LabelVotes:
     coders: tuple[str, ...]
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> Reals:
         """How the votes on each item are spread, evenly where there are none."""
         counts = np.asarray(self.table @ np.tile(np.eye(self.n_labels), (self.n_coders, 1)))
         totals = counts.sum(axis=1, keepdims=True)
         return np.where(totals > 0, counts / np.maximum(totals, 1), 1 / self.n_labels)
 
-    def counts(self, posterior: Floats) -> Floats:
+    def counts(self, posterior: Reals) -> Reals:
         """Expected coders x label x class counts."""
         classes = posterior.shape[1]
         return np.asarray(self.back @ posterior).reshape(self.n_coders, self.n_labels, classes)
 
-    def evidence(self, log_response: Floats) -> Floats:
+    def evidence(self, log_response: Reals) -> Reals:
         """Items x classes: how well each class explains the labels of an item."""
         return np.asarray(self.table @ log_response.reshape(self.n_coders * self.n_labels, -1))
 
@@ -253,21 +242,21 @@ def mace(
     )
 
 
-def majority_shares(labels: Labels) -> Floats:
+def majority_shares(labels: Labels) -> Reals:
     """The share of the votes that each category has on each item, NaN where nobody judged it."""
     shares = label_votes(labels, ()).shares
     return np.where(_labelled(labels)[:, None], shares, np.nan)
 
 
-def accuracy_of(confusion: Floats, prevalence: Floats) -> Floats:
+def accuracy_of(confusion: Reals, prevalence: Reals) -> Reals:
     """How often each coder writes the true category."""
     return np.asarray(np.minimum((np.diagonal(confusion, axis1=1, axis2=2) * prevalence).sum(axis=-1), 1.0))
 
 
-Fit = tuple[Floats, Floats, Floats, float, int, bool]
+Fit = tuple[Reals, Reals, Reals, float, int, bool]
 
 
-def maximise(votes: LabelVotes, start: Floats, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
+def maximise(votes: LabelVotes, start: Reals, *, max_iterations: int, tolerance: float = TOLERANCE) -> Fit:
     posterior, last = start, -np.inf
     for iteration in range(1, max_iterations + 1):
         prevalence = posterior.mean(axis=0)
@@ -282,7 +271,7 @@ def maximise(votes: LabelVotes, start: Floats, *, max_iterations: int, tolerance
     return posterior, prevalence, response, log_likelihood, max_iterations, False
 
 
-def _posterior(evidence: Floats) -> tuple[Floats, float]:
+def _posterior(evidence: Reals) -> tuple[Reals, float]:
     """The classes' probabilities on each item, and the log-likelihood of all items."""
     highest = evidence.max(axis=1, keepdims=True)
     weights = np.exp(evidence - highest)
@@ -292,12 +281,12 @@ def _posterior(evidence: Floats) -> tuple[Floats, float]:
 
 def _mace_steps(
     votes: LabelVotes,
-    given: Floats,
+    given: Reals,
     knowing_prior: tuple[float, float],
     guessing_prior: float,
     max_iterations: int,
     tolerance: float,
-) -> tuple[Floats, Floats, float, int]:
+) -> tuple[Reals, Reals, float, int]:
     """The posterior, the expected number of known coders x labels, the variational bound, and the steps taken."""
     posterior, last = votes.shares, -np.inf
     knowing, habit = np.full(votes.n_coders, 0.5), np.full(given.shape, 1 / votes.n_labels)
@@ -344,28 +333,28 @@ def _merged_coders(labels: Labels, same: Sequence[Sequence[str]]) -> tuple[NDArr
     return np.array([names.index(owner[coder]) for coder in labels.coders], dtype=np.int64), names
 
 
-def _own(counts: Floats) -> Floats:
+def _own(counts: Reals) -> Reals:
     """Of expected coders x label x class counts, those where the label is the class."""
     return np.diagonal(counts, axis1=1, axis2=2)
 
 
-def _share_known(knowing: Floats, habit: Floats) -> Floats:
+def _share_known(knowing: Reals, habit: Reals) -> Reals:
     """Of right labels, the share that were known and not guessed."""
     return knowing[:, None] / np.maximum(knowing[:, None] + (1 - knowing[:, None]) * habit, TINY)
 
 
-def _mace_response(knowing: Floats, habit: Floats) -> Floats:
+def _mace_response(knowing: Reals, habit: Reals) -> Reals:
     """Coders x label x class: the chance of the label given the class."""
     guess = (1 - knowing)[:, None, None] * habit[:, :, None]
     return np.maximum(guess + knowing[:, None, None] * np.eye(habit.shape[1]), TINY)
 
 
-def _beta_weights(known: Floats, guessed: Floats, prior: tuple[float, float]) -> Floats:
+def _beta_weights(known: Reals, guessed: Reals, prior: tuple[float, float]) -> Reals:
     a, b = np.exp(digamma(known + prior[0])), np.exp(digamma(guessed + prior[1]))
     return np.asarray(a / (a + b))
 
 
-def _dirichlet_weights(guessed: Floats, prior: float) -> Floats:
+def _dirichlet_weights(guessed: Reals, prior: float) -> Reals:
     weights = np.exp(digamma(guessed + prior))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 

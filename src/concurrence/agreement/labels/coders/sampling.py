@@ -4,14 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from concurrence.agreement.labels.coders.models import (
-    CoderModel,
-    Floats,
-    LabelVotes,
-    accuracy_of,
-    dawid_skene,
-    label_votes,
-)
+from concurrence.agreement.labels.coders.models import CoderModel, LabelVotes, accuracy_of, dawid_skene, label_votes
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
 
@@ -62,8 +56,8 @@ def bayesian_dawid_skene(
 
 
 def _sampled(
-    votes: LabelVotes, start: Floats, prior: Floats, prevalence_prior: float, *, draws: int, burn_in: int, seed: int
-) -> tuple[Floats, Floats, Floats]:
+    votes: LabelVotes, start: Reals, prior: Reals, prevalence_prior: float, *, draws: int, burn_in: int, seed: int
+) -> tuple[Reals, Reals, Reals]:
     """Means over the draws of the posterior, the prevalence and the coders x label x class responses."""
     random = np.random.default_rng(seed)
     one_hot, chosen = np.eye(votes.n_labels), start.argmax(axis=1)

@@ -5,16 +5,14 @@ moments of an item's labels, so that a million distinct values cost no more than
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.metrics import Metric, metric_of_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
+from concurrence.core.arrays import Reals
 from concurrence.kernels.chance import ratio
 
-Array = NDArray[np.float64]
 
-
-def alpha_disagreements(study: LabelStudy, weights: Array, *, weighted: bool) -> tuple[Array, Array, Array | None]:
+def alpha_disagreements(study: LabelStudy, weights: Reals, *, weighted: bool) -> tuple[Reals, Reals, Reals | None]:
     """Observed and expected disagreement, and what an item adds to alpha, the metric taken as given."""
     given = study.agreement_weights
     metric = metric_of_weights(given) if weighted and given is not None else study.metric
@@ -31,17 +29,17 @@ def alpha_disagreements(study: LabelStudy, weights: Array, *, weighted: bool) ->
     return observed, ratio(between, n * (n - 1)), influence
 
 
-def _numbers(metric: Metric, totals: Array) -> Array | None:
+def _numbers(metric: Metric, totals: Reals) -> Reals | None:
     """The numbers whose squared difference is the metric, where there are such numbers; centred."""
     if metric.kind == "values" and metric.values is not None:
         return metric.values - metric.values.mean() if len(metric.values) else metric.values
     if metric.kind == "midranks":
-        ranks: Array = np.cumsum(totals, axis=-1) - totals / 2
+        ranks: Reals = np.cumsum(totals, axis=-1) - totals / 2
         return np.asarray(ranks - totals.sum(axis=-1, keepdims=True) / 2)
     return None
 
 
-def _within(study: LabelStudy, metric: Metric, numbers: Array | None) -> Array:
+def _within(study: LabelStudy, metric: Metric, numbers: Reals | None) -> Reals:
     """Disagreement among the labels of each pattern: (..., patterns), or (patterns,) for all draws."""
     sizes = study.sizes
     if numbers is not None:
@@ -55,14 +53,14 @@ def _within(study: LabelStudy, metric: Metric, numbers: Array | None) -> Array:
     return np.divide(apart, sizes - 1, out=np.zeros_like(apart), where=study.pairable)
 
 
-def _item_sums(study: LabelStudy, numbers: Array) -> Array:
+def _item_sums(study: LabelStudy, numbers: Reals) -> Reals:
     """The sum of the labels' numbers of each pattern."""
     if numbers.ndim > 1:
         return np.moveaxis(np.asarray(study.counts @ np.moveaxis(numbers, -1, 0)), 0, -1)
     return study.along(numbers)
 
 
-def _distance_to(metric: Metric, totals: Array, numbers: Array | None) -> Array:
+def _distance_to(metric: Metric, totals: Reals, numbers: Reals | None) -> Reals:
     """The distance of each category to all labels, summed: (..., categories)."""
     n = totals.sum(axis=-1, keepdims=True)
     if numbers is not None:
@@ -72,7 +70,7 @@ def _distance_to(metric: Metric, totals: Array, numbers: Array | None) -> Array:
     return totals @ metric.matrix if metric.matrix is not None else n - totals
 
 
-def _influence(study: LabelStudy, within: Array, observed: float, to_others: Array, expected: float) -> Array:
+def _influence(study: LabelStudy, within: Reals, observed: float, to_others: Reals, expected: float) -> Reals:
     """Linearised 1 - D_o / D_e, both as ratios of sums over items."""
     n = float(total(study.weights, np.where(study.pairable, study.sizes, 0.0)))
     items = float(study.weights[study.pairable].sum())

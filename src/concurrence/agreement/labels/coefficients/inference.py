@@ -7,18 +7,16 @@ from collections.abc import Callable, Mapping
 from math import erfc, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtri, stdtr, stdtrit
 
 from concurrence.agreement.labels.coefficients.parts import category_shares, coefficient_parts, credit_matrix, value_of
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.core import Interval
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels import chance
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.kernels.intervals import clopper_pearson
-
-Array = NDArray[np.float64]
 
 RARE_LABELS = 40.0  # labels outside the commonest category, per coder
 RARE_AGREEMENTS = 10.0  # items on which coders agree on another category than the commonest
@@ -39,7 +37,7 @@ OWN_ERROR = ("gwet_t", "jackknife")
 """Tests on the error that holds whatever the true value is: not to be read beside tests on the null error."""
 
 
-def why_undefined(row: Coefficient, study: LabelStudy) -> str | None:
+def why_undefined(row: CoefficientRow, study: LabelStudy) -> str | None:
     """Why there is no value, in a sentence; ``None`` where there is one."""
     unmet = unmet_need(row, study)
     return unmet or (
@@ -47,7 +45,7 @@ def why_undefined(row: Coefficient, study: LabelStudy) -> str | None:
     )
 
 
-def unmet_need(row: Coefficient, study: LabelStudy) -> str | None:
+def unmet_need(row: CoefficientRow, study: LabelStudy) -> str | None:
     """What the coefficient needs and the study lacks, in a sentence."""
     if study.n_coders < 2:
         return f"{row.title} is undefined: there is only one coder."
@@ -69,7 +67,7 @@ def unmet_need(row: Coefficient, study: LabelStudy) -> str | None:
     return None
 
 
-def no_contrast(row: Coefficient) -> str:
+def no_contrast(row: CoefficientRow) -> str:
     """Why a coefficient that has all it needs is undefined all the same."""
     if row.pairs == "mean":
         return f"{row.title} is undefined: no pair of coders has a defined kappa."
@@ -81,12 +79,12 @@ def no_contrast(row: Coefficient) -> str:
     )
 
 
-def items_used(row: Coefficient, study: LabelStudy) -> float:
+def items_used(row: CoefficientRow, study: LabelStudy) -> float:
     """How many items the coefficient rests on."""
     return float(study.weights[study.complete if row.coders == "two" else study.pairable].sum())
 
 
-def sample_size(row: Coefficient, study: LabelStudy) -> float:
+def sample_size(row: CoefficientRow, study: LabelStudy) -> float:
     """The number of items in its standard error."""
     if (row.error == "fleiss_cohen_everitt" and study.n_coders == 2) or row.measures == "area":
         return float(study.weights[study.complete].sum())
@@ -95,7 +93,7 @@ def sample_size(row: Coefficient, study: LabelStudy) -> float:
     return study.n_items if row.error == "jackknife" else study.labelled
 
 
-def standard_error(row: Coefficient, study: LabelStudy, influence: Array | None = None) -> float:
+def standard_error(row: CoefficientRow, study: LabelStudy, influence: Reals | None = None) -> float:
     """The analytic (non-null) standard error; NaN where there is none.
 
     The variance is divided by n for two coders who labelled every item, as Fleiss, Cohen & Everitt and
@@ -109,7 +107,9 @@ def standard_error(row: Coefficient, study: LabelStudy, influence: Array | None 
     return float(np.sqrt(total(study.weights, added**2) / (n * (n if two else n - 1))))
 
 
-def intervals(row: Coefficient, study: LabelStudy, estimate: float, error: float, level: float) -> dict[str, Interval]:
+def intervals(
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, level: float
+) -> dict[str, Interval]:
     """The intervals of a coefficient by the name of their method, the default first.
 
     Where agreement is a plain number of successes (two coders, chance known beforehand) there is an exact one. It
@@ -171,7 +171,7 @@ def agreements(study: LabelStudy) -> tuple[float, float]:
     return float(study.weights[alike].sum()), float(study.weights[study.complete].sum())
 
 
-def null_tests(row: Coefficient, study: LabelStudy, estimate: float, error: float) -> tuple[NullTest, ...]:
+def null_tests(row: CoefficientRow, study: LabelStudy, estimate: float, error: float) -> tuple[NullTest, ...]:
     """The tests of the row that exist for this study, the default first; an exact one where its interval is."""
     later = study.n_categories > 2 and error > 0
     names = sorted(row.null_tests, key=lambda name: later and name == "exact")
@@ -179,7 +179,7 @@ def null_tests(row: Coefficient, study: LabelStudy, estimate: float, error: floa
     return tuple(test for test in tests if test is not None)
 
 
-def _z_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, _: float) -> NullTest | None:
+def _z_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, _: float) -> NullTest | None:
     """The value over its error where the true value is 0, by the normal distribution.
 
     The errors of two coders come from the habits of both; those of Fleiss's kappa need the same number of labels on
@@ -212,7 +212,7 @@ def _z_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, _: 
     return NullTest(method=name, standard_error=error, statistic=statistic, p_value=erfc(abs(statistic) / sqrt(2)))
 
 
-def _t_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, error: float) -> NullTest | None:
+def _t_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, error: float) -> NullTest | None:
     """The value over its own error, by Student's t."""
     if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
         return None
@@ -222,7 +222,7 @@ def _t_test(name: str, row: Coefficient, study: LabelStudy, estimate: float, err
     return NullTest(method=name, standard_error=error, statistic=statistic, p_value=p_value)
 
 
-def _exact_test(name: str, _: Coefficient, study: LabelStudy, estimate: float, __: float) -> NullTest | None:
+def _exact_test(name: str, _: CoefficientRow, study: LabelStudy, estimate: float, __: float) -> NullTest | None:
     """Whether coders agree as often as equal categories would by chance; the doubled smaller tail."""
     if study.n_coders != 2:
         return None
@@ -235,7 +235,7 @@ def _exact_test(name: str, _: Coefficient, study: LabelStudy, estimate: float, _
     return NullTest(method=name, standard_error=null_error, statistic=estimate / null_error, p_value=p_value)
 
 
-NULL_TESTS: Mapping[str, Callable[[str, Coefficient, LabelStudy, float, float], NullTest | None]] = {
+NULL_TESTS: Mapping[str, Callable[[str, CoefficientRow, LabelStudy, float, float], NullTest | None]] = {
     "fleiss_cohen_everitt": _z_test,
     "cohen_1960": _z_test,
     "siegel_castellan_1988": _z_test,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.arrays import Reals
 from concurrence.kernels.chance import corrected
 
 if TYPE_CHECKING:
     from concurrence.agreement.labels.coefficients.study import LabelStudy
 
-Array = NDArray[np.float64]
 _MEETINGS = 1 << 17
 _CELLS = 1 << 22
 
@@ -29,28 +29,28 @@ class PairTotals:
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
-    items: Array
-    agreed: Array
-    cohen_expected: Array
-    scott_expected: Array
+    items: Reals
+    agreed: Reals
+    cohen_expected: Reals
+    scott_expected: Reals
 
     @property
-    def observed(self) -> Array:
+    def observed(self) -> Reals:
         """Percent agreement."""
         return np.divide(self.agreed, self.items, out=np.full_like(self.items, np.nan), where=self.items > 0)
 
     @property
-    def kappas(self) -> Array:
+    def kappas(self) -> Reals:
         """Cohen's kappa, NaN where undefined."""
         return corrected(self.observed, self.cohen_expected)
 
     @property
-    def scott(self) -> Array:
+    def scott(self) -> Reals:
         """Scott's pi, NaN where undefined."""
         return corrected(self.observed, self.scott_expected)
 
 
-def many_pairs(study: "LabelStudy", weights: Array) -> PairTotals:
+def many_pairs(study: "LabelStudy", weights: Reals) -> PairTotals:
     """The totals of all pairs that share an item: (..., pairs)."""
     rows = [_counted(study, draw) for draw in _draws(study, weights)]
     first, second = rows[0][:2]
@@ -80,19 +80,19 @@ def pair_confusions(study: "LabelStudy") -> NDArray[np.int64]:
     return tables.astype(np.int64).reshape(-1, k, k)
 
 
-def many_pairs_influence(study: "LabelStudy") -> Array:
+def many_pairs_influence(study: "LabelStudy") -> Reals:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
-    added: Array = _counted(study, study.weights)[6]
+    added: Reals = _counted(study, study.weights)[6]
     known = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
     return added * study.n_items / known if known else np.full(len(study.codes), np.nan)
 
 
-def _draws(study: "LabelStudy", weights: Array) -> list[Array]:
+def _draws(study: "LabelStudy", weights: Reals) -> list[Reals]:
     """One vector of weights after the other; the study's own stays itself."""
     return [weights] if weights is study.weights else list(weights.reshape(-1, weights.shape[-1]))
 
 
-def _counted(study: "LabelStudy", weights: Array) -> tuple[Any, ...]:
+def _counted(study: "LabelStudy", weights: Reals) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
     own = weights is study.weights
     if own and "pairs" in study.known:
@@ -104,7 +104,7 @@ def _counted(study: "LabelStudy", weights: Array) -> tuple[Any, ...]:
     return totals
 
 
-def _all_pairs(study: "LabelStudy", weights: Array, *, influence: bool) -> tuple[Any, ...]:
+def _all_pairs(study: "LabelStudy", weights: Reals, *, influence: bool) -> tuple[Any, ...]:
     """Some coders after the other against all who come later, so that what is counted stays small."""
     rows, coders, labels = study.cells
     narrow = coders.astype(np.min_scalar_type(study.n_coders)), labels.astype(np.min_scalar_type(study.n_categories))
@@ -129,10 +129,10 @@ def _later_pairs(
     narrow: tuple[NDArray[Any], NDArray[Any]],
     own: NDArray[np.intp],
     later: NDArray[np.int64],
-    weight: Array | None,
+    weight: Reals | None,
     *,
     influence: bool,
-) -> tuple[Array, Array]:
+) -> tuple[Reals, Reals]:
     """Coders, whose labels are the cells ``own``, with each of so many ``later`` cells of the same item.
 
     The pairs' figures, and what each of the labels adds to the kappas of all pairs, per shared item of the pair.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_number, parse_numbers
 from concurrence.kernels import distances
@@ -28,7 +29,6 @@ MOST_SETS = 10_000
 """Up to so many categories a table without a shorter way is gone through cell by cell."""
 
 Matrix = Table
-Written = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -198,7 +198,7 @@ def _positive(categories: Sequence[str]) -> NDArray[np.float64]:
     return values
 
 
-def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Written, Written, str]:
+def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Reals, Reals, str]:
     """Distances and weights of a matrix, and how they were taken: agreement has no direction, so both are averaged."""
     given = np.asarray(matrix, dtype=np.float64)
     if given.shape != (n_categories, n_categories):

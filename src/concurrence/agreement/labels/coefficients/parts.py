@@ -10,17 +10,15 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from concurrence.agreement.labels.coefficients.alpha import alpha_disagreements
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, many_pairs_influence
 from concurrence.agreement.labels.coefficients.metrics import Matrix
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
+from concurrence.core.arrays import Reals
 from concurrence.kernels.chance import corrected, ratio
-from concurrence.kernels.coefficients import COEFFICIENTS, Coefficient
-
-Array = NDArray[np.float64]
+from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 
 FEW_CELLS = 4096  # of the tables of all pairs; with so few, a batch of draws is one product
 
@@ -29,12 +27,12 @@ FEW_CELLS = 4096  # of the tables of all pairs; with so few, a batch of draws is
 class Parts:
     """Observed and expected agreement (or disagreement); ``influence`` where the weights are the study's own."""
 
-    observed: Array
-    expected: Array
-    influence: Array | None = None
+    observed: Reals
+    expected: Reals
+    influence: Reals | None = None
 
 
-def coefficient_parts(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def coefficient_parts(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
     """The parts of a coefficient, NaN where there is nothing to compare."""
     if len(study.codes) == 0:
         nothing = np.full(weights.shape[:-1], np.nan)
@@ -50,7 +48,7 @@ def coefficient_parts(row: Coefficient, study: LabelStudy, weights: Array) -> Pa
     return _on_items(row, study, weights)
 
 
-def value_of(row: Coefficient, parts: Parts) -> Array:
+def value_of(row: CoefficientRow, parts: Parts) -> Reals:
     """The coefficient from its parts, NaN where undefined."""
     if row.measures == "agreement":
         return corrected(parts.observed, parts.expected)
@@ -59,12 +57,12 @@ def value_of(row: Coefficient, parts: Parts) -> Array:
     return 1 - ratio(parts.observed, np.where(parts.expected < 1e-13, 0.0, parts.expected))
 
 
-def values(row: Coefficient, study: LabelStudy, weights: Array) -> Array:
+def values(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Reals:
     """The coefficient for each vector of pattern weights, NaN where undefined."""
     return value_of(row, coefficient_parts(row, study, weights))
 
 
-def _on_both(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def _on_both(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
     """Two coders on the items that both labelled."""
     matrix = credit_matrix(row, study)
     one, two = study.codes[:, 0], study.codes[:, 1]
@@ -83,7 +81,7 @@ def _on_both(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.complete, added / (1 - expected), 0.0))
 
 
-def _areas(study: LabelStudy, weights: Array) -> Parts:
+def _areas(study: LabelStudy, weights: Reals) -> Parts:
     """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
     one, two = study.codes[:, 0], study.codes[:, 1]
     kept = np.where(study.complete, weights, 0.0)
@@ -100,7 +98,7 @@ def _areas(study: LabelStudy, weights: Array) -> Parts:
     return Parts(observed, expected, np.where(study.complete, added, 0.0))
 
 
-def _on_items(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
+def _on_items(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
     """Every item with two labels; items weigh alike, or pairs of labels where the convention says so."""
     matrix = credit_matrix(row, study)
     agreeing, possible = pair_counts(study, matrix)
@@ -120,8 +118,8 @@ def _on_items(row: Coefficient, study: LabelStudy, weights: Array) -> Parts:
 
 
 def _chance_of_all(
-    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
-) -> tuple[Array, Array | None]:
+    row: CoefficientRow, study: LabelStudy, weights: Reals, matrix: Matrix | None
+) -> tuple[Reals, Reals | None]:
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
     expected, slope = row.chance.expect(shares, matrix)
@@ -133,8 +131,8 @@ def _chance_of_all(
 
 
 def _chance_of_coders(
-    row: Coefficient, study: LabelStudy, weights: Array, matrix: Matrix | None
-) -> tuple[Array, Array | None]:
+    row: CoefficientRow, study: LabelStudy, weights: Reals, matrix: Matrix | None
+) -> tuple[Reals, Reals | None]:
     """Chance from the habits of each coder, and what an item adds to it."""
     totals = study.coder_totals(weights)
     own = totals.sum(axis=-1, keepdims=True)
@@ -155,7 +153,7 @@ def _chance_of_coders(
     return expected, study.labelled * np.asarray(study.coder_labels @ slope.ravel())
 
 
-def _mean_over_pairs(study: LabelStudy, weights: Array) -> Parts:
+def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
     """The mean of the pairwise kappas; no single chance belongs to it."""
     kappas = pairwise_kappas(study, weights)
     known = np.isfinite(kappas)
@@ -176,7 +174,7 @@ def _mean_over_pairs(study: LabelStudy, weights: Array) -> Parts:
     return Parts(mean, np.zeros_like(mean), added / counted if counted else np.full(len(study.codes), np.nan))
 
 
-def pairwise_kappas(study: LabelStudy, weights: Array) -> Array:
+def pairwise_kappas(study: LabelStudy, weights: Reals) -> Reals:
     """Cohen's kappa of every two coders, in the order of ``itertools.combinations``: (..., pairs).
 
     Of very many coders, only pairs that share an item are there.
@@ -215,11 +213,11 @@ def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:
         yield from ((first, first + 1 + int(k)) for k in np.flatnonzero((shared >= 0).any(axis=0)))
 
 
-def category_shares(study: LabelStudy, weights: Array) -> Array:
+def category_shares(study: LabelStudy, weights: Reals) -> Reals:
     """How labels fall on the categories: (..., categories); once for the study itself."""
     own = weights is study.weights
     if own and "shares" in study.known:
-        known: Array = study.known["shares"]
+        known: Reals = study.known["shares"]
         return known
     scale = study.label_scale
     shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
@@ -228,7 +226,7 @@ def category_shares(study: LabelStudy, weights: Array) -> Array:
     return shares
 
 
-def pair_counts(study: LabelStudy, matrix: Matrix | None) -> tuple[Array, Array]:
+def pair_counts(study: LabelStudy, matrix: Matrix | None) -> tuple[Reals, Reals]:
     """Agreeing pairs of labels of an item, and all; as shares where items weigh alike."""
     sizes = study.sizes
     squares = study.squares if matrix is None else study.quadratic_form(matrix)
@@ -238,6 +236,6 @@ def pair_counts(study: LabelStudy, matrix: Matrix | None) -> tuple[Array, Array]
     return np.divide(agreeing, possible, out=np.zeros_like(possible), where=possible > 0), (possible > 0).astype(float)
 
 
-def credit_matrix(row: Coefficient, study: LabelStudy) -> Matrix | None:
+def credit_matrix(row: CoefficientRow, study: LabelStudy) -> Matrix | None:
     """What credit pairs of labels get; ``None`` where only equal ones do."""
     return study.agreement_weights.matrix if row.weighted and study.agreement_weights is not None else None

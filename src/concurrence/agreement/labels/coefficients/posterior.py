@@ -6,12 +6,10 @@ the label patterns does not lean on that. ``benchmarks/coverage.py`` measures bo
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval
-
-Array = NDArray[np.float64]
+from concurrence.core.arrays import Reals
 
 PRIOR_ITEMS = 2.0
 MOST_PATTERNS = 1024
@@ -19,7 +17,7 @@ MOST_CELLS = 1 << 21
 METHOD = "posterior"
 
 
-def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) -> tuple[LabelStudy, Array] | None:
+def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) -> tuple[LabelStudy, Reals] | None:
     """The study with every possible pattern, and draws of how common the patterns are.
 
     Two items' worth of prior is spread over all patterns; for two coders and two categories that is Jeffreys's
@@ -39,7 +37,7 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
     return study.with_patterns(codes, weights), drawn
 
 
-def middle(drawn: Array, estimate: float, level: float, *, method: str = METHOD) -> Interval:
+def middle(drawn: Reals, estimate: float, level: float, *, method: str = METHOD) -> Interval:
     """The middle of the draws, stretched to hold the estimate where that lies at the edge of what is possible."""
     low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2])
     return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=method)

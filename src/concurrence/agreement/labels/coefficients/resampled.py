@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coefficients.inference import sample_size, unmet_need
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
+from concurrence.core.arrays import Reals
 from concurrence.core.progress import Progress
 from concurrence.core.values import value
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.resampling import (
     acceleration_of,
     bca_interval,
@@ -20,8 +20,6 @@ from concurrence.kernels.resampling import (
     jackknife_error,
     percentile_interval,
 )
-
-Array = NDArray[np.float64]
 
 DIRECT_JACKKNIFE = 4096  # patterns; beyond, one item of many hardly differs from its influence
 
@@ -40,7 +38,7 @@ class Bootstrap:
 
 def bootstrap_coefficients(
     study: LabelStudy,
-    rows: Sequence[Coefficient],
+    rows: Sequence[CoefficientRow],
     *,
     draws: int,
     level: float = 0.95,
@@ -66,7 +64,7 @@ def bootstrap_coefficients(
 
 
 def _resampled(
-    rows: Sequence[Coefficient], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
+    rows: Sequence[CoefficientRow], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
 ) -> dict[str, Bootstrap]:
     """All coefficients from the same draws."""
     if not rows:
@@ -76,17 +74,17 @@ def _resampled(
 
 
 def replicates(
-    rows: Sequence[Coefficient], study: LabelStudy, *, draws: int, seed: int = 0, progress: Progress | None = None
-) -> Array:
+    rows: Sequence[CoefficientRow], study: LabelStudy, *, draws: int, seed: int = 0, progress: Progress | None = None
+) -> Reals:
     """Coefficients of resampled items: (draws, rows), NaN where a draw has no value."""
 
-    def all_values(weights: Array) -> Array:
+    def all_values(weights: Reals) -> Reals:
         return np.stack([values(row, study, weights) for row in rows], axis=-1)
 
     return bootstrap(all_values, study.weights, draws=draws, seed=seed, progress=progress)
 
 
-def _summary(row: Coefficient, study: LabelStudy, drawn: Array, level: float) -> Bootstrap:
+def _summary(row: CoefficientRow, study: LabelStudy, drawn: Reals, level: float) -> Bootstrap:
     estimate, counts = float(values(row, study, study.weights)), study.weights
     left_out = leave_one_out(row, study)
     known = drawn[np.isfinite(drawn)]
@@ -102,7 +100,7 @@ def _summary(row: Coefficient, study: LabelStudy, drawn: Array, level: float) ->
     )
 
 
-def leave_one_out(row: Coefficient, study: LabelStudy) -> Array:
+def leave_one_out(row: CoefficientRow, study: LabelStudy) -> Reals:
     """The value without one item of each pattern.
 
     With thousands of patterns the influence of an item stands in for it: both differ by less than 1/n².

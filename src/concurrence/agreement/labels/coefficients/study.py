@@ -17,11 +17,10 @@ from scipy import sparse
 from concurrence.agreement.labels.coefficients.metrics import AgreementWeights, Metric, comparison_of
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import InvalidInputError, Labels, UndefinedError
+from concurrence.core.arrays import Reals
 from concurrence.core.labels import require_order
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.implicit import ImplicitTable
-
-Array = NDArray[np.float64]
 
 MANY_CODERS = 15
 """The pairs of more coders than this are worth the compiled kernel."""
@@ -42,7 +41,7 @@ class LabelStudy:
     """
 
     codes: NDArray[Any]
-    weights: Array
+    weights: Reals
     n_categories: int
     metric: Metric
     agreement_weights: AgreementWeights | None = None
@@ -51,8 +50,8 @@ class LabelStudy:
     n_coders: int = field(init=False)
     n_items: float = field(init=False)
     labelled: float = field(init=False)
-    sizes: Array = field(init=False)
-    label_scale: Array = field(init=False)
+    sizes: Reals = field(init=False)
+    label_scale: Reals = field(init=False)
     pairable: NDArray[np.bool_] = field(init=False)
     complete: NDArray[np.bool_] = field(init=False)
     many_coders: bool = field(init=False)
@@ -138,7 +137,7 @@ class LabelStudy:
         return *np.divmod(places, self.codes.shape[1]), self.codes.ravel()[places]
 
     @cached_property
-    def squares(self) -> Array:
+    def squares(self) -> Reals:
         """Sum of the squared label counts of each pattern."""
         if isinstance(self.counts, np.ndarray):
             return np.asarray(np.einsum("pk,pk->p", self.counts, self.counts))
@@ -178,18 +177,18 @@ class LabelStudy:
         table: CrossTable = self.known[key]
         return table
 
-    def coder_totals(self, weights: Array) -> Array:
+    def coder_totals(self, weights: Reals) -> Reals:
         """How often each coder gave each label: (..., coders, categories)."""
         totals = weights @ self.coder_labels
         return np.asarray(totals).reshape((*weights.shape[:-1], self.n_coders, self.n_categories))
 
-    def along(self, slope: Array) -> Array:
+    def along(self, slope: Reals) -> Reals:
         """The sum of a slope over the labels of each pattern."""
         if isinstance(self.counts, np.ndarray):
             return np.asarray(np.einsum("pk,k->p", self.counts, slope))
         return np.asarray(self.counts @ slope)
 
-    def quadratic_form(self, matrix: Array | ImplicitTable) -> Array:
+    def quadratic_form(self, matrix: Reals | ImplicitTable) -> Reals:
         """``Σ_kl n_k m_kl n_l`` of each pattern, in slices that fit the memory."""
         if isinstance(matrix, ImplicitTable):
             return self._pairs_of_labels(matrix)
@@ -201,10 +200,10 @@ class LabelStudy:
             parts.append(np.einsum("pk,pk->p", counts @ matrix, counts))
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def _pairs_of_labels(self, table: ImplicitTable) -> Array:
+    def _pairs_of_labels(self, table: ImplicitTable) -> Reals:
         """The same by every two labels of a pattern; in the order of the cells they are some places apart."""
         rows, _, labels = self.cells
-        sums: Array = np.bincount(rows, weights=table[labels, labels], minlength=len(self.codes)).astype(np.float64)
+        sums: Reals = np.bincount(rows, weights=table[labels, labels], minlength=len(self.codes)).astype(np.float64)
         for apart in range(1, int(self.sizes.max(initial=0))):
             one = np.flatnonzero(rows[:-apart] == rows[apart:])
             entries = table[labels[one], labels[one + apart]]
@@ -226,7 +225,7 @@ def label_study(labels: Labels, options: AgreeOptions, *, compress: bool = False
     )
 
 
-def total(weights: Array, features: Any) -> Any:
+def total(weights: Reals, features: Any) -> Any:
     """Sum features (patterns, ...) over the patterns, each with its weight: (..., ...).
 
     One vector of weights goes through einsum: the threads of a matrix product cost more than they give here.
@@ -238,7 +237,7 @@ def total(weights: Array, features: Any) -> Any:
 
 def distinct_patterns(
     codes: NDArray[np.signedinteger[Any]], n_categories: int, *, always: bool = True
-) -> tuple[NDArray[np.signedinteger[Any]], Array]:
+) -> tuple[NDArray[np.signedinteger[Any]], Reals]:
     """The distinct rows of a table of codes and how many items have each.
 
     Where a row fits a small whole number, counting these numbers finds the patterns without sorting. Where

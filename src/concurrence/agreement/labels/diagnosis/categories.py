@@ -6,10 +6,9 @@ from scipy import sparse
 
 from concurrence.agreement.labels.coefficients.metrics import FEW_CATEGORIES
 from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
-
-Array = NDArray[np.float64]
 
 MOST_CONFUSED = 10
 
@@ -89,7 +88,7 @@ def confusions(
     )
 
 
-def _meetings(study: LabelStudy) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+def _meetings(study: LabelStudy) -> tuple[NDArray[np.intp], NDArray[np.intp], Reals]:
     """Every two categories that meet on an item, in order, and the pairs of labels in which they do."""
     counts, weights = study.counts, study.weights[:, None]
     if isinstance(counts, np.ndarray) and study.n_categories <= FEW_CATEGORIES:

@@ -14,7 +14,7 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.runs import distinct
 
 FEW_SHARED = 10
@@ -27,7 +27,9 @@ MANY_NUMBERS = 200
 OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 
-def label_cautions(labels: Labels, study: LabelStudy, main: Coefficient, options: AgreeOptions) -> tuple[Sentence, ...]:
+def label_cautions(
+    labels: Labels, study: LabelStudy, main: CoefficientRow, options: AgreeOptions
+) -> tuple[Sentence, ...]:
     """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
     sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
     wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
@@ -70,7 +72,7 @@ def sparse_pairs(study: LabelStudy) -> Iterable[Sentence]:
         yield Sentence(code="sparse_pairs", text=text, warning=True)
 
 
-def _conventions(study: LabelStudy, main: Coefficient) -> Iterable[Sentence]:
+def _conventions(study: LabelStudy, main: CoefficientRow) -> Iterable[Sentence]:
     """Whether it matters what weighs equally, items or pairs of labels."""
     sizes = study.sizes[study.pairable]
     if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():

@@ -4,7 +4,7 @@ from itertools import combinations, groupby
 from operator import itemgetter
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import chdtrc, stdtrit
 
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, sharing_pairs, value_of
@@ -12,15 +12,14 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.categories import Confusion, confusions
 from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, homogeneity_tests, mcnemar
 from concurrence.core import Interval, Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 from concurrence.kernels.chance import corrected, ratio
-from concurrence.kernels.coefficients import Coefficient
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.digits import round_score
-
-Array = NDArray[np.float64]
 
 ENOUGH_DISAGREEMENTS = 10
 MOST_PAIRS = 500
@@ -210,12 +209,12 @@ def leaning_pairs(
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
 
 
-def left_out_values(labels: Labels, study: LabelStudy, row: Coefficient, *, level: float) -> tuple[LeftOut, ...]:
+def left_out_values(labels: Labels, study: LabelStudy, row: CoefficientRow, *, level: float) -> tuple[LeftOut, ...]:
     """The coefficient without each coder in turn, on the items that the coder and at least two others labelled."""
     return tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
 
 
-def _without(labels: Labels, study: LabelStudy, row: Coefficient, coder: int, level: float) -> LeftOut:
+def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int, level: float) -> LeftOut:
     """Both coefficients are sums over the same items, so the error of the change comes from the items' differences."""
     shared = (study.codes[:, coder] >= 0) & (study.sizes >= 3)
     whole = study.with_patterns(study.codes[shared], study.weights[shared])
@@ -258,14 +257,14 @@ def mean_rank_correlation(labels: Labels) -> RankCorrelation | None:
     return RankCorrelation(mean=mean, pairs=tuple(pairs))
 
 
-def _ranks(numbers: Array) -> Array:
+def _ranks(numbers: Reals) -> Reals:
     """Ranks; ties share the mean of theirs."""
     _, where, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[where])
 
 
 def _most_skewed(
-    codes: tuple[Array, Array], items: Array, labels: Labels, coders: tuple[str, str]
+    codes: tuple[Reals, Reals], items: Reals, labels: Labels, coders: tuple[str, str]
 ) -> OneSidedConfusion:
     """How two coders lean, and between which categories most of all: Bowker's test of the labels that differ."""
     size = len(labels.categories)
@@ -288,7 +287,7 @@ def _most_skewed(
     )
 
 
-def _rates_higher(codes: tuple[Array, Array], items: Array, coders: tuple[str, str]) -> OneSidedConfusion:
+def _rates_higher(codes: tuple[Reals, Reals], items: Reals, coders: tuple[str, str]) -> OneSidedConfusion:
     """Which of two coders gives the higher rating more often."""
     higher, lower = (int(items[side].sum()) for side in (codes[0] > codes[1], codes[0] < codes[1]))
     if higher < lower:

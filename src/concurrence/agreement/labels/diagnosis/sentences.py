@@ -9,7 +9,7 @@ from concurrence.agreement.labels.diagnosis.categories import Confusion
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, Diagnosis, LeftOut, OneSidedConfusion
 from concurrence.agreement.labels.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval, Labels
-from concurrence.core.display import count_noun
+from concurrence.core.display import count_noun, format_p
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
 
@@ -72,15 +72,6 @@ def percent(share: float) -> str:
         return "almost 100%"
     text = f"{100 * share:.1f}"
     return f"{text.removesuffix('.0')}%"
-
-
-def p_of(p_value: float) -> str:
-    """A p-value for reading.
-
-    >>> p_of(0.0421), p_of(1e-9)
-    ('p = 0.042', 'p < 0.001')
-    """
-    return "p < 0.001" if p_value < 0.0005 else f"p = {p_value:.3f}"
 
 
 def called(coder: str) -> str:
@@ -257,7 +248,7 @@ def _bias(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     rates = f"{percent(first[most])} of the items, {called(facts.coders[1])} for {percent(second[most])}"
     text = f"{called(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
     found = "a significant difference" if test.p_value < ALPHA else "no significant difference"
-    text = f"{text}: {found} ({TESTS[test.name]}, {p_of(test.p_value)})."
+    text = f"{text}: {found} ({TESTS[test.name]}, {format_p(test.p_value)})."
     yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=begun(facts.coders[0], text))
     if test.p_value < ALPHA and diagnosis.kappa_max is not None and diagnosis.kappa_max < 0.9:
         text = f"At these rates Cohen's kappa cannot exceed {diagnosis.kappa_max:.2f}"
@@ -328,7 +319,7 @@ def _pattern(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
         )
         where = where if two or len(leans) < tested else f"In all {tested:,} pairs of coders tested, the disagreements"
         where = where if two or tested > 1 else "In the one pair of coders tested, the disagreements"
-        text = f"{where} lean in one direction: {_lean(leans[0])} ({p_of(leans[0].p_value)})."
+        text = f"{where} lean in one direction: {_lean(leans[0])} ({format_p(leans[0].p_value)})."
     yield Sentence(code="pattern" if diagnosis.pattern == "systematic" else "no_pattern", text=text)
 
 

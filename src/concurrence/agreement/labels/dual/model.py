@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtri
 
+from concurrence.core.arrays import Reals
 from concurrence.kernels import tails
 
-Scores = NDArray[np.float64]
 Range = tuple[int, int] | None
-Test = Callable[[Any, Any, bool], Scores]
+Test = Callable[[Any, Any, bool], Reals]
 """A score of what is left of the diagonal: it falls where there is less agreement than chance or, asked for the other
 side, where there is more; neither may be below 0."""
 
@@ -32,7 +32,7 @@ def fisher_test(n12: int, n21: int, level: float) -> Test:
     """Fisher's exact test, doubled smaller tail."""
     least = log((1 - level) / 2) - _ROUNDING
 
-    def score(a: Any, d: Any, above: bool) -> Scores:
+    def score(a: Any, d: Any, above: bool) -> Reals:
         tail = tails.hypergeometric_log_upper if above else tails.hypergeometric_log_lower
         return tail(a, a + n12, a + n21, a + d + n12 + n21) - least
 
@@ -43,14 +43,14 @@ def kappa_test(n12: int, n21: int, level: float) -> Test:
     """Kappa over its null standard error, the signed root of chi-squared; 0 where a margin is empty."""
     least = float(ndtri((1 - level) / 2)) - _ROUNDING
 
-    def score(a: Any, d: Any, above: bool) -> Scores:
+    def score(a: Any, d: Any, above: bool) -> Reals:
         root = kappa_root(a, d, n12, n21)
         return np.asarray(-root if above else root) - least
 
     return score
 
 
-def kappa_root(a: Any, d: Any, n12: int, n21: int) -> Scores:
+def kappa_root(a: Any, d: Any, n12: int, n21: int) -> Reals:
     """Kappa over its null standard error, for diagonals ``a`` and ``d``; 0 where a margin is empty."""
     a, d = np.asarray(a, dtype=np.float64), np.asarray(d, dtype=np.float64)
     margins = (a + n12) * (n21 + d) * (a + n21) * (n12 + d)
@@ -108,7 +108,7 @@ def homogeneity_range(table: NDArray[Any], level: float, *, scan: int = _SCAN) -
     return (int(accepted.min()), int(accepted.max())) if len(accepted) else None
 
 
-def homogeneity_p(table: NDArray[Any], m: NDArray[np.int64]) -> Scores:
+def homogeneity_p(table: NDArray[Any], m: NDArray[np.int64]) -> Reals:
     """The p-value (doubled smaller tail) of the agreement that each m leaves; NaN where m leaves impossible shares."""
     lower, upper, possible = _tails(table, m)
     return np.where(possible, np.minimum(2 * np.minimum(lower, upper), 1.0), np.nan)
@@ -134,7 +134,7 @@ def _shape(table: NDArray[Any]) -> tuple[float, float, float]:
     return (p[0, 1] - p[1, 0]) / 2, p[0, 1] + p[1, 0], 2 * share * (1 - share)
 
 
-def _tails(table: NDArray[Any], m: NDArray[np.int64]) -> tuple[Scores, Scores, NDArray[np.bool_]]:
+def _tails(table: NDArray[Any], m: NDArray[np.int64]) -> tuple[Reals, Reals, NDArray[np.bool_]]:
     """Both tails of the agreement left after m, and whether m leaves possible shares at all."""
     (n11, n12), (n21, n22) = (tuple(int(x) for x in row) for row in table)
     n, row, column = n11 + n12 + n21 + n22, n11 + n12, n11 + n21

@@ -9,8 +9,9 @@ from scipy.special import ndtri
 
 from concurrence.agreement.labels.dual import model as dual
 from concurrence.core import InvalidInputError
+from concurrence.core.checks import check_level
 from concurrence.core.frames import rows_as_frame
-from concurrence.core.notebook import html_sentences, html_table
+from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.kernels.cross_table import CrossTable
 
@@ -45,7 +46,7 @@ class Bounds:
 
 
 @value
-class TrueAgreement:
+class TrueAgreement(Result):
     """The rate of true agreement of two coders on a yes/no decision, as shares of all ``n`` items.
 
     ``homogeneity`` assumes that true and chance agreement have the same share of *yes*; ``conservative``
@@ -82,11 +83,6 @@ class TrueAgreement:
             for name in names
         )
 
-    def _repr_html_(self) -> str:
-        known = (("homogeneity", self.homogeneity), ("conservative", self.conservative))
-        rows = [(name, *bounds) for name, bounds in known if not bounds.empty]
-        return html_sentences([str(self)]) + html_table(("true agreement", f"{self.level:.0%} from", "to"), rows)
-
     def __str__(self) -> str:
         if self.homogeneity.empty:
             return f"true agreement: {NOTHING_FITS} ({self.n} items)"
@@ -96,7 +92,7 @@ class TrueAgreement:
 
 
 @value
-class TrueAgreementByCategory:
+class TrueAgreementByCategory(Result):
     """True agreement on each of more than two categories against the rest."""
 
     by_category: dict[str, TrueAgreement]
@@ -121,8 +117,7 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         raise InvalidInputError("True agreement takes a 2x2 table of counts: yes and no of two coders.")
     if (counts < 0).any() or (counts != np.floor(counts)).any() or counts.sum() == 0:
         raise InvalidInputError("A table of counts holds whole numbers that are not negative, and not all are zero.")
-    if not 0 < level < 1:
-        raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {level:g}.")
+    check_level(level)
     counts = counts.astype(np.int64)
     n12, n21, n = int(counts[0, 1]), int(counts[1, 0]), int(counts.sum())
     ranges = {

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_CHOICES = 36
 KEYS = "123456789abcdefghijklmnopqrstuvwxyz0"
 MARK = "|"
+KEY_COLUMNS = ("item", "id")  # that name an item
 
 OwnFields = dict[str, Any]
 
@@ -35,7 +36,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenItem:
     """An item as one coder sees it in one round: its text, its row, and the seed of what is drawn for it."""
 
     item: str
@@ -48,17 +49,17 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class GivenAnswer:
     """A standing answer to one question, with the item as its coder saw it."""
 
-    seen: Seen
+    seen: SeenItem
     answer: str
     unsure: bool = False
     note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuringCommand:
     """Which command measures the answers: ``agree`` with its options, ``spans``, ``preferences``, or none."""
 
     command: str | None = "agree"
@@ -91,7 +92,7 @@ class QuestionType:
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
     one of those waited for. ``needed`` are columns that every item must have, ``shown`` is what the page needs of an
     item beside its text. ``table`` is the export of the question where rows of item and label do not hold its answers.
-    ``picks`` says whether one choice is an answer, ``told`` is a label for people, in view of the item's text.
+    ``picks`` says whether one choice is an answer, ``display_label`` is a label for people, in view of the item's text.
     """
 
     name: str
@@ -105,19 +106,19 @@ class QuestionType:
     conditions: "Callable[[Question], tuple[str, ...]] | None" = None
     meets: "Callable[[Question, str, Sequence[str]], bool]" = lambda _question, answer, wanted: answer in wanted
     needed: "Callable[[Question], Sequence[str]]" = lambda _question: ()
-    shown: "Callable[[Question, Seen], dict[str, Any]] | None" = None
-    table: "Callable[[Question, Sequence[Given]], pl.DataFrame] | None" = None
-    measured: "Callable[[Question], Measured]" = field(default=lambda _question: Measured())
+    shown: "Callable[[Question, SeenItem], dict[str, Any]] | None" = None
+    table: "Callable[[Question, Sequence[GivenAnswer]], pl.DataFrame] | None" = None
+    measured: "Callable[[Question], MeasuringCommand]" = field(default=lambda _question: MeasuringCommand())
     picks: bool = True
-    told: Callable[[str, str], str] = lambda label, _text: label
+    display_label: Callable[[str, str], str] = lambda label, _text: label
 
 
 def read_choices(fields: OwnFields, name: str, *, least: int = 2, field_name: str = "choices") -> tuple[Choice, ...]:
     """The choices that a list in a questions file declares, each with its key."""
-    given = fields.get(field_name)
-    if not isinstance(given, list) or not least <= len(given) <= MOST_CHOICES:
+    entries = fields.get(field_name)
+    if not isinstance(entries, list) or not least <= len(entries) <= MOST_CHOICES:
         raise InvalidInputError(f"Question {name!r} needs a list of {least} to {MOST_CHOICES} {field_name}.")
-    choices = tuple(_choice(entry, position, name) for position, entry in enumerate(given))
+    choices = tuple(_choice(entry, position, name) for position, entry in enumerate(entries))
     refuse_twice("choice", [choice.id for choice in choices], name)
     refuse_twice("key", [choice.key for choice in choices], name)
     return choices

@@ -6,7 +6,7 @@ from concurrence.annotation.questions.types.row import (
     KEYS,
     MOST_CHOICES,
     Choice,
-    Measured,
+    MeasuringCommand,
     OwnFields,
     QuestionType,
     text_field,
@@ -47,5 +47,5 @@ ROW = QuestionType(
     fields=("from", "to", "low", "high", "level"),
     choices=_choices,
     settings=_settings,
-    measured=lambda question: Measured(scale=question.settings["level"]),
+    measured=lambda question: MeasuringCommand(scale=question.settings["level"]),
 )

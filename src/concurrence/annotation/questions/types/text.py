@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from concurrence.annotation.questions.types.row import Measured, OwnFields, QuestionType, whole
+from concurrence.annotation.questions.types.row import MeasuringCommand, OwnFields, QuestionType, whole
 
 if TYPE_CHECKING:
     from concurrence.annotation.questions.questionnaire import Question
@@ -33,7 +33,7 @@ ROW = QuestionType(
     objection=_objection,
     answers=lambda _question: (),
     label=lambda _question, answer: answer.strip(),
-    measured=lambda _question: Measured(
+    measured=lambda _question: MeasuringCommand(
         command=None,
         note="Answers in the coders' own words have no coefficient; read them under Disagreements, or export them.",
     ),

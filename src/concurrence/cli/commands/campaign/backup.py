@@ -35,8 +35,8 @@ def command(name: str | None, *, output: Path | None, database: str | None, json
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign backup -o verbs-backup.db
     """
+    from concurrence.annotation.campaigns.backup import back_up
     from concurrence.annotation.campaigns.campaign import find_campaign
-    from concurrence.annotation.campaigns.desk import back_up
 
     with open_store(database) as store:
         if name is not None:

@@ -30,7 +30,7 @@ def command(name: str, *, yes: bool, database: str | None, json_: bool) -> None:
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       concur campaign delete verbs --yes
     """
-    from concurrence.annotation.campaigns.desk import delete_campaign
+    from concurrence.annotation.campaigns.backup import delete_campaign
 
     with open_campaign(database, name) as (store, campaign):
         if not yes:

@@ -3,7 +3,7 @@ import { doneButton, keyButton, setPressed } from "../controls.js";
 
 /**
  * @import { QuestionType, Said } from "../view.js"
- * @import { Judged } from "../wire.js"
+ * @import { Judged } from "../api.js"
  */
 
 const MARK = "|";

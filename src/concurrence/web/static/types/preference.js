@@ -4,7 +4,7 @@ import { faceOf, setFace } from "../view.js";
 
 /**
  * @import { QuestionType, Said } from "../view.js"
- * @import { Judged } from "../wire.js"
+ * @import { Judged } from "../api.js"
  */
 
 const TIE = "tie";

@@ -6,7 +6,7 @@ import { marksOf, Reading, rowsOf, toAnswer, withMark } from "../stretches.js";
 /**
  * @import { Mark } from "../stretches.js"
  * @import { QuestionType, Said } from "../view.js"
- * @import { Judged } from "../wire.js"
+ * @import { Judged } from "../api.js"
  */
 
 /** @type {QuestionType["meets"]} */

@@ -6,7 +6,8 @@ from alembic import op
 revision = "0003"
 down_revision = "0002"
 
-# A later row with the same moment is the newer one, as in the view.
+# A later row with the same moment is the newer one, as in the view. What the trigger does today stands in
+# ``database/standing.py``; this text stays as it was released.
 UPSERT = """
 INSERT INTO standing (campaign_id, coder_id, task_id, question, event_id, item_id, answer, unsure, note,
                       manual_version, client_time, server_time, moment)

@@ -1,0 +1,1 @@
+"""Between the network and an application: connections, limits, the guard, and uvicorn."""
