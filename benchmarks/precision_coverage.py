@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Outcome, Row
 from concurrence.core.judgements import Judgements
-from concurrence.evaluation.averages import average_precision
-from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.comparisons import flip_test
+from concurrence.evaluation.curves import average_precision, simultaneous_level
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.kernels import estimates

@@ -1,10 +1,8 @@
 """Fields of option types: the value, and what a command line says of it, in one place."""
 
 from collections.abc import Sequence
-from dataclasses import field, fields
+from dataclasses import field
 from typing import Any
-
-from concurrence.core.errors import UnknownNameError
 
 
 def option(default: Any, help: str, *, choices: Sequence[str] = (), what: str = "", **click: Any) -> Any:  # noqa: A002
@@ -19,11 +17,3 @@ def option(default: Any, help: str, *, choices: Sequence[str] = (), what: str = 
         if default is dict
         else field(default=default, metadata=metadata)
     )
-
-
-def check_choices(options: Any) -> None:
-    """Refuse a value that is not among the choices of its field; None leaves the choice to the data."""
-    for entry in fields(options):
-        choices, value = entry.metadata.get("choices"), getattr(options, entry.name)
-        if choices and value is not None and value not in choices:
-            raise UnknownNameError(entry.metadata["what"], value, choices)

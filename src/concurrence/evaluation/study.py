@@ -17,17 +17,15 @@ from concurrence.core.judgements import YES, Judgements
 from concurrence.core.pairs import candidates_of
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, learning, pairwise, sources
+from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
 from concurrence.evaluation.coder_uncertainty import widen
 from concurrence.evaluation.comparisons import compare_all
-from concurrence.evaluation.curves import baseline, curve, ties_of
+from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of
 from concurrence.evaluation.lists import Counter, evaluated_sizes
 from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import BestMeasure, Curve, Data, Evaluation, MeasureComparison, Method
-from concurrence.evaluation.ties import tie_draws
-from concurrence.evaluation.titles import titled
 from concurrence.kernels import estimates
 from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.estimates import StratumCounts
@@ -293,11 +291,44 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         [learning.learned_ranking_sentence(evaluation.learned, evaluation.titles)] if evaluation.learned else []
     )
     sentences += words.gains(curves)
-    sentences += cautions.smallest_first(evaluation.titles)
-    sentences += cautions.low_power(
+    sentences += words.smallest_first(evaluation.titles)
+    sentences += words.low_power(
         evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
-    sentences += cautions.tie_sentences(curves, averaged=study.averages_ties)
-    sentences += cautions.rule_of_thumb(curves)
+    sentences += words.tie_sentences(curves, averaged=study.averages_ties)
+    sentences += words.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))
+
+
+def titled(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with the title of each measure in the place of its name."""
+    titles = evaluation.titles
+    if all(name == title for name, title in titles.items()):
+        return evaluation
+    return replace(
+        evaluation,
+        measures={titles.get(name, name): curve for name, curve in evaluation.measures.items()},
+        comparisons=tuple(_compared(pair, titles) for pair in evaluation.comparisons),
+        best=tuple(
+            replace(
+                best,
+                measure=titles.get(best.measure, best.measure),
+                not_significantly_worse=tuple(titles.get(name, name) for name in best.not_significantly_worse),
+            )
+            for best in evaluation.best
+        ),
+        above=tuple(replace(row, measure=titles.get(row.measure, row.measure)) for row in evaluation.above),
+        kinds={kind: titled(part) for kind, part in evaluation.kinds.items()},
+        titles={},
+    )
+
+
+def _compared(pair: MeasureComparison, titles: Mapping[str, str]) -> MeasureComparison:
+    return replace(
+        pair,
+        a=titles.get(pair.a, pair.a),
+        b=titles.get(pair.b, pair.b),
+        better=tuple(None if name is None else titles.get(name, name) for name in pair.better),
+        regions=tuple(replace(region, better=titles.get(region.better, region.better)) for region in pair.regions),
+    )

@@ -17,10 +17,9 @@ from scipy.special import ndtri, stdtr, stdtrit
 from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
+from concurrence.kernels.exact_tests import fisher, mean_over_whole, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
-from concurrence.kernels.whole_counts import mean_over_whole
 
 ANYTIME = "anytime"
 """The interval that holds at every look; it stands beside one of the others, not among them."""
