@@ -20,8 +20,8 @@ from concurrence.corpus.index import IndexSummary
 from concurrence.counting import Counting, count_to_rows
 from concurrence.counting.mwe import marked_pairs
 from concurrence.counting.result import summarise_counts
-from concurrence.evaluation import Evaluations
 from concurrence.evaluation.krenn import krenn_figures
+from concurrence.evaluation.results import Evaluations
 from concurrence.files.tables.formats import json_lines
 from concurrence.kernels.verdicts import judgements_from_table
 from concurrence.measures.scoring import scored_pairs
