@@ -1,6 +1,6 @@
 """Questions about a word, for people: a corpus may be an index, its folder, tokens, or files."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -13,7 +13,7 @@ from concurrence.core.layers import Integers, Layer
 from concurrence.core.query import Query, is_pattern, parse_query
 from concurrence.core.rules import parse_rule, refuse_sequences
 from concurrence.core.sentences import Sentence
-from concurrence.corpus.index import index_among, is_index, open_index
+from concurrence.corpus.index import is_index, open_index
 from concurrence.kernels.matcher import Matcher, QueryMatches
 from concurrence.kernels.units import UNIT, unit_layer
 from concurrence.lookup.kwic import Kwic, concordance_page
@@ -119,6 +119,8 @@ def collocates(
     ``sort`` is a measure, ``f`` or ``word``.
     """
     refuse_in_fork()
+    import numpy as np
+
     from concurrence.lookup.collocates import Collocates, NodeCount, count_collocates, counts_by_part, one_document
 
     left, right = (span, span) if isinstance(span, int) else span
@@ -128,23 +130,28 @@ def collocates(
     layer = unit_layer(opened, unit, lower=lower)
     matches = Matcher(corpus=opened, query=node_query(node, unit, lower=lower), unit=layer).matches()
     counts = count_collocates(opened, matches, layer, left=left, right=right, pos=pos)
-    names, rows = _scored(layer, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
-    words = layer.vocabulary.words_of(counts.words[[k for k, _ in rows]])
-    listed = [
-        _collocate(opened, counts, word, k, scores, examples, seed)
-        for word, (k, scores) in zip(words, rows, strict=True)
+    frequent, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
+    words = np.array(layer.vocabulary.words_of(counts.words[frequent]), dtype=object)
+    sort = sort or next(iter(scores))
+    order = _best_first(words, counts.f[frequent], scores, sort)[:top]
+    best = frequent[order]
+    rows = [
+        _collocate(
+            opened, counts, at, words[k], {name: float(column[k]) for name, column in scores.items()}, examples, seed
+        )
+        for k, at in zip(order.tolist(), best.tolist(), strict=True)
     ]
-    shown = {row.word: (row.f, int(counts.largest[k])) for row, (k, _) in zip(listed, rows, strict=True)}
+    largest = {row.word: (row.f, n) for row, n in zip(rows, counts.largest[best].tolist(), strict=True)}
     return Collocates(
         node=NodeCount(query=node, frequency=counts.n1),
         span=(left, right),
         unit=unit,
-        sort=sort or names[0],
-        types=int((counts.f >= min_freq).sum()),
-        measures=tuple(names),
-        collocates=tuple(listed),
+        sort=sort,
+        types=len(frequent),
+        measures=tuple(scores),
+        collocates=tuple(rows),
         spread=tuple(counts_by_part(matches.starts, opened.size).tolist()),
-        warnings=one_document(shown, len(opened.documents.names)),
+        warnings=one_document(largest, len(opened.documents.names)),
     )
 
 
@@ -152,7 +159,7 @@ def corpus_of(corpus: Any, *, check: Collection[str] = ()) -> Corpus:
     """A corpus from what people have; ``check`` names files of an index that will be read in full."""
     if isinstance(corpus, Corpus):
         return corpus
-    if isinstance(corpus, str | Path) and index_among([corpus]) is not None:
+    if isinstance(corpus, str | Path) and is_index(corpus):
         return open_index(corpus, check=check)
     from concurrence.corpus.reader import read_corpus
 
@@ -244,59 +251,45 @@ def collocate_scores(
     return kept, {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
 
 
-def _scored(
-    layer: Layer,
-    counts: "CollocateCounts",
-    measures: str | Iterable[str],
-    define: Iterable[str],
-    *,
-    sort: str | None,
-    top: int | None,
-    min_freq: int,
-) -> tuple[list[str], list[tuple[int, dict[str, float]]]]:
-    """The names of the measures, and the chosen collocates, best first, with their scores."""
-    import numpy as np
-
-    from concurrence.kernels.digits import round_scores
-
-    kept, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
-    by = sort or next(iter(scores))
-    if by not in (*scores, "f", "word"):
-        raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
-    words = np.array(layer.vocabulary.words_of(counts.words[kept]), dtype=object)
-    keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
-    order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(round_scores(keys), nan=-np.inf)))
-    if by == "word":
-        order = np.argsort(words)
-    chosen = order[:top].tolist()
-    rows = [(int(kept[k]), {name: float(column[k]) for name, column in scores.items()}) for k in chosen]
-    return list(scores), rows
-
-
 def _collocate(
     corpus: Corpus,
     counts: "CollocateCounts",
+    at: int,
     word: str,
-    k: int,
     scores: dict[str, float],
     examples: int,
     seed: int,
 ) -> "Collocate":
     from concurrence.lookup.collocates import Collocate, example_texts
 
-    code = int(counts.words[k])
     return Collocate(
         word=word,
-        f=int(counts.f[k]),
+        f=int(counts.f[at]),
         f1=counts.f1,
-        f2=int(counts.f2[k]),
+        f2=int(counts.f2[at]),
         N=counts.n,
         n1=counts.n1,
-        n2=int(counts.n2[k]),
-        range=int(counts.range[k]),
+        n2=int(counts.n2[at]),
+        range=int(counts.range[at]),
         scores=scores,
-        examples=example_texts(corpus, counts, code, most=examples, seed=seed) if examples else (),
+        examples=example_texts(corpus, counts, int(counts.words[at]), most=examples, seed=seed) if examples else (),
     )
+
+
+def _best_first(
+    words: "NDArray[np.object_]", f: Integers, scores: "Mapping[str, NDArray[np.float64]]", by: str
+) -> Integers:
+    """The order of some collocates by a score, ``f`` or ``word``; equal ones by frequency, then as written."""
+    import numpy as np
+
+    from concurrence.kernels.digits import round_scores
+
+    if by not in (*scores, "f", "word"):
+        raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
+    if by == "word":
+        return np.argsort(words)
+    keys = f.astype(np.float64) if by == "f" else scores[by]
+    return np.lexsort((words, -f, -np.nan_to_num(round_scores(keys), nan=-np.inf)))
 
 
 @verifies_index

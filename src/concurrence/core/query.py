@@ -94,7 +94,9 @@ def parse_query(text: str, *, attribute: str = "word") -> Query:
     if not stripped:
         raise InvalidInputError('The query is empty; give a word, or a pattern such as [lemma="take"].')
     if not is_pattern(stripped):
-        return Query(text=text, pattern=_words(re.split(f"[{WHITE}]+", stripped), attribute))
+        words = re.split(f"[{WHITE}]+", stripped)
+        row = tuple(Repeated(test=Condition(attribute=attribute, pattern=wildcard(word))) for word in words)
+        return Query(text=text, pattern=Repeated(row=row))
     pattern, within = _Parser(stripped, attribute).whole()
     return Query(text=text, pattern=pattern, within=within)
 
@@ -102,11 +104,6 @@ def parse_query(text: str, *, attribute: str = "word") -> Query:
 def is_pattern(text: str) -> bool:
     """Whether a query is made of tokens in brackets and quotes, rather than of plain words."""
     return bool(re.search(r"[\[\"]", text) or re.match(r"'.*'\s*$", text))
-
-
-def _words(words: list[str], attribute: str) -> Repeated:
-    row = tuple(Repeated(test=Condition(attribute=attribute, pattern=wildcard(word))) for word in words)
-    return Repeated(row=row)
 
 
 def wildcard(word: str) -> str:

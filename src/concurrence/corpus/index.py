@@ -7,6 +7,7 @@ the data, and the size and checksum of every file in it.
 import json
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,9 @@ def _opened(data: Path, manifest: dict[str, Any]) -> Corpus:
         ),
         spacing=Spacing(gaps=_array(data, "gaps"), texts=tuple(spacing["texts"]), written=written),
         stored_sentences=_array(data, "sentences"),
-        stored_lower=_lower(data, layers["form"]),
+        stored_lower=replace(
+            layers["form"], vocabulary=_vocabulary(data, LOWER), merged=_array(data, f"{LOWER}.merged")
+        ),
     )
 
 
@@ -173,16 +176,6 @@ def _layer(data: Path, name: str) -> Layer:
         vocabulary=_vocabulary(data, name),
         postings=_array(data, f"{name}.postings"),
         begins=_array(data, f"{name}.begins"),
-    )
-
-
-def _lower(data: Path, form: Layer) -> Layer:
-    return Layer(
-        codes=form.codes,
-        vocabulary=_vocabulary(data, "lower"),
-        postings=form.postings,
-        begins=form.begins,
-        merged=_array(data, "lower.merged"),
     )
 
 

@@ -56,21 +56,21 @@ class Matcher:
         """All matches, one per start, the shortest; or the first so many, where fewer are enough."""
         test = self.query.single
         if test is not None:
-            found = self.positions(test)
-            return self._joined([self._inside((found, found + 1))], complete=True)
+            starts = self.positions(test)
+            return self._inside(starts, starts + 1)
         machine = _machine(self.query.pattern)
         if machine.empty:
             raise InvalidInputError(
                 f"Every part of the query {self.query.text!r} may be left out; give a token that must be there."
             )
-        parts: list[tuple[Integers, Integers]] = []
+        parts: list[QueryMatches] = []
         candidates = self._first_places(machine)
         for begin in range(0, len(candidates), AT_ONCE if at_least is not None else max(len(candidates), 1)):
-            if at_least is not None and sum(len(starts) for starts, _ in parts) >= at_least:
-                return self._joined(parts, complete=False)
+            if at_least is not None and sum(len(part.starts) for part in parts) >= at_least:
+                return _joined_matches(parts, complete=False)
             end = begin + AT_ONCE if at_least is not None else len(candidates)
-            parts.append(self._inside(self._run(machine, candidates[begin:end])))
-        return self._joined(parts, complete=True)
+            parts.append(self._inside(*self._run(machine, candidates[begin:end])))
+        return _joined_matches(parts, complete=True)
 
     def drawn(self, places: int, *, seed: int = 0) -> tuple[QueryMatches, float]:
         """The matches that begin at some of the places where one could, drawn at random, and the share of those places.
@@ -88,8 +88,7 @@ class Matcher:
             every = self._first_places(machine)
             share = min(places / max(len(every), 1), 1.0)
             some = every if share == 1 else every[np.sort(rng.choice(len(every), places, replace=False, shuffle=False))]
-        found = self._joined([self._inside(self._run(machine, some))], complete=share == 1)
-        return found, share
+        return _joined_matches([self._inside(*self._run(machine, some))], complete=share == 1), share
 
     def bindings(self, labels: Iterable[str], *, allowed: Mask, masks: Mapping[str, Mask]) -> Bindings:
         """Every different way in which a row of tokens fits: where the tokens with these labels stand, -1 for nowhere.
@@ -105,19 +104,12 @@ class Matcher:
             states = {key: value[kept] for key, value in states.items()}
         return _distinct({label: states[label] for label in labels})
 
-    def _inside(self, found: tuple[Integers, Integers]) -> tuple[Integers, Integers]:
+    def _inside(self, starts: Integers, ends: Integers) -> QueryMatches:
         """The matches that do not leave the region they must stay in; a longer one would leave it as well."""
         if self.query.within is None:
-            return found
-        kept = within_regions(self.corpus.region(self.query.within), *found)
-        return found[0][kept], found[1][kept]
-
-    @staticmethod
-    def _joined(parts: list[tuple[Integers, Integers]], *, complete: bool) -> QueryMatches:
-        if len(parts) == 1:
-            return QueryMatches(starts=parts[0][0], ends=parts[0][1], complete=complete)
-        starts, ends = (np.concatenate([np.empty(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
-        return QueryMatches(starts=starts, ends=ends, complete=complete)
+            return QueryMatches(starts=starts, ends=ends)
+        kept = within_regions(self.corpus.region(self.query.within), starts, ends)
+        return QueryMatches(starts=starts[kept], ends=ends[kept])
 
     def positions(self, test: Test) -> Integers:
         """Every position that passes a test, in order."""
@@ -169,6 +161,12 @@ class Matcher:
             here = {state: _together(parts, len(places)) for state, parts in reached.items()}
         found = ends >= 0
         return places[found], ends[found]
+
+
+def _joined_matches(parts: list[QueryMatches], *, complete: bool) -> QueryMatches:
+    none = np.empty(0, dtype=np.int64)
+    starts, ends = [none, *(part.starts for part in parts)], [none, *(part.ends for part in parts)]
+    return QueryMatches(starts=np.concatenate(starts), ends=np.concatenate(ends), complete=complete)
 
 
 def _together(parts: list[Integers], size: int) -> Integers:

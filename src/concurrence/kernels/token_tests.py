@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class TokenTests:
 
     def _held(self, condition: Condition, positions: NDArray[np.signedinteger]) -> Mask:
         """Where a word that the pattern matches stands; few positions ask for the few words there alone."""
-        layer, key = self.layer(condition.attribute), _unnegated(condition)
+        layer, key = self.layer(condition.attribute), replace(condition, negated=False)
         if key in self._known or len(positions) > len(layer.vocabulary) // FEW:
             return layer.has(self.words(condition), positions)
         codes = layer.at(positions)
@@ -63,14 +63,10 @@ class TokenTests:
 
     def words(self, condition: Condition) -> Mask:
         """Which words of the layer the pattern matches."""
-        key = _unnegated(condition)
+        key = replace(condition, negated=False)
         if key not in self._known:
             self._known[key] = matching_words(self.layer(condition.attribute), condition)
         return self._known[key]
-
-
-def _unnegated(condition: Condition) -> Condition:
-    return Condition(attribute=condition.attribute, pattern=condition.pattern, ignore_case=condition.ignore_case)
 
 
 def _matches(vocabulary: Vocabulary, condition: Condition, codes: Codes) -> list[bool]:

@@ -110,9 +110,11 @@ def kwic_table(result: Kwic) -> "pl.DataFrame":
 
 
 def collocates_document(result: Collocates, *, most: int | None = None) -> Document:
-    """The collocates with their frequencies and scores, best first, then examples; all, or so many."""
+    """The collocates with their frequencies and scores, best first, then examples; then the chart and the methods.
+
+    With ``most``, what a screen shows: so many of them alone.
+    """
     from concurrence.measures.table import titles_of
-    from concurrence.report.pages.methods import methods_section
 
     titles = titles_of(result.measures)
     names = result.measures[:WIDEST]
@@ -126,16 +128,21 @@ def collocates_document(result: Collocates, *, most: int | None = None) -> Docum
     examples = [(row.word, text) for row in result.collocates[:most] for text in row.examples]
     if examples:
         blocks.append(Table.of("Examples", ("word", "sentence"), examples))
+    on_screen = (Section(title="Collocates", blocks=tuple(blocks)),)
     return Document(
         title="Collocates",
         question=f"What stands around {result.node.query}?",
         answer=(str(result),),
         warnings=tuple(map(str, result.warnings)),
-        sections=(
-            Section(title="Collocates", blocks=(*blocks, *_strip(result))),
-            methods_section(measures=result.measures),
-        ),
+        sections=on_screen if most is not None else _with_methods(result, blocks),
     )
+
+
+def _with_methods(result: Collocates, blocks: Sequence[Table]) -> tuple[Section, ...]:
+    from concurrence.report.pages.methods import methods_section
+
+    section = Section(title="Collocates", blocks=(*blocks, *_strip(result)))
+    return section, methods_section(measures=result.measures)
 
 
 def _strip(result: Collocates) -> tuple[Chart, ...]:
