@@ -26,17 +26,17 @@ def study() -> tuple[pl.DataFrame, Judgements]:
     truth, scores = simulated_list(np.linspace(0.3, 1.7, MEASURES).tolist(), size=SIZE, true=TRUE)
     table = pl.DataFrame({"l1": [f"{i:05d}" for i in range(len(truth))], "l2": "x"})
     table = table.with_columns(pl.Series(f"m{i}", row) for i, row in enumerate(scores))
-    drawn = np.random.default_rng(8).choice(len(truth), len(truth) // 10, replace=False)
+    rows_judged = np.random.default_rng(8).choice(len(truth), len(truth) // 10, replace=False)
     verdicts = np.full(len(truth), -1, dtype=np.int8)
-    verdicts[drawn] = truth[drawn]
+    verdicts[rows_judged] = truth[rows_judged]
     return table, Judgements(verdicts=verdicts)
 
 
 def whole_evaluation(method: str, seconds: float) -> Row:
     table, judgements = study()
-    every = range(1, len(table) + 1)
+    all_n = range(1, len(table) + 1)
     names = [f"m{i}" for i in range(MEASURES)]
-    (time,) = best_times(lambda: evaluate(table, judgements, measures=names, n=every, interval=method), rounds=3)
+    (time,) = best_times(lambda: evaluate(table, judgements, measures=names, n=all_n, interval=method), rounds=3)
     work = f"all {len(table):,} n, {MEASURES} measures, intervals ({method}) and {MEASURES * (MEASURES - 1) // 2} pairs"
     return Row(area=AREA, work=work, quantity="CPU s", ours=time, peer="promised", against=seconds, limit=1.0)
 
@@ -44,23 +44,23 @@ def whole_evaluation(method: str, seconds: float) -> Row:
 def against_loops() -> list[Row]:
     table, judgements = study()
     all_ranks = ranks(table.select(table.columns[-2:]).to_numpy().T, seed=0)
-    every = np.arange(1, len(table) + 1)
-    counter = Counter(n=every, design=judged_at_random(judgements), judgements=judgements)
+    all_n = np.arange(1, len(table) + 1)
+    counter = Counter(n=all_n, design=judged_at_random(judgements), judgements=judgements)
     first, second = Ranking.untied(all_ranks[0]), Ranking.untied(all_ranks[1])
     one, two = counter.difference(first, second), counter.difference(second, first)
     lists = counter.best(first)
     k1, n1, k2, n2 = (a[:, 0] for a in (one.true, one.sampled, two.true, two.sampled))
     k, n = lists.true[:, 0], lists.sampled[:, 0]
-    some = np.linspace(200, len(every) - 1, LOOPED).astype(int)
+    some = np.linspace(200, len(all_n) - 1, LOOPED).astype(int)
     ours, loop, cp, cp_loop, sets = best_times(
         lambda: fisher(k1, n1, k2, n2),
         lambda: [fisher_exact([[k1[i], k2[i]], [n1[i] - k1[i], n2[i] - k2[i]]]) for i in some],
         lambda: clopper_pearson(k, n),
         lambda: [binomtest(int(k[i]), int(n[i])).proportion_ci() for i in some],
-        lambda: hypergeometric(k, n, every),
+        lambda: hypergeometric(k, n, all_n),
         rounds=3,
     )
-    scale = len(every) / LOOPED
+    scale = len(all_n) / LOOPED
     return [
         Row(area=AREA, work="Fisher's test over all n", quantity="CPU s", ours=ours, peer="loop over scipy",
             against=loop * scale, limit=1 / 200),

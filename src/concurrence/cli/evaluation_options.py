@@ -9,7 +9,7 @@ import click
 
 from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, SHARES, SIZES
-from concurrence.cli.options import FilePath, ShareType, gathered
+from concurrence.cli.options import FilePath, ShareType, gather_options
 from concurrence.core.errors import InvalidInputError
 
 
@@ -238,4 +238,4 @@ OPTIONS = (
 )
 
 
-evaluate_options = gathered(EvaluateRequest, "asked", OPTIONS)
+evaluate_options = gather_options(EvaluateRequest, "asked", OPTIONS)

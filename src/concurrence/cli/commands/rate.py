@@ -15,7 +15,7 @@ from concurrence.cli.options import (
     TABLES,
     FilePath,
     ShareType,
-    gathered,
+    gather_options,
     json_option,
     output_option,
     seed_option,
@@ -134,7 +134,7 @@ OPTIONS = (
     level_option,
     seed_option,
 )  # fmt: skip
-rate_options = gathered(RateRequest, "asked", OPTIONS)
+rate_options = gather_options(RateRequest, "asked", OPTIONS)
 
 
 @click.command("rate", short_help="Estimate how many of a list are true.")
