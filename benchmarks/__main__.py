@@ -44,15 +44,17 @@ def shrink_all() -> None:
         shrink(module)
 
 
-def outcome_of(area: str) -> Outcome:
+def run_area(area: str) -> Outcome:
     """The rows of an area, or why there are none."""
-    start, used = perf_counter(), cpu_seconds()
+    start, cpu_start = perf_counter(), cpu_seconds()
     try:
         rows, error = import_module(f"benchmarks.{area}").run(), None
     except Exception as failure:  # whatever it is, the other areas go on
         traceback.print_exc()
         rows, error = [], f"{type(failure).__name__}: {failure}".splitlines()[0]
-    return Outcome(area=area, rows=tuple(rows), error=error, seconds=perf_counter() - start, cpu=cpu_seconds() - used)
+    return Outcome(
+        area=area, rows=tuple(rows), error=error, seconds=perf_counter() - start, cpu=cpu_seconds() - cpu_start
+    )
 
 
 def cpu_seconds() -> float:
@@ -64,15 +66,15 @@ def cpu_seconds() -> float:
 def main(arguments: list[str]) -> int:
     """Run the areas, print the table, and give the exit code."""
     quick = "--quick" in arguments
-    wanted = [name for name in arguments if name != "--quick"] or areas()
-    if unknown := [name for name in wanted if name not in areas()]:
+    names = [name for name in arguments if name != "--quick"] or areas()
+    if unknown := [name for name in names if name not in areas()]:
         print(f"There is no area {unknown[0]!r}. Known areas: {', '.join(areas())}.", file=sys.stderr)
         return 2
     if quick:
         shrink_all()
     outcomes = []
-    for area in wanted:
-        outcomes.append(outcome_of(area))
+    for area in names:
+        outcomes.append(run_area(area))
         print(f"{area}: {outcomes[-1].seconds:.1f} s, {outcomes[-1].cpu:.1f} s of CPU", flush=True)
         if not quick:
             save(outcomes[-1])
@@ -80,12 +82,12 @@ def main(arguments: list[str]) -> int:
     for line in dict.fromkeys(LEFT_OUT):
         print(f"Left out: {line}")
     failed = [outcome.area for outcome in outcomes if outcome.error]
-    missed = 0 if quick else sum(not row.kept for outcome in outcomes for row in outcome.rows)
+    n_missed = 0 if quick else sum(not row.holds for outcome in outcomes for row in outcome.rows)
     if not quick:
-        print(f"{missed} promises missed; the table: {write_table().name}; the page: {write_page().name}")
+        print(f"{n_missed} promises missed; the table: {write_table().name}; the page: {write_page().name}")
     if failed:
         print(f"Failed: {', '.join(failed)}")
-    return 1 if failed or missed else 0
+    return 1 if failed or n_missed else 0
 
 
 if __name__ == "__main__":

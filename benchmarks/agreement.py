@@ -41,7 +41,7 @@ def labels_of(codes: np.ndarray, n_categories: int) -> Labels:
     return Labels(codes=codes.astype(np.int32), categories=names, coders=coders)
 
 
-def judged(n_items: int, n_coders: int, n_categories: int, missing: float = 0.0, seed: int = 0) -> np.ndarray:
+def simulate_codes(n_items: int, n_coders: int, n_categories: int, missing: float = 0.0, seed: int = 0) -> np.ndarray:
     """Coders who know the answer seven times out of ten and guess otherwise."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, n_categories, size=(n_items, 1))
@@ -50,7 +50,7 @@ def judged(n_items: int, n_coders: int, n_categories: int, missing: float = 0.0,
     return np.where(rng.random((n_items, n_coders)) < missing, -1, codes)
 
 
-def against(
+def compare_times(
     work: str,
     peer: str,
     ours: Callable[[], Any],
@@ -64,55 +64,55 @@ def against(
 
 
 def cohen() -> list[Row]:
-    k, codes = 5, judged(MANY, 2, 5)
+    k, codes = 5, simulate_codes(MANY, 2, 5)
     labels, (a, b) = labels_of(codes, k), np.ascontiguousarray(codes.T)
     ours = partial(agree, labels, coefficients=["cohen_kappa"])
     work = f"Cohen's kappa with errors, 2 coders x {MANY:,} items"
-    rows = [against(work, "np.bincount(a*k + b)", ours, lambda: np.bincount(a * k + b), limit=5)]
+    rows = [compare_times(work, "np.bincount(a*k + b)", ours, lambda: np.bincount(a * k + b), limit=5)]
     if peer_installed(AREA, "sklearn"):
         from sklearn.metrics import cohen_kappa_score
 
-        rows.append(against(work, "scikit-learn", ours, lambda: cohen_kappa_score(a, b), rounds=2))
+        rows.append(compare_times(work, "scikit-learn", ours, lambda: cohen_kappa_score(a, b), rounds=2))
     if peer_installed(AREA, "statsmodels"):
         from statsmodels.stats.inter_rater import cohens_kappa
 
         table = partial(np.bincount, minlength=k * k)
-        rows.append(against(work, "statsmodels", ours, lambda: cohens_kappa(table(a * k + b).reshape(k, k))))
+        rows.append(compare_times(work, "statsmodels", ours, lambda: cohens_kappa(table(a * k + b).reshape(k, k))))
     return rows
 
 
 def count_matrix(codes: np.ndarray, k: int) -> Callable[[], np.ndarray]:
     items, coders = np.nonzero(codes >= 0)
-    given = codes[items, coders]
-    return lambda: np.bincount(items * k + given, minlength=len(codes) * k).reshape(len(codes), k)
+    labels = codes[items, coders]
+    return lambda: np.bincount(items * k + labels, minlength=len(codes) * k).reshape(len(codes), k)
 
 
 def alpha() -> list[Row]:
-    k, codes = 5, judged(ITEMS, 5, 5, missing=0.2)
+    k, codes = 5, simulate_codes(ITEMS, 5, 5, missing=0.2)
     labels, build = labels_of(codes, k), count_matrix(codes, k)
     rows = []
     for scale in ("nominal", "ordinal"):
         ours = partial(agree, labels, scale=scale, coefficients=["krippendorff_alpha"])
         work = f"{scale} alpha with its error, 5 coders x {ITEMS:,} items, 20 % missing"
-        rows.append(against(work, "items x categories by np.bincount", ours, build, limit=3))
+        rows.append(compare_times(work, "items x categories by np.bincount", ours, build, limit=3))
         if peer_installed(AREA, "krippendorff"):
             import krippendorff
 
             theirs = partial(krippendorff.alpha, value_counts=build(), level_of_measurement=scale)
-            rows.append(against(work, "krippendorff, counts given", ours, theirs, rounds=2))
+            rows.append(compare_times(work, "krippendorff, counts given", ours, theirs, rounds=2))
     return rows
 
 
 def fleiss() -> list[Row]:
-    k, codes = 5, judged(ITEMS, 10, 5)
+    k, codes = 5, simulate_codes(ITEMS, 10, 5)
     labels, build = labels_of(codes, k), count_matrix(codes, k)
     ours = partial(agree, labels, coefficients=["fleiss_kappa"])
     work = f"Fleiss's kappa with its errors, 10 coders x {ITEMS:,} items"
-    rows = [against(work, "items x categories by np.bincount", ours, build, limit=3)]
+    rows = [compare_times(work, "items x categories by np.bincount", ours, build, limit=3)]
     if peer_installed(AREA, "statsmodels"):
         from statsmodels.stats.inter_rater import fleiss_kappa
 
-        rows.append(against(work, "statsmodels, from the labels", ours, lambda: fleiss_kappa(build())))
+        rows.append(compare_times(work, "statsmodels, from the labels", ours, lambda: fleiss_kappa(build())))
     return rows
 
 
@@ -134,14 +134,17 @@ def many_categories() -> list[Row]:
 def sparse_codes(items: int, coders: int, categories: int) -> np.ndarray:
     rng = np.random.default_rng(1)
     codes = np.full((items, coders), -1)
-    given = rng.random(codes.shape) < 0.11
-    codes[given] = rng.zipf(1.3, given.sum()) % categories
+    has_label = rng.random(codes.shape) < 0.11
+    codes[has_label] = rng.zipf(1.3, has_label.sum()) % categories
     return codes
 
 
 def many_values() -> list[Row]:
-    half, whole = real_labels(VALUES // 2), real_labels(VALUES)
-    ours = [partial(agree, labels, scale="interval", coefficients=["krippendorff_alpha"]) for labels in (half, whole)]
+    half_labels, all_labels = real_labels(VALUES // 2), real_labels(VALUES)
+    ours = [
+        partial(agree, labels, scale="interval", coefficients=["krippendorff_alpha"])
+        for labels in (half_labels, all_labels)
+    ]
     small, large = best_times(*ours, rounds=3)
     work = f"interval alpha of {2 * VALUES:,} distinct real values"
     return [
@@ -176,19 +179,19 @@ def slow_peers() -> list[Row]:
         return []
     from nltk.metrics.agreement import AnnotationTask
 
-    codes = judged(PEER_ITEMS, 4, 5)
+    codes = simulate_codes(PEER_ITEMS, 4, 5)
     labels = labels_of(codes, 5)
     triples = [(c, i, int(codes[i, c])) for i in range(codes.shape[0]) for c in range(codes.shape[1])]
     ours = partial(agree, labels, coefficients=["krippendorff_alpha"])
     return [
-        against(
+        compare_times(
             f"alpha, 4 coders x {PEER_ITEMS:,} items",
             "NLTK",
             ours,
             lambda: AnnotationTask(data=triples).alpha(),
             rounds=1,
         ),
-        against(
+        compare_times(
             f"mean pairwise kappa, 4 coders x {PEER_ITEMS:,} items",
             "NLTK",
             partial(agree, labels, coefficients=["mean_pairwise_kappa"]),
@@ -216,7 +219,7 @@ print(json.dumps(seconds))
 
 def irrcac() -> list[Row]:
     """In an environment of its own, since it pins an old scipy; made on first use."""
-    codes = judged(PEER_ITEMS, 4, 5, missing=0.1)
+    codes = simulate_codes(PEER_ITEMS, 4, 5, missing=0.1)
     seconds = irrcac_seconds(codes)
     if isinstance(seconds, str):
         LEFT_OUT.append(f"{AREA}: irrCAC, {seconds}")
@@ -243,19 +246,19 @@ def irrcac_seconds(codes: np.ndarray) -> dict[str, float] | str:
             [sys.executable, "-m", "venv", str(IRRCAC)],
             [str(python), "-m", "pip", "install", "-q", "irrCAC"],
         ):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                return f"its environment cannot be made ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
+            process = subprocess.run(command, capture_output=True, text=True, check=False)
+            if process.returncode:
+                return f"its environment cannot be made ({(process.stderr.strip().splitlines() or ['no reason'])[-1]})"
         (IRRCAC / ".ready").touch()
     with TemporaryDirectory() as folder:
         data = Path(folder) / "codes.npy"
         np.save(data, codes)
-        done = subprocess.run(
+        process = subprocess.run(
             [str(python), "-W", "ignore", "-c", IRRCAC_SCRIPT, str(data)], capture_output=True, text=True, check=False
         )
-    if done.returncode:
-        return f"it fails ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
-    seconds: dict[str, float] = json.loads(done.stdout)
+    if process.returncode:
+        return f"it fails ({(process.stderr.strip().splitlines() or ['no reason'])[-1]})"
+    seconds: dict[str, float] = json.loads(process.stdout)
     return seconds
 
 
@@ -268,25 +271,25 @@ def cpu(work: Callable[[], Any]) -> float:
 def peak(work: str, function: Callable[..., float], sizes: tuple[int, ...], limit: float) -> Row:
     """Memory that a function takes beyond its labels, in a process of its own."""
     script = f"import benchmarks.agreement as b; print(b.{function.__name__}{sizes!r})"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    megabytes = float(done.stdout)
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    megabytes = float(process.stdout)
     return Row(area=AREA, work=work, quantity="MB", ours=megabytes, peer=f"{limit:g} MB", against=limit, limit=1)
 
 
 def alpha_of_many_categories(items: int, coders: int, categories: int) -> float:
     labels = labels_of(sparse_codes(items, coders, categories), categories)
-    return grown(partial(agree, labels, scale="ordinal", coefficients=["krippendorff_alpha"]))
+    return peak_megabytes(partial(agree, labels, scale="ordinal", coefficients=["krippendorff_alpha"]))
 
 
 def alpha_of_many_values(items: int) -> float:
-    return grown(partial(agree, real_labels(items), scale="interval", coefficients=["krippendorff_alpha"]))
+    return peak_megabytes(partial(agree, real_labels(items), scale="interval", coefficients=["krippendorff_alpha"]))
 
 
 def all_of_many_values(items: int) -> float:
-    return grown(partial(agree, real_labels(items), scale="interval"))
+    return peak_megabytes(partial(agree, real_labels(items), scale="interval"))
 
 
-def grown(work: Callable[[], Any]) -> float:
+def peak_megabytes(work: Callable[[], Any]) -> float:
     """The most memory that a work holds at a time, in megabytes."""
     import tracemalloc
 

@@ -23,21 +23,21 @@ ERROR = 0.15
 SETTINGS = [(0.1, 0.0), (0.1, 0.5), (0.4, 0.0), (0.4, 0.5)]
 
 
-def drawn(random: np.random.Generator, items: int, divided: float, missing: float) -> LabelStudy:
+def simulate_study(random: np.random.Generator, items: int, divided: float, missing: float) -> LabelStudy:
     shape = (items, len(PLACES))
     base = random.integers(0, 2, size=(items, 1))
-    meant = (base + PLACES * (random.random((items, 1)) < divided)) % 2
-    given = np.where(random.random(shape) < ERROR, 1 - meant, meant)
-    codes = np.where(random.random(shape) < missing, -1, given)
+    true_labels = (base + PLACES * (random.random((items, 1)) < divided)) % 2
+    labels = np.where(random.random(shape) < ERROR, 1 - true_labels, true_labels)
+    codes = np.where(random.random(shape) < missing, -1, labels)
     return LabelStudy.of(Labels(codes=codes, categories=("a", "b"), coders=tuple("abcdefgh")))
 
 
 def coverage(items: int, divided: float, missing: float, replications: int) -> float:
     random, options, hits = np.random.default_rng(0), AgreeOptions(), 0
-    many = drawn(random, MANY_ITEMS, divided, missing)
+    many = simulate_study(random, MANY_ITEMS, divided, missing)
     truth = float(difference_of(pair_sums(many, PLACES), many.weights))
     for _ in range(replications):
-        study = drawn(random, items, divided, missing)
+        study = simulate_study(random, items, divided, missing)
         low, high = group_difference_interval(study, pair_sums(study, PLACES), options)
         hits += bool(low <= truth <= high)
     return hits / replications

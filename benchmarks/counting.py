@@ -15,7 +15,7 @@ from textwrap import dedent
 
 import numpy as np
 
-from benchmarks.rows import RESULTS, Row, peer_installed, run_here
+from benchmarks.rows import RESULTS, Row, peer_installed, run_in_process
 
 TOKENS = 20_000_000
 PEER_TOKENS = 1_000_000
@@ -117,15 +117,15 @@ def run() -> list[Row]:
 
 def _first_run(out: Path) -> Row:
     """A small file with nothing compiled yet."""
-    taken = best(("concurrence: first run",), _corpus(out, 1_000), out, rounds=2)["concurrence: first run"]
-    return _row("first run on 1,000 tokens, compilation included", "CPU s", taken["cpu"], "5 s", 5, limit=1)
+    cost = best(("concurrence: first run",), _corpus(out, 1_000), out, rounds=2)["concurrence: first run"]
+    return _row("first run on 1,000 tokens, compilation included", "CPU s", cost["cpu"], "5 s", 5, limit=1)
 
 
 def _against_the_floor(corpus: Path, out: Path) -> list[Row]:
-    found = best((SCORED, FLOOR), corpus, out, rounds=2)
-    work, ours = f"{TOKENS:,} tokens, window-pairs:5, f >= 3, scored", found[SCORED]
+    costs = best((SCORED, FLOOR), corpus, out, rounds=2)
+    work, ours = f"{TOKENS:,} tokens, window-pairs:5, f >= 3, scored", costs[SCORED]
     return [
-        _row(work, "CPU s", ours["cpu"], FLOOR, found[FLOOR]["cpu"], limit=3),
+        _row(work, "CPU s", ours["cpu"], FLOOR, costs[FLOOR]["cpu"], limit=3),
         _row(work, "MB", ours["mb"], "1.2 GB", 1200, limit=1),
         _row(f"{work}: cores in use", "CPU s per wall s", ours["cpu"], "wall", ours["wall"]),
     ]
@@ -147,20 +147,20 @@ def _against_nltk(corpus: Path, small: Path, out: Path) -> list[Row]:
 def _against_peers(corpus: Path, out: Path) -> list[Row]:
     rows, ours = [], "concurrence: adjacent"
     for peer in (peer for peer, module in PEERS.items() if peer_installed("counting", module)):
-        found = best((ours, peer), corpus, out, rounds=1)
+        costs = best((ours, peer), corpus, out, rounds=1)
         work = f"{PEER_TOKENS:,} tokens, neighbours"
-        rows.append(_row(work, "CPU s", found[ours]["cpu"], peer, found[peer]["cpu"]))
-        rows.append(_row(work, "MB", found[ours]["mb"], peer, found[peer]["mb"]))
+        rows.append(_row(work, "CPU s", costs[ours]["cpu"], peer, costs[peer]["cpu"]))
+        rows.append(_row(work, "MB", costs[ours]["mb"], peer, costs[peer]["mb"]))
     return rows
 
 
 def _over_sizes(corpora: dict[int, Path], out: Path) -> list[Row]:
     """Time against corpus size: linear means that ten times the tokens take ten times as long."""
     works = ("concurrence: window-pairs", FLOOR)
-    found = {size: best(works, corpus, out, rounds=1) for size, corpus in corpora.items()}
-    _draw([{"tokens": n, "work": w, "CPU seconds": t["cpu"]} for n, times in found.items() for w, t in times.items()])
+    costs = {size: best(works, corpus, out, rounds=1) for size, corpus in corpora.items()}
+    _draw([{"tokens": n, "work": w, "CPU seconds": t["cpu"]} for n, times in costs.items() for w, t in times.items()])
     first, last = min(SIZES), max(SIZES)
-    cost = {n: found[n][works[0]]["cpu"] / n * 1e6 for n in (first, last)}
+    cost = {n: costs[n][works[0]]["cpu"] / n * 1e6 for n in (first, last)}
     work, peer = f"microseconds a token at {last:,} tokens", f"at {first:,} tokens"
     return [_row(work, "CPU µs", cost[last], peer, cost[first], limit=1.25)]
 
@@ -184,13 +184,13 @@ def _draw(rows: list[dict[str, object]]) -> None:
 def best(works: tuple[str, ...], corpus: Path, out: Path, rounds: int) -> dict[str, dict[str, float]]:
     """The best of several rounds, works taking turns."""
     runs = [{work: measure(work, corpus, out) for work in works} for _ in range(1 if IN_PROCESS else rounds)]
-    return {work: {key: min(run[work][key] for run in runs) for key in ("cpu", "wall", "mb")} for work in works}
+    return {work: {key: min(costs[work][key] for costs in runs) for key in ("cpu", "wall", "mb")} for work in works}
 
 
 def measure(work: str, corpus: Path, out: Path) -> dict[str, float]:
     """CPU seconds, wall seconds and peak megabytes of a work in its own process."""
     if IN_PROCESS:
-        return run_here(WORKS[work], CORPUS=str(corpus), OUT=str(out))
+        return run_in_process(WORKS[work], CORPUS=str(corpus), OUT=str(out))
     program = f"CORPUS, OUT = {str(corpus)!r}, {str(out)!r}\n{dedent(WORKS[work])}"
     watcher = dedent("""
         import json, resource, subprocess, sys, time
@@ -200,11 +200,11 @@ def measure(work: str, corpus: Path, out: Path) -> dict[str, float]:
         print(json.dumps({"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - start,
                           "mb": used.ru_maxrss / 1024, "code": done.returncode}))
     """)
-    done = subprocess.run([sys.executable, "-c", watcher], input=program, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    if found["code"]:
-        raise RuntimeError(f"{work} failed: {done.stderr}")
-    return found
+    process = subprocess.run([sys.executable, "-c", watcher], input=program, capture_output=True, text=True, check=True)
+    cost: dict[str, float] = json.loads(process.stdout)
+    if cost["code"]:
+        raise RuntimeError(f"{work} failed: {process.stderr}")
+    return cost
 
 
 def _corpus(folder: Path, tokens: int) -> Path:
@@ -220,8 +220,8 @@ def write_corpus(path: Path, tokens: int, *, seed: int = 0) -> None:
     generator = np.random.default_rng(seed)
     with path.open("w", encoding="utf-8") as file:
         for size in _parts(tokens, 1_000_000):
-            drawn = words[np.minimum(np.searchsorted(edges, generator.random(size)), VOCABULARY - 1)]
-            lines = (" ".join(drawn[at : at + SENTENCE]) for at in range(0, size, SENTENCE))
+            tokens_drawn = words[np.minimum(np.searchsorted(edges, generator.random(size)), VOCABULARY - 1)]
+            lines = (" ".join(tokens_drawn[at : at + SENTENCE]) for at in range(0, size, SENTENCE))
             file.write("\n".join(lines) + "\n")
 
 

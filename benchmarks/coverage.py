@@ -72,40 +72,42 @@ def chances(labels: Labels, prevalence: float, kappa: float) -> np.ndarray:
 def replications(n: int, p: np.ndarray, seed: int) -> np.ndarray:
     """Tables of n items: (replications, patterns)."""
     points = qmc.Sobol(len(p) - 1, scramble=True, rng=np.random.default_rng(seed)).random(REPLICATIONS)
-    left, rest, columns = np.full(REPLICATIONS, n), 1.0, []
+    remaining, probability_left, columns = np.full(REPLICATIONS, n), 1.0, []
     for k in range(len(p) - 1):
-        drawn = binom.ppf(points[:, k], left, min(p[k] / rest, 1.0))
-        columns.append(drawn)
-        left, rest = left - drawn, rest - p[k]
-    return np.stack([*columns, left], axis=1)
+        counts = binom.ppf(points[:, k], remaining, min(p[k] / probability_left, 1.0))
+        columns.append(counts)
+        remaining, probability_left = remaining - counts, probability_left - p[k]
+    return np.stack([*columns, remaining], axis=1)
 
 
 def analytic(name: str) -> Method:
     def interval(study: LabelStudy) -> Ends:
-        known, _ = assess_coefficient(coefficient(name), study, PATTERNS[study.n_coders], StudyEvidence(level=LEVEL))
-        low, high = known.interval
+        agreement, _ = assess_coefficient(
+            coefficient(name), study, PATTERNS[study.n_coders], StudyEvidence(level=LEVEL)
+        )
+        low, high = agreement.interval
         return low, high
 
     return interval
 
 
 def gwets_share(study: LabelStudy) -> Ends:
-    known, _ = assess_coefficient(
+    agreement, _ = assess_coefficient(
         coefficient("percent_agreement"), study, PATTERNS[study.n_coders], StudyEvidence(level=LEVEL)
     )
-    low, high = known.intervals["gwet_t"]
+    low, high = agreement.intervals["gwet_t"]
     return low, high
 
 
 def resampled(name: str, kind: str) -> Method:
     def interval(study: LabelStudy) -> Ends:
         row, draws = coefficient(name), DRAWS if kind != "jackknife" else 1
-        found = bootstrap_coefficients(study, [row], draws=draws, level=LEVEL)[row.name]
+        result = bootstrap_coefficients(study, [row], draws=draws, level=LEVEL)[row.name]
         if kind == "jackknife":
             estimate = float(values(row, study, study.weights))
-            reach = float(stdtrit(study.n_items - 1, (1 + LEVEL) / 2)) * found.jackknife_error
+            reach = float(stdtrit(study.n_items - 1, (1 + LEVEL) / 2)) * result.jackknife_error
             return estimate - reach, estimate + reach
-        low, high = found.bca if kind == "bca" else found.percentile
+        low, high = result.bca if kind == "bca" else result.percentile
         return low, high
 
     return interval
@@ -113,66 +115,70 @@ def resampled(name: str, kind: str) -> Method:
 
 def posterior(name: str) -> Method:
     def interval(study: LabelStudy) -> Ends:
-        row, drawn = coefficient(name), posterior_weights(study, draws=4000)
-        if drawn is None:
+        row, draws = coefficient(name), posterior_weights(study, draws=4000)
+        if draws is None:
             return float("nan"), float("nan")
-        low, high = middle(values(row, *drawn), float(values(row, study, study.weights)), LEVEL)
+        low, high = middle(values(row, *draws), float(values(row, study, study.weights)), LEVEL)
         return low, high
 
     return interval
 
 
-def covered(method: Method, name: str, n_coders: int, setting: tuple[int, float, float]) -> float:
+def coverage_of(method: Method, name: str, n_coders: int, setting: tuple[int, float, float]) -> float:
     """How often the method's interval holds the true value, of the replications where the coefficient exists."""
     n, prevalence, kappa = setting
     labels = PATTERNS[n_coders]
     p = chances(labels, prevalence, kappa)
-    blank = replace(LabelStudy.of(labels), codes=labels.codes)
-    truth = float(values(coefficient(name), blank, p * 1e9))
+    template = replace(LabelStudy.of(labels), codes=labels.codes)
+    truth = float(values(coefficient(name), template, p * 1e9))
     tables, counts = np.unique(replications(n, p, seed=1), axis=0, return_counts=True)
-    hits = tried = 0
+    hits = n_defined = 0
     for table, count in zip(tables, counts, strict=True):
-        study = replace(blank, weights=table)
+        study = replace(template, weights=table)
         if why_undefined(coefficient(name), study) is None:
             low, high = method(study)
             hits += int(count) * bool(low - 1e-12 <= truth <= high + 1e-12)
-            tried += int(count)
-    return hits / tried
+            n_defined += int(count)
+    return hits / n_defined
 
 
 def lowest(title: str, method: Method, name: str, n_coders: int, limit: float | None, settings: Iterable) -> Row:
     """The lowest coverage over settings, as one promise."""
-    found = {setting: covered(method, name, n_coders, setting) for setting in settings}
-    worst = min(found, key=lambda setting: found[setting])
+    coverages = {setting: coverage_of(method, name, n_coders, setting) for setting in settings}
+    worst = min(coverages, key=lambda setting: coverages[setting])
     where = "n={}, prevalence {:g}, kappa {:g}".format(*worst)
-    return _row(f"{name}, {n_coders} coders, {title}, lowest at {where}", found[worst], limit)
+    return _row(f"{name}, {n_coders} coders, {title}, lowest at {where}", coverages[worst], limit)
 
 
 def trusted_share(settings: Iterable[tuple[int, float, float]], *, expected: bool) -> float:
     """How often the rule of thumb on trust says what it should in the settings."""
     labels = PATTERNS[2]
     blank = LabelStudy.of(labels)
-    said = []
+    correct = []
     for n, prevalence, kappa in settings:
         tables = replications(n, chances(labels, prevalence, kappa), seed=2)[:256]
-        said += [(not reasons_for_doubt(replace(blank, weights=table))) is expected for table in tables]
-    return float(np.mean(said))
+        correct += [(not reasons_for_doubt(replace(blank, weights=table))) is expected for table in tables]
+    return float(np.mean(correct))
 
 
 def run() -> list[Row]:
     rows = [lowest("analytic", analytic(name), name, 2, PROMISE, COMFORTABLE) for name in ANALYTIC]
     rows.append(lowest("Gwet's beside the exact", gwets_share, "percent_agreement", 2, None, COMFORTABLE))
-    few = COMFORTABLE[:6]
-    rows += [lowest("analytic", analytic(n), n, 3, PROMISE, few) for n in ("fleiss_kappa", "krippendorff_alpha")]
+    comfortable_few = COMFORTABLE[:6]
+    rows += [
+        lowest("analytic", analytic(n), n, 3, PROMISE, comfortable_few) for n in ("fleiss_kappa", "krippendorff_alpha")
+    ]
     for kind in ("percentile", "bca", "jackknife"):
-        rows.append(lowest(kind, resampled("cohen_kappa", kind), "cohen_kappa", 2, PROMISE, few))
-    rows.append(lowest("posterior", posterior("cohen_kappa"), "cohen_kappa", 2, PROMISE, few))
+        rows.append(lowest(kind, resampled("cohen_kappa", kind), "cohen_kappa", 2, PROMISE, comfortable_few))
+    rows.append(lowest("posterior", posterior("cohen_kappa"), "cohen_kappa", 2, PROMISE, comfortable_few))
     for setting in OUTSIDE:
         where = "n={}, prevalence {:g}, kappa {:g}".format(*setting)
         for title, method in (("analytic", analytic("cohen_kappa")), ("bca", resampled("cohen_kappa", "bca"))):
-            rows.append(_row(f"map, cohen_kappa, {title}, {where}", covered(method, "cohen_kappa", 2, setting), None))
-        found = covered(posterior("cohen_kappa"), "cohen_kappa", 2, setting)
-        rows.append(_row(f"map, cohen_kappa, posterior, {where}", found, 0.92))
+            rows.append(
+                _row(f"map, cohen_kappa, {title}, {where}", coverage_of(method, "cohen_kappa", 2, setting), None)
+            )
+        share = coverage_of(posterior("cohen_kappa"), "cohen_kappa", 2, setting)
+        rows.append(_row(f"map, cohen_kappa, posterior, {where}", share, 0.92))
     rows.append(
         _row("outside, results that warn of the analytic interval", trusted_share(OUTSIDE, expected=False), 0.99)
     )

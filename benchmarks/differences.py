@@ -27,14 +27,14 @@ def run() -> list[Row]:
     return [*rows, *_many_looks(rng)]
 
 
-def _one_look(size: int, judged: int, first: int, second: int, rng: np.random.Generator) -> Row:
-    found = [rng.hypergeometric(true, size - true, judged, SAMPLES) for true in (first, second)]
-    _, low, high = difference_interval(*(_cells(size, judged, one) for one in found), level=LEVEL)
+def _one_look(size: int, n_judged: int, first: int, second: int, rng: np.random.Generator) -> Row:
+    true_counts = [rng.hypergeometric(true, size - true, n_judged, SAMPLES) for true in (first, second)]
+    _, low, high = difference_interval(*(_cells(size, n_judged, counts) for counts in true_counts), level=LEVEL)
     truth = (first - second) / size
-    covered = float(((low <= truth + 1e-12) & (truth <= high + 1e-12)).mean())
-    work = f"sets of {size:,}, {judged} judged in each, {first} and {second} true"
+    coverage = float(((low <= truth + 1e-12) & (truth <= high + 1e-12)).mean())
+    work = f"sets of {size:,}, {n_judged} judged in each, {first} and {second} true"
     return Row(
-        area=AREA, work=work, quantity="coverage", ours=covered, peer="promised", against=LEVEL, limit=0.98,
+        area=AREA, work=work, quantity="coverage", ours=coverage, peer="promised", against=LEVEL, limit=0.98,
         limit_is="at least",
     )  # fmt: skip
 
@@ -44,39 +44,44 @@ def _many_looks(rng: np.random.Generator) -> list[Row]:
     places = np.linspace(10, most, LOOKS).astype(int)
     planned = np.array([100, 200, 300, 400, 500])
     levels = [look.level for look in plan_looks(planned.tolist(), population=size).looks]
-    missed = dict.fromkeys(("every", "planned", "one"), 0)
+    misses = dict.fromkeys(("every", "planned", "one"), 0)
     truth = first - second
     for _ in range(LISTS):
         one, two = (np.cumsum(rng.permutation(np.arange(size) < true)) for true in (first, second))
         k1, k2 = one[places - 1], two[places - 1]
         low, high = anytime_difference((size, places, k1), (size, places, k2), level=LEVEL)
-        missed["every"] += bool(((truth < low) | (truth > high)).any())
-        missed["one"] += _misses(size, places, k1, k2, truth, [LEVEL] * LOOKS)
-        missed["planned"] += _misses(size, planned, one[planned - 1], two[planned - 1], truth, levels)
-    told = {
+        misses["every"] += bool(((truth < low) | (truth > high)).any())
+        misses["one"] += _misses(size, places, k1, k2, truth, [LEVEL] * LOOKS)
+        misses["planned"] += _misses(size, planned, one[planned - 1], two[planned - 1], truth, levels)
+    labels = {
         "every": (f"{LOOKS} looks, the interval for every look", 1.0),
         "planned": ("5 planned looks, at the planned levels", 1 + 3 * float(np.sqrt(0.95 / 0.05 / LISTS))),
         "one": (f"{LOOKS} looks, for comparison the interval of one look", None),
     }
     return [
         Row(area=AREA, work=f"{work}: lists on which some look misses", quantity="share of lists",
-            ours=missed[name] / LISTS, peer="the error it promises", against=1 - LEVEL, limit=limit)
-        for name, (work, limit) in told.items()
+            ours=misses[name] / LISTS, peer="the error it promises", against=1 - LEVEL, limit=limit)
+        for name, (work, limit) in labels.items()
     ]  # fmt: skip
 
 
 def _misses(
-    size: int, judged: NDArray[np.int64], k1: NDArray[np.int64], k2: NDArray[np.int64], truth: int, levels: list[float]
+    size: int,
+    n_judged: NDArray[np.int64],
+    k1: NDArray[np.int64],
+    k2: NDArray[np.int64],
+    truth: int,
+    levels: list[float],
 ) -> bool:
     """Whether some of the intervals, each at its level, does not hold the difference."""
-    for n, a, b, level in zip(judged, k1, k2, levels, strict=True):
+    for n, a, b, level in zip(n_judged, k1, k2, levels, strict=True):
         _, low, high = difference_interval(_cells(size, n, np.array([a])), _cells(size, n, np.array([b])), level=level)
         if not low[0] - 1e-12 <= truth / size <= high[0] + 1e-12:
             return True
     return False
 
 
-def _cells(size: int, judged: int, true: NDArray[np.int64]) -> StratumCounts:
+def _cells(size: int, n_judged: int, true: NDArray[np.int64]) -> StratumCounts:
     return StratumCounts(
-        size=np.full((len(true), 1), size), sampled=np.full((len(true), 1), judged), true=true[:, None]
+        size=np.full((len(true), 1), size), sampled=np.full((len(true), 1), n_judged), true=true[:, None]
     )

@@ -24,7 +24,7 @@ def by_group(group: NDArray[np.int64], amount: NDArray[np.float64]) -> NDArray[n
     return np.array(sums)[:, :, None]
 
 
-def drawn(random: np.random.Generator, noise: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def simulate_groups(random: np.random.Generator, noise: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What each group adds to the true positives of each list, and to each average precision."""
     sizes = random.pareto(1.2, GROUPS) + 0.3
     group = random.choice(GROUPS, CANDIDATES, p=sizes / sizes.sum())
@@ -41,14 +41,14 @@ def drawn(random: np.random.Generator, noise: float) -> tuple[NDArray[np.float64
     return by_group(group, lists), by_group(group, averages)
 
 
-def told_apart(noise: float) -> tuple[float, float]:
+def rejection_rates(noise: float) -> tuple[float, float]:
     """The share of studies in which some two of the equal measures are told apart, by lists and by averages."""
-    random, wrong = np.random.default_rng(0), np.zeros(2)
+    random, rejections = np.random.default_rng(0), np.zeros(2)
     for _ in range(REPLICATIONS):
-        for place, hits in enumerate(drawn(random, noise)):
+        for place, hits in enumerate(simulate_groups(random, noise)):
             p, _ = flip_test_all_pairs(hits, draws=DRAWS, level=1 - LEVEL, seed=0)
-            wrong[place] += (p <= LEVEL).any()
-    lists, averages = wrong / REPLICATIONS
+            rejections[place] += (p <= LEVEL).any()
+    lists, averages = rejections / REPLICATIONS
     return float(lists), float(averages)
 
 
@@ -57,15 +57,15 @@ def run() -> list[Row]:
     slack = 3 * np.sqrt(LEVEL * (1 - LEVEL) / REPLICATIONS)
     rows = []
     for noise in NOISES:
-        lists, averages = told_apart(noise)
-        for what, share, limit in (
+        lists, averages = rejection_rates(noise)
+        for statistic, share, limit in (
             (f"{BEST}-best lists", lists, 1 + slack / LEVEL),
             ("average precision", averages, None),
         ):
             rows.append(
                 Row(
                     area="exchanges_level",
-                    work=f"equal measures told apart by {what}, noise {noise:g}",
+                    work=f"equal measures told apart by {statistic}, noise {noise:g}",
                     quantity="rate",
                     ours=share,
                     peer="level",

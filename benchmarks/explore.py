@@ -38,11 +38,11 @@ PROMISED = 0.3  # seconds
 def run() -> list[Row]:
     """The acts on a corpus, then sketches, then the acts on a list."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = _of_words(Path(folder), TOKENS)
+        rows = _word_rows(Path(folder), TOKENS)
     with tempfile.TemporaryDirectory() as folder:
-        rows += _of_relations(Path(folder), PARSED)
+        rows += _sketch_rows(Path(folder), PARSED)
     with tempfile.TemporaryDirectory() as folder:
-        return [*rows, *_of_lists(Path(folder), CANDIDATES)]
+        return [*rows, *_list_rows(Path(folder), CANDIDATES)]
 
 
 def _client(*paths: Path, gold: tuple[Path, ...] = ()) -> Any:
@@ -72,20 +72,20 @@ def _row(work: str, seconds: float, limit: float | None = 1.0) -> Row:
     )
 
 
-def _of_words(folder: Path, tokens: int) -> list[Row]:
+def _word_rows(folder: Path, tokens: int) -> list[Row]:
     corpus, index = folder / "corpus.txt", folder / "index"
     write_corpus(corpus, tokens)
     subprocess.run([sys.executable, "-m", "concurrence", "index", corpus, "-o", index], check=True, capture_output=True)
     client = _client(index)
-    for warm in ("collocates", "lines", "spread"):
-        _seconds(client, warm, {"q": node_of(tokens, 500), "order": "left"})
+    for path in ("collocates", "lines", "spread"):
+        _seconds(client, path, {"q": node_of(tokens, 500), "order": "left"})
     rows = []
     for occurrences in OCCURRENCES:
         node = node_of(tokens, min(occurrences, tokens // 20))
         size = f"{tokens:,} tokens, a word that occurs about {occurrences:,} times"
         rows.append(_row(f"collocates, {size}", _seconds(client, "collocates", {"q": node})))
-        shown = client.get("/api/collocates", params={"q": node}).json()["collocates"]
-        word = shown[0]["word"] if shown else node
+        collocates = client.get("/api/collocates", params={"q": node}).json()["collocates"]
+        word = collocates[0]["word"] if collocates else node
         acts: dict[str, tuple[str, dict[str, Any]]] = {
             "sorted by another column": ("collocates", {"q": node, "sort": "MI"}),
             "lines": ("lines", {"q": node}),
@@ -119,7 +119,7 @@ def write_parsed(path: Path, tokens: int, *, length: int = 20) -> None:
     table.select(line).write_csv(path, include_header=False, quote_style="never")
 
 
-def _of_relations(folder: Path, tokens: int) -> list[Row]:
+def _sketch_rows(folder: Path, tokens: int) -> list[Row]:
     """Sketches: what they cost grows with the node's occurrences, not with the corpus, after the first of a corpus."""
     corpus, index = folder / "corpus.conllu", folder / "index"
     write_parsed(corpus, tokens)
@@ -129,9 +129,9 @@ def _of_relations(folder: Path, tokens: int) -> list[Row]:
         _row(f"first sketch, {tokens:,} parsed tokens", _seconds(client, "sketch", {"q": f"w{WORDS - 1}"}), limit=None)
     ]
     for rank in RANKS:
-        found = client.get("/api/collocates", params={"q": f"w{rank}"}).json()["node"]["frequency"]
-        limit = 1.0 if found <= OCCURRENCES[1] * 2 else None
-        work = f"sketch, {tokens:,} parsed tokens, a word that occurs {found:,} times"
+        frequency = client.get("/api/collocates", params={"q": f"w{rank}"}).json()["node"]["frequency"]
+        limit = 1.0 if frequency <= OCCURRENCES[1] * 2 else None
+        work = f"sketch, {tokens:,} parsed tokens, a word that occurs {frequency:,} times"
         rows.append(_row(work, _seconds(client, "sketch", {"q": f"w{rank}"}), limit=limit))
     return rows
 
@@ -153,19 +153,21 @@ def make_list(folder: Path, size: int) -> tuple[Path, Path]:
         }
     )
     table.write_parquet(folder / "scored.parquet")
-    judged = np.sort(rng.choice(size, min(JUDGED, size), replace=False))
-    gold = table[judged].select("l1", "l2").with_columns(pl.Series("tp", (quality[judged] > 1).astype(np.int64)))
+    rows_judged = np.sort(rng.choice(size, min(JUDGED, size), replace=False))
+    gold = (
+        table[rows_judged].select("l1", "l2").with_columns(pl.Series("tp", (quality[rows_judged] > 1).astype(np.int64)))
+    )
     gold.write_csv(folder / "gold.csv")
     return folder / "scored.parquet", folder / "gold.csv"
 
 
-def _of_lists(folder: Path, size: int) -> list[Row]:
+def _list_rows(folder: Path, size: int) -> list[Row]:
     scored, gold = make_list(folder, size)
     start = process_time()
     client = _client(scored, gold=(gold,))
     rows = [_row(f"start, {size:,} candidates with judgements", process_time() - start, limit=None)]
-    for warm in ("rows", "ties"):
-        _seconds(client, warm, {"measure": "MI", "n": 10})
+    for path in ("rows", "ties"):
+        _seconds(client, path, {"measure": "MI", "n": 10})
     rows.append(_row(f"precision graph, {size:,} candidates", _seconds(client, "evaluation", {})))
     for n in (n for n in SIZES if n <= size):
         acts: dict[str, tuple[str, dict[str, Any]]] = {
@@ -178,5 +180,7 @@ def _of_lists(folder: Path, size: int) -> list[Row]:
         }
         of = f"{size:,} candidates, n = {n:,}"
         rows += [_row(f"{name}, {of}", _seconds(client, *act)) for name, act in acts.items()]
-    drawn = min(_seconds(client, "sample.parquet", {"measure": "MI", "n": n, "size": 100}) for n in SIZES if n <= size)
-    return [*rows, _row(f"drawing a sample to judge, {size:,} candidates", drawn)]
+    seconds = min(
+        _seconds(client, "sample.parquet", {"measure": "MI", "n": n, "size": 100}) for n in SIZES if n <= size
+    )
+    return [*rows, _row(f"drawing a sample to judge, {size:,} candidates", seconds)]

@@ -34,16 +34,16 @@ def run() -> list[Row]:
             work()  # compiled once, not measured
         times = best_times(*works, rounds=3)
         rows += [_row(name, unit, sizes[0], times[0], None, None)]
-        for (small, large), (less, more) in zip(pairwise(sizes), pairwise(times), strict=True):
-            rows.append(_row(name, unit, large, more, small, less))
+        for (small, large), (small_time, large_time) in zip(pairwise(sizes), pairwise(times), strict=True):
+            rows.append(_row(name, unit, large, large_time, small, small_time))
     return rows + _coders()
 
 
 def _coders() -> list[Row]:
-    found = {coders: batches_of(coders, seconds=LOAD_SECONDS) for coders in CODERS}
+    results = {coders: batches_of(coders, seconds=LOAD_SECONDS) for coders in CODERS}
     times = [
         _row("server, p95 of a batch", "coders", coders, p95, None, None, quantity="wall s")
-        for coders, (p95, _) in found.items()
+        for coders, (p95, _) in results.items()
     ]
     rates = [
         Row(
@@ -54,22 +54,29 @@ def _coders() -> list[Row]:
             peer="if each answer came at once",
             against=coders / PAUSE,
         )
-        for coders, (_, rate) in found.items()
+        for coders, (_, rate) in results.items()
     ]
     return times + rates
 
 
 def _row(
-    name: str, unit: str, size: int, time: float, small: int | None, less: float | None, *, quantity: str = "CPU s"
+    name: str,
+    unit: str,
+    size: int,
+    time: float,
+    small: int | None,
+    small_time: float | None,
+    *,
+    quantity: str = "CPU s",
 ) -> Row:
-    steep = less is not None and less > TOO_SHORT
+    steep = small_time is not None and small_time > TOO_SHORT
     return Row(
         area="growth",
         work=name,
         quantity=quantity,
         ours=time,
         peer=f"ours at {small:,} {unit}" if small else "itself",
-        against=less or time,
+        against=small_time or time,
         limit=STEEPEST if steep else None,
         size=size,
         unit=unit,
@@ -136,8 +143,8 @@ def _evaluation(n: int, rng: np.random.Generator) -> Work:
     key = np.arange(n).astype(str)
     scores = {f"m{k}": rng.normal(size=n) for k in range(4)}
     scored = pl.DataFrame({"l1": key, "l2": key, **scores})
-    drawn = rng.choice(n, n // 10, replace=False)
-    gold = pl.DataFrame({"l1": key[drawn], "l2": key[drawn], "tp": rng.integers(0, 2, len(drawn))})
+    rows_judged = rng.choice(n, n // 10, replace=False)
+    gold = pl.DataFrame({"l1": key[rows_judged], "l2": key[rows_judged], "tp": rng.integers(0, 2, len(rows_judged))})
     return lambda: concurrence.evaluate(scored, gold, measures=list(scores))
 
 

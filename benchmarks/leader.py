@@ -49,7 +49,7 @@ def run() -> list[Row]:
 
 
 def _measure(name: str, database: str) -> list[Row]:
-    with judged(database) as (store, campaign):
+    with campaign_with_decisions(database) as (store, campaign):
         rows = []
         for page, work in pages(store, campaign).items():
             for _ in range(WARM):
@@ -58,12 +58,12 @@ def _measure(name: str, database: str) -> list[Row]:
             judge_once_more(store, campaign)
             rows.append(_row(f"{name}: {page}, after one decision", _time(store, work, forget=False), PAGE))
         rows.append(_row(f"{name}: has anything changed", _time(store, poll(store, campaign), forget=False), POLL))
-        what = f"{name}: a coder's part of {LARGE_PART:,} items"
-        return [*rows, _row(what, _time(store, large_part(store), forget=False), PART)]
+        work_name = f"{name}: a coder's part of {LARGE_PART:,} items"
+        return [*rows, _row(work_name, _time(store, large_part(store), forget=False), PART)]
 
 
 @contextmanager
-def judged(database: str) -> "Iterator[tuple[Store, Campaign]]":
+def campaign_with_decisions(database: str) -> "Iterator[tuple[Store, Campaign]]":
     """A campaign with as many decisions, of an expert and four others."""
     from concurrence.annotation.campaigns.campaign import coders_of
     from concurrence.annotation.database.store import Store
@@ -129,9 +129,9 @@ def pages(store: "Store", campaign: "Campaign") -> dict[str, Callable[[], Any]]:
     def work(page: str) -> None:
         client.get(f"/c/{campaign.id}/leader{page}").raise_for_status()
 
-    every = {f"page {row.name}": partial(work, row.page.format(item=ITEMS // 2)) for row in LEADER_PAGES}
+    works = {f"page {row.name}": partial(work, row.page.format(item=ITEMS // 2)) for row in LEADER_PAGES}
     search = "/items?only=all&text=noun19&coder=A&answer=yes"
-    return {**every, "page items, searched": partial(work, search)}
+    return {**works, "page items, searched": partial(work, search)}
 
 
 def poll(store: "Store", campaign: "Campaign") -> Callable[[], Any]:
@@ -183,9 +183,9 @@ def open_large_part() -> list[Row]:
             browser.close()
             site.served.stop()
             site.store.close()
-    what = f"{LARGE_PART:,} items open in the coder's page"
+    work = f"{LARGE_PART:,} items open in the coder's page"
     return [
-        Row(area="leader", work=what, quantity="wall s", ours=min(waits), peer="one second", against=1.0, limit=PART)
+        Row(area="leader", work=work, quantity="wall s", ours=min(waits), peer="one second", against=1.0, limit=PART)
     ]
 
 
@@ -200,10 +200,10 @@ def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
     return process_time() - start
 
 
-def _row(what: str, seconds: float, limit: float) -> Row:
+def _row(work: str, seconds: float, limit: float) -> Row:
     return Row(
         area="leader",
-        work=f"{what}; {ITEMS * len(CODERS):,} decisions",
+        work=f"{work}; {ITEMS * len(CODERS):,} decisions",
         quantity="CPU s",
         ours=seconds,
         peer="one second",

@@ -58,7 +58,7 @@ def speed_rows() -> list[Row]:
         return list(zip(path.first[0], path.second[0], strict=True))
 
     def anew() -> list[tuple[int, int]]:
-        return recomputed(table, merges=2)
+        return merge_by_recomputing(table, merges=2)
 
     if ours() != anew():
         raise AssertionError("the quick search and the recomputing one merged different categories")
@@ -67,24 +67,24 @@ def speed_rows() -> list[Row]:
     return [Row(area="merging", work=work, quantity="CPU s", ours=quick, peer=peer, against=slow, limit=0.01)]
 
 
-def recomputed(table: np.ndarray, *, merges: int) -> list[tuple[int, int]]:
+def merge_by_recomputing(table: np.ndarray, *, merges: int) -> list[tuple[int, int]]:
     """Merge two categories, compute kappa, for every pair; take the best."""
     first = list(range(len(table)))
-    done = []
+    merged_pairs = []
     for _ in range(merges):
         best = (-np.inf, 0, 0)
         for i, j in combinations(range(len(table)), 2):
-            value = pooled_kappa(joined(table, i, j))
+            value = pooled_kappa(merge_categories(table, i, j))
             if value > best[0]:
                 best = (value, i, j)
         _, i, j = best
-        done.append((first[i], first[j]))
-        table = joined(table, i, j)
+        merged_pairs.append((first[i], first[j]))
+        table = merge_categories(table, i, j)
         first.pop(j)
-    return done
+    return merged_pairs
 
 
-def joined(table: np.ndarray, i: int, j: int) -> np.ndarray:
+def merge_categories(table: np.ndarray, i: int, j: int) -> np.ndarray:
     merged = table.copy()
     merged[i] += merged[j]
     merged[:, i] += merged[:, j]
@@ -102,10 +102,10 @@ def large_row() -> Row:
     rng = np.random.default_rng(0)
     n_items = GROUPS * GROUP_ITEMS
     truth = rng.integers(0, 12, (n_items, 1))
-    said = np.where(rng.random((n_items, 5)) < 0.5, truth, truth // 2 * 2)
+    labels_given = np.where(rng.random((n_items, 5)) < 0.5, truth, truth // 2 * 2)
     codes = np.full((n_items, 228), -1, dtype=np.int32)
     start = rng.integers(0, 224, (n_items, 1))
-    np.put_along_axis(codes, start + np.arange(5), said.astype(np.int32), axis=1)
+    np.put_along_axis(codes, start + np.arange(5), labels_given.astype(np.int32), axis=1)
     labels = labels_of(codes, 12, groups=np.repeat(np.arange(GROUPS).astype(str).astype(object), GROUP_ITEMS))
     begin = perf_counter()
     merge(labels, coefficient="krippendorff_alpha", guards=False)
@@ -143,15 +143,15 @@ def simulate(draw: Draw, n_items: int, n_categories: int, *, words: int, seed: i
     rng = np.random.default_rng(seed)
     codes = np.concatenate([draw(rng, n_items, n_categories) for _ in range(words)])
     groups = np.repeat(np.array([f"word {k}" for k in range(words)], dtype=object), n_items)
-    found = list(merge(labels_of(codes, n_categories, groups=groups)).groups.values())
-    reached = [group for group in found if not group.collapsed and group.reached]
-    held = [group.heldout.kappa for group in reached if group.heldout is not None]
+    merged_groups = list(merge(labels_of(codes, n_categories, groups=groups)).groups.values())
+    reached = [group for group in merged_groups if not group.collapsed and group.reached]
+    heldout_kappas = [group.heldout.kappa for group in reached if group.heldout is not None]
     return Rates(
-        kappa=float(np.mean([group.before.kappa for group in found])),
+        kappa=float(np.mean([group.before.kappa for group in merged_groups])),
         reached=len(reached) / words,
         after=float(np.mean([group.after.kappa for group in reached])) if reached else float("nan"),
-        heldout=float(np.nanmean(held)) if held else float("nan"),
-        reliable=sum(group.reliable is True for group in found) / words,
+        heldout=float(np.nanmean(heldout_kappas)) if heldout_kappas else float("nan"),
+        reliable=sum(group.reliable is True for group in merged_groups) / words,
     )
 
 

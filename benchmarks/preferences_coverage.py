@@ -20,15 +20,15 @@ QUICK = {"STUDIES": 2, "CLUSTERED": 1, "AGREEMENTS": 5}
 STRENGTHS = np.array([0.8, 0.3, 0.0, -0.4, -0.7])
 
 
-def drawn(random, each, *, tie=0.0, position=0.0, coders=10, taste=0.0) -> Comparisons:
+def simulate_comparisons(random, each, *, tie=0.0, position=0.0, coders=10, taste=0.0) -> Comparisons:
     """Every coder compares every two items ``each`` times, in turned orders."""
-    own = STRENGTHS + taste * random.standard_normal((coders, len(STRENGTHS)))
+    coder_strengths = STRENGTHS + taste * random.standard_normal((coders, len(STRENGTHS)))
     pairs = np.array([pair for pair in combinations(range(len(STRENGTHS)), 2) for _ in range(each)])
     pairs = np.concatenate([pairs] * coders)
     coder = np.repeat(np.arange(coders), len(pairs) // coders)
-    turned = random.random(len(pairs)) < 0.5
-    first, second = np.where(turned, pairs[:, 1], pairs[:, 0]), np.where(turned, pairs[:, 0], pairs[:, 1])
-    odds = (own[coder, first] - own[coder, second] + position) / 2
+    is_swapped = random.random(len(pairs)) < 0.5
+    first, second = np.where(is_swapped, pairs[:, 1], pairs[:, 0]), np.where(is_swapped, pairs[:, 0], pairs[:, 1])
+    odds = (coder_strengths[coder, first] - coder_strengths[coder, second] + position) / 2
     weights = np.stack([np.exp(odds), np.exp(-odds), np.full(len(odds), tie)], axis=-1)
     shares = np.cumsum(weights / weights.sum(axis=-1, keepdims=True), axis=-1)
     outcome = (random.random(len(pairs))[:, None] > shares).sum(axis=-1)
@@ -49,8 +49,8 @@ def run() -> list[Row]:
         hits = {"strength": [], "position": [], "ties": []}
         random = np.random.default_rng(1)
         for _ in range(STUDIES):
-            made = drawn(random, each, tie=tie, position=position)
-            report = analyse_preferences(made, PreferenceOptions(position=position != 0))
+            comparisons = simulate_comparisons(random, each, tie=tie, position=position)
+            report = analyse_preferences(comparisons, PreferenceOptions(position=position != 0))
             for name, truth in zip("abcde", STRENGTHS - STRENGTHS.mean(), strict=True):
                 low, high = report[name].interval
                 hits["strength"].append(low <= truth <= high)
@@ -59,7 +59,9 @@ def run() -> list[Row]:
             if tie:
                 low, high = report.ties.interval
                 hits["ties"].append(low <= tie <= high)
-        rows += [_row(f"{name}, {title}", float(np.mean(one)), PROMISE) for name, one in hits.items() if one]
+        rows += [
+            _row(f"{name}, {title}", float(np.mean(covered)), PROMISE) for name, covered in hits.items() if covered
+        ]
     return [*rows, *_clustered(), *_agreement()]
 
 
@@ -69,11 +71,11 @@ def _clustered() -> list[Row]:
         hits = {"information": [], "coders": []}
         random = np.random.default_rng(2)
         for _ in range(CLUSTERED):
-            report = analyse_preferences(drawn(random, 6, coders=coders, taste=0.3), PreferenceOptions())
+            report = analyse_preferences(simulate_comparisons(random, 6, coders=coders, taste=0.3), PreferenceOptions())
             for name, truth in zip("abcde", STRENGTHS - STRENGTHS.mean(), strict=True):
-                for kind, found in hits.items():
+                for kind, covered in hits.items():
                     low, high = report[name].intervals[kind]
-                    found.append(low <= truth <= high)
+                    covered.append(low <= truth <= high)
         where = f"{coders} coders of different taste"
         rows.append(_row(f"strength by information, {where}", float(np.mean(hits["information"])), None))
         rows.append(_row(f"strength by coders, {where}", float(np.mean(hits["coders"])), PROMISE))

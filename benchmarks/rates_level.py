@@ -20,10 +20,10 @@ JUDGES = ((0.87, 0.86), (0.81, 0.82))  # how many of the true ones each finds, h
 def verdicts(random: np.random.Generator, rates: tuple[float, float], size: int) -> pl.DataFrame:
     """Two judges on two parts of a list."""
     true = np.concatenate([random.random(size) < rate for rate in rates])
-    said = [
+    labels = [
         np.where(true, random.random(2 * size) < finds, random.random(2 * size) >= rejects) for finds, rejects in JUDGES
     ]
-    return pl.DataFrame({"a": said[0].astype(int), "b": said[1].astype(int), "part": np.repeat(["A", "B"], size)})
+    return pl.DataFrame({"a": labels[0].astype(int), "b": labels[1].astype(int), "part": np.repeat(["A", "B"], size)})
 
 
 def holds(table: pl.DataFrame, truth: float) -> bool | None:
@@ -47,8 +47,19 @@ def run() -> list[Row]:
     equal = [holds(verdicts(random, (0.3, 0.3), 200), 0.3) for _ in range(REPLICATIONS)]
     apart = [holds(verdicts(random, (0.1, 0.7), 600), 0.4) for _ in range(REPLICATIONS)]
     slack = 3 * np.sqrt(LEVEL * (1 - LEVEL) / REPLICATIONS)
-    wrong, right = np.mean([one is False for one in equal]), np.mean([one is True for one in apart])
+    error_rate, coverage = (
+        np.mean([outcome is False for outcome in equal]),
+        np.mean([outcome is True for outcome in apart]),
+    )
     return [
-        row("equal parts with a wrong answer", "rate", float(wrong), "level", LEVEL, 1 + slack / LEVEL, "at most"),
-        row("different parts with the true rate", "coverage", float(right), "always", 1.0, PROMISE - slack, "at least"),
+        row("equal parts with a wrong answer", "rate", float(error_rate), "level", LEVEL, 1 + slack / LEVEL, "at most"),
+        row(
+            "different parts with the true rate",
+            "coverage",
+            float(coverage),
+            "always",
+            1.0,
+            PROMISE - slack,
+            "at least",
+        ),
     ]

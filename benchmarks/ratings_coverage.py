@@ -33,14 +33,14 @@ MANY = [(30, 12, 1.0, 0.3, 0.7), (50, 12, 1.0, 0.1, 0.5), (100, 4, 0.2, 0.05, 1.
 GAPS = [(60, 10, 1.0, 0.2, 0.8, 0.5), (60, 5, 1.0, 0.1, 0.9, 0.25)]
 
 
-def drawn(random: np.random.Generator, setting: tuple) -> np.ndarray:
+def simulate_ratings(random: np.random.Generator, setting: tuple) -> np.ndarray:
     n, k, items, coders, error, *missing = setting
     table = np.sqrt(items) * random.standard_normal((n, 1)) + np.sqrt(coders) * random.standard_normal((1, k))
     table = table + np.sqrt(error) * random.standard_normal((n, k))
     if missing:
-        gone = random.random((n, k)) < missing[0]
-        gone[np.arange(n), random.integers(0, k, n)] = False
-        table[gone] = np.nan
+        is_missing = random.random((n, k)) < missing[0]
+        is_missing[np.arange(n), random.integers(0, k, n)] = False
+        table[is_missing] = np.nan
     return table
 
 
@@ -49,33 +49,35 @@ def truth_of(setting: tuple, design: str) -> float:
     return items / (items + error + (coders if design != "3" else 0.0))
 
 
-def reported(setting: tuple, replications: int) -> float:
+def reported_coverage(setting: tuple, replications: int) -> float:
     """The interval of ICC(2,1) that is reported, whichever it is."""
     random, truth, hits = np.random.default_rng(1), truth_of(setting, "2"), 0
     row, options = rating_coefficient("icc_2_1"), RatingOptions(level=LEVEL)
     for _ in range(replications):
-        table = drawn(random, setting)
+        table = simulate_ratings(random, setting)
         study = RatingStudy(ratings=table, coders=("c",) * table.shape[1], anonymous=False)
         low, high = assess_rating_coefficient(row, study, options).interval
         hits += bool(low <= truth <= high)
     return hits / replications
 
 
-def intraclass(setting: tuple, design: str, replications: int) -> float:
+def intraclass_coverage(setting: tuple, design: str, replications: int) -> float:
     random, truth, hits = np.random.default_rng(1), truth_of(setting, design), 0
     for _ in range(replications):
-        table = drawn(random, (*setting[:3], 0.0, setting[3] + setting[4], *setting[5:]) if design == "1" else setting)
+        table = simulate_ratings(
+            random, (*setting[:3], 0.0, setting[3] + setting[4], *setting[5:]) if design == "1" else setting
+        )
         if np.isnan(table).any():
             gaps = Gaps.of(table)
             squares = gap_mean_squares(gaps, design, reml_components(gaps))
         else:
             squares = complete_mean_squares(table)
-        found = correlation(squares, design, table.shape[1], mean=False, level=LEVEL)
-        hits += bool(found.low <= truth <= found.high)
+        interval = correlation(squares, design, table.shape[1], mean=False, level=LEVEL)
+        hits += bool(interval.low <= truth <= interval.high)
     return hits / replications
 
 
-def lins(n: int, k: int, correlated: float, shift: float, replications: int) -> float:
+def concordance_coverage(n: int, k: int, correlated: float, shift: float, replications: int) -> float:
     """Coders are fixed; the first rates higher by ``shift`` than the others."""
     random, hits = np.random.default_rng(2), 0
     levels = np.array([shift] + [0.0] * (k - 1))
@@ -83,12 +85,14 @@ def lins(n: int, k: int, correlated: float, shift: float, replications: int) -> 
     truth = 1 - (2 * (1 - correlated) + squared) / (2 + squared)
     for _ in range(replications):
         table = np.sqrt(correlated) * random.standard_normal((n, 1)) + levels
-        found = concordance_correlation(table + np.sqrt(1 - correlated) * random.standard_normal((n, k)), level=LEVEL)
-        hits += bool(found.low <= truth <= found.high)
+        interval = concordance_correlation(
+            table + np.sqrt(1 - correlated) * random.standard_normal((n, k)), level=LEVEL
+        )
+        hits += bool(interval.low <= truth <= interval.high)
     return hits / replications
 
 
-def of_ranks(statistic, n: int, k: int, correlated: float, replications: int) -> float:
+def ranks_coverage(statistic, n: int, k: int, correlated: float, replications: int) -> float:
     random, hits = np.random.default_rng(3), 0
     rho = 6 / pi * asin(correlated / 2)
     truth = (1 + (k - 1) * rho) / k if statistic is kendall_w else rho
@@ -107,18 +111,18 @@ def of_ranks(statistic, n: int, k: int, correlated: float, replications: int) ->
     return hits / replications
 
 
-def of_limits(n: int, k: int, replications: int) -> float:
+def limits_coverage(n: int, k: int, replications: int) -> float:
     """The upper limit: two named coders, or any two of more."""
     random, hits = np.random.default_rng(4), 0
     truth = 0.4 + Z * np.sqrt(2 * 0.7) if k == 2 else Z * np.sqrt(2 * (0.7 + 0.2))
     for _ in range(replications):
         if k == 2:
-            table = drawn(random, (n, 2, 1.0, 0.0, 0.7)) + np.array([[0.4, 0.0]])
-            found = limits_of_two(table, ("a", "b"), level=LEVEL)
+            table = simulate_ratings(random, (n, 2, 1.0, 0.0, 0.7)) + np.array([[0.4, 0.0]])
+            limits = limits_of_two(table, ("a", "b"), level=LEVEL)
         else:
-            squares = complete_mean_squares(drawn(random, (n, k, 1.0, 0.2, 0.7)))
-            found = limits_of_any_two(squares, ("a",) * k, n, level=LEVEL)
-        hits += bool(found.high_interval.low <= truth <= found.high_interval.high)
+            squares = complete_mean_squares(simulate_ratings(random, (n, k, 1.0, 0.2, 0.7)))
+            limits = limits_of_any_two(squares, ("a",) * k, n, level=LEVEL)
+        hits += bool(limits.high_interval.low <= truth <= limits.high_interval.high)
     return hits / replications
 
 
@@ -126,22 +130,24 @@ def run() -> list[Row]:
     rows = []
     for setting in (*FEW, *MANY):
         where = "{} items, {} coders, variances {:g} {:g} {:g}".format(*setting)
-        rows += [_row(f"ICC({d},1), exact, {where}", intraclass(setting, d, MANY_RUNS), PROMISE) for d in "13"]
+        rows += [_row(f"ICC({d},1), exact, {where}", intraclass_coverage(setting, d, MANY_RUNS), PROMISE) for d in "13"]
         promise = PROMISE if setting in MANY else None
-        rows.append(_row(f"ICC(2,1), Satterthwaite, {where}", intraclass(setting, "2", MANY_RUNS), promise))
-        rows.append(_row(f"ICC(2,1), as reported, {where}", reported(setting, REPORTED_RUNS), PROMISE))
+        rows.append(_row(f"ICC(2,1), Satterthwaite, {where}", intraclass_coverage(setting, "2", MANY_RUNS), promise))
+        rows.append(_row(f"ICC(2,1), as reported, {where}", reported_coverage(setting, REPORTED_RUNS), PROMISE))
     for setting in GAPS:
         where = "{} items, {} coders, variances {:g} {:g} {:g}, {:.0%} missing".format(*setting)
-        rows += [_row(f"ICC({d},1), {where}", intraclass(setting, d, GAP_RUNS), PROMISE) for d in "123"]
+        rows += [_row(f"ICC({d},1), {where}", intraclass_coverage(setting, d, GAP_RUNS), PROMISE) for d in "123"]
     for n, k, correlated, shift in ((30, 2, 0.8, 0.3), (50, 2, 0.5, 0.0), (50, 4, 0.7, 0.5)):
         where = f"{n} items, {k} coders, correlation {correlated:g}, shift {shift:g}"
-        rows.append(_row(f"Lin's concordance, {where}", lins(n, k, correlated, shift, MANY_RUNS), PROMISE))
+        rows.append(
+            _row(f"Lin's concordance, {where}", concordance_coverage(n, k, correlated, shift, MANY_RUNS), PROMISE)
+        )
     for n, k, correlated in ((30, 3, 0.8), (50, 4, 0.5)):
         where = f"{n} items, {k} coders, correlation {correlated:g}"
         for title, statistic in (("Kendall's W", kendall_w), ("mean rank correlation", mean_spearman)):
-            rows.append(_row(f"{title}, {where}", of_ranks(statistic, n, k, correlated, RANK_RUNS), PROMISE))
+            rows.append(_row(f"{title}, {where}", ranks_coverage(statistic, n, k, correlated, RANK_RUNS), PROMISE))
     for n, k in ((12, 2), (40, 2), (40, 6)):
-        rows.append(_row(f"upper limit of agreement, {n} items, {k} coders", of_limits(n, k, MANY_RUNS), PROMISE))
+        rows.append(_row(f"upper limit of agreement, {n} items, {k} coders", limits_coverage(n, k, MANY_RUNS), PROMISE))
     return rows
 
 

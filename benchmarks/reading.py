@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.rows import Row, best_times
-from benchmarks.scale import measured
+from benchmarks.scale import measure_command
 from concurrence import agree, read_labels
 
 N_LABELS, N_ITEMS, N_CODERS, N_GROUPS, N_CATEGORIES = 1_080_000, 44_682, 228, 45, 441
@@ -31,24 +31,26 @@ def run() -> list[Row]:
             "read and analyse, no pairs": (3, lambda: agree(read_labels(path), pairs=False)),
             "read and analyse, with the pairs of 228 coders": (10, lambda: agree(read_labels(path))),
         }
-        timed = [work for _, work in works.values()]
-        *times, floor = best_times(*timed, lambda: pl.read_csv(path).group_by("item").len(), rounds=3)
-        whole = _whole_command(path)
+        timed_works = [work for _, work in works.values()]
+        *times, floor = best_times(*timed_works, lambda: pl.read_csv(path).group_by("item").len(), rounds=3)
+        command_rows = _whole_command(path)
     peer = "polars.read_csv and a group-by"
     return [
         *(
             Row(area="reading", work=work, quantity="CPU s", ours=ours, peer=peer, against=floor, limit=limit)
             for (work, (limit, _)), ours in zip(works.items(), times, strict=True)
         ),
-        *whole,
+        *command_rows,
     ]
 
 
 def _whole_command(path: Path) -> list[Row]:
     """From the shell to the last byte of JSON, starting Python included."""
-    found: list[dict[str, float]] = []
-    seconds = best_times(lambda: found.append(measured("agree", path, "--json")), rounds=5, clock=perf_counter)[0]
-    work, peak = "concur agree --json, all coefficients and pairs of 228 coders", max(one["mb"] for one in found)
+    costs: list[dict[str, float]] = []
+    seconds = best_times(lambda: costs.append(measure_command("agree", path, "--json")), rounds=5, clock=perf_counter)[
+        0
+    ]
+    work, peak = "concur agree --json, all coefficients and pairs of 228 coders", max(cost["mb"] for cost in costs)
     return [
         Row(area="reading", work=work, quantity="wall s", ours=seconds, peer="promise", against=3, limit=1),
         Row(area="reading", work=work, quantity="MB", ours=peak, peer="promise", against=400, limit=1),

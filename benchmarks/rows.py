@@ -49,7 +49,7 @@ class Row:
         return self.ours / self.against
 
     @property
-    def kept(self) -> bool:
+    def holds(self) -> bool:
         """Whether the promise holds; a row without a limit promises nothing."""
         if self.limit is None:
             return True
@@ -75,10 +75,10 @@ class Outcome:
 
 def peer_installed(area: str, module: str) -> bool:
     """Whether a peer is there; otherwise it is named among what was left out."""
-    there = find_spec(module) is not None
-    if not there:
+    is_installed = find_spec(module) is not None
+    if not is_installed:
         LEFT_OUT.append(f"{area}: {module} is not installed")
-    return there
+    return is_installed
 
 
 def leave_out(area: str, program: str) -> None:
@@ -91,25 +91,25 @@ def leave_out(area: str, program: str) -> None:
 def best_times(*works: Callable[[], object], rounds: int = 5, clock: Callable[[], float] = process_time) -> list[float]:
     """The best time of each work, works taking turns."""
     rounds = min(rounds, MOST_ROUNDS)
-    return [float(t) for t in np.min([[_timed(work, clock) for work in works] for _ in range(rounds)], axis=0)]
+    return [float(t) for t in np.min([[_time(work, clock) for work in works] for _ in range(rounds)], axis=0)]
 
 
-def run_here(program: str, **names: object) -> dict[str, float]:
+def run_in_process(program: str, **names: object) -> dict[str, float]:
     """Run a program in this process where starting Python would take longer than the work: seconds, megabytes, code."""
-    place: dict[str, object] = {"__name__": "work", "code": 0, **names}
+    namespace: dict[str, object] = {"__name__": "work", "code": 0, **names}
     wall, cpu, code = perf_counter(), process_time(), 0
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said, patch.dict(os.environ):
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as errors, patch.dict(os.environ):
         try:
-            exec(compile(dedent(program), "work", "exec"), place)
+            exec(compile(dedent(program), "work", "exec"), namespace)
         except SystemExit as stopped:
             code = stopped.code or 0
-    if code or place["code"]:
-        raise RuntimeError(f"a work ended with code {code or place['code']}: {said.getvalue()}")
+    if code or namespace["code"]:
+        raise RuntimeError(f"a work ended with code {code or namespace['code']}: {errors.getvalue()}")
     peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024
     return {"cpu": process_time() - cpu, "wall": perf_counter() - wall, "mb": peak, "code": 0}
 
 
-def _timed(work: Callable[[], object], clock: Callable[[], float]) -> float:
+def _time(work: Callable[[], object], clock: Callable[[], float]) -> float:
     start = clock()
     work()
     return clock() - start

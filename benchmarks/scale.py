@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from benchmarks.counting import write_corpus
-from benchmarks.rows import Row, run_here
+from benchmarks.rows import Row, run_in_process
 
 SIZES = (1_000_000, 3_000_000, 10_000_000)
 LONGEST = 100_000_000
@@ -81,26 +81,26 @@ COMPILED = {name: entry for name, entry in os.environ.items() if name != "PYTHON
 """Modules are compiled once, as they are where the program was installed."""
 
 
-def measured(*arguments: object, program: str = COMMAND) -> dict[str, float]:
+def measure_command(*arguments: object, program: str = COMMAND) -> dict[str, float]:
     """CPU seconds and peak megabytes of a command, or of another program, in its own process."""
-    given = [str(argument) for argument in arguments]
+    words = [str(argument) for argument in arguments]
     if IN_PROCESS:
-        return run_here(program, ARGUMENTS=given)
-    text = f"ARGUMENTS = {given!r}\n{dedent(program)}{dedent(AT_THE_END)}"
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, env=COMPILED)
-    found: dict[str, float] = json.loads(done.stderr.strip().splitlines()[-1])
-    if found["code"]:
-        raise RuntimeError(f"{given} failed: {done.stderr}")
-    return found
+        return run_in_process(program, ARGUMENTS=words)
+    text = f"ARGUMENTS = {words!r}\n{dedent(program)}{dedent(AT_THE_END)}"
+    process = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, env=COMPILED)
+    cost: dict[str, float] = json.loads(process.stderr.strip().splitlines()[-1])
+    if cost["code"]:
+        raise RuntimeError(f"{words} failed: {process.stderr}")
+    return cost
 
 
 def _lists(out: Path) -> list[Row]:
     """Each command at each size against the floor, and how both grow."""
-    rows, found = [], {}
+    rows, costs = [], {}
     for size in SIZES:
-        found[size] = _at(size, out)
-        for command, ours in found[size].items():
-            floor = found[size]["floor"]
+        costs[size] = _measure_size(size, out)
+        for command, ours in costs[size].items():
+            floor = costs[size]["floor"]
             if command in ("sample", DIFFERENCE, "evaluate"):
                 work = f"{command}, {size:,} candidates, {len(MEASURES)} measures"
                 promised = 3 if size == SIZES[-1] else None  # a short list takes mostly what starting takes
@@ -108,23 +108,23 @@ def _lists(out: Path) -> list[Row]:
                 rows.append(_row(work, "MB", ours["mb"], "3 GB", MEMORY, limit=1, size=size))
     first, last = SIZES[0], SIZES[-1]
     for command in ("sample", DIFFERENCE, "evaluate", "score"):
-        per = {size: found[size][command]["cpu"] / size * 1e6 for size in (first, last)}
+        per = {size: costs[size][command]["cpu"] / size * 1e6 for size in (first, last)}
         work = f"{command}: microseconds per candidate at {last:,}"
         rows.append(_row(work, "CPU µs", per[last], f"at {first:,}", per[first], limit=1.5))
-    score = {size: found[size]["score"]["mb"] for size in SIZES}
+    score = {size: costs[size]["score"]["mb"] for size in SIZES}
     before = SIZES[-2:][0]
     peer = f"at {before:,}"
     return [*rows, _row(f"score: peak at {last:,} pairs", "MB", score[last], peer, score[before], limit=1.25)]
 
 
-def _at(size: int, out: Path) -> dict[str, dict[str, float]]:
+def _measure_size(size: int, out: Path) -> dict[str, dict[str, float]]:
     pairs, scored = out / "made.parquet", out / "scored.parquet"
-    made_pairs(size).write_parquet(pairs, row_group_size=1 << 18)
-    found = {"score": measured("score", pairs, "-m", NAMES, "-o", scored)}
-    found["floor"] = measured(scored, *MEASURES, program=SORTS)
+    make_pairs(size).write_parquet(pairs, row_group_size=1 << 18)
+    costs = {"score": measure_command("score", pairs, "-m", NAMES, "-o", scored)}
+    costs["floor"] = measure_command(scored, *MEASURES, program=SORTS)
     pair = ("--design", "difference", "--between", ",".join(MEASURES[:2]), "--best", BEST[-1])
-    found[DIFFERENCE] = measured("sample", scored, *pair, "-o", out / "difference.csv")
-    return {**found, **_sampled_and_evaluated(scored, out, ("--design", "union", "--best", ",".join(BEST)))}
+    costs[DIFFERENCE] = measure_command("sample", scored, *pair, "-o", out / "difference.csv")
+    return {**costs, **_measure_sample_and_evaluation(scored, out, ("--design", "union", "--best", ",".join(BEST)))}
 
 
 def _longest(out: Path) -> list[Row]:
@@ -133,40 +133,40 @@ def _longest(out: Path) -> list[Row]:
     with ExitStack() as open_files:
         writer = None
         for seed in range(LONGEST // piece):
-            table = made_pairs(piece, seed=seed).with_columns(l1=pl.col("l1") + f"/{seed}").to_arrow()
+            table = make_pairs(piece, seed=seed).with_columns(l1=pl.col("l1") + f"/{seed}").to_arrow()
             writer = writer or open_files.enter_context(pq.ParquetWriter(pairs, table.schema))
             writer.write_table(table, row_group_size=1 << 18)
-    found = measured("score", pairs, "-m", NAMES, "-o", scored)
+    cost = measure_command("score", pairs, "-m", NAMES, "-o", scored)
     for file in (pairs, scored):
         file.unlink()
     work = f"score, {LONGEST:,} pairs, {len(MEASURES)} measures"
-    return [_row(work, "MB", found["mb"], "1.5 GB", MEMORY_OF_SCORE, limit=1, size=LONGEST)]
+    return [_row(work, "MB", cost["mb"], "1.5 GB", MEMORY_OF_SCORE, limit=1, size=LONGEST)]
 
 
-def _sampled_and_evaluated(scored: Path, out: Path, design: Sequence[str]) -> dict[str, dict[str, float]]:
+def _measure_sample_and_evaluation(scored: Path, out: Path, design: Sequence[str]) -> dict[str, dict[str, float]]:
     """A sample by a design, and the evaluation of a simple one, judged at random."""
     simple, gold = out / "simple.csv", out / "gold.csv"
     of = ("--size", JUDGED, "-m", NAMES)
-    found = {"sample": measured("sample", scored, *of, *design, "-o", out / "sample.csv")}
-    measured("sample", scored, "--size", JUDGED, "-o", simple)
-    drawn = pl.read_csv(simple, infer_schema=False).select("l1", "l2")
-    verdicts = np.random.default_rng(5).integers(0, 2, len(drawn))
-    drawn.with_columns(tp=pl.Series(verdicts)).write_csv(gold)
-    asked = ("--sample", simple, "--gold", gold, "-m", NAMES, "-o", out / "curves.csv")
-    return {**found, "evaluate": measured("evaluate", scored, *asked)}
+    costs = {"sample": measure_command("sample", scored, *of, *design, "-o", out / "sample.csv")}
+    measure_command("sample", scored, "--size", JUDGED, "-o", simple)
+    pairs = pl.read_csv(simple, infer_schema=False).select("l1", "l2")
+    verdicts = np.random.default_rng(5).integers(0, 2, len(pairs))
+    pairs.with_columns(tp=pl.Series(verdicts)).write_csv(gold)
+    options = ("--sample", simple, "--gold", gold, "-m", NAMES, "-o", out / "curves.csv")
+    return {**costs, "evaluate": measure_command("evaluate", scored, *options)}
 
 
 def _end_to_end(out: Path) -> list[Row]:
     """From text to an evaluation, command by command."""
     corpus, pairs, scored = out / "corpus.txt", out / "pairs.parquet", out / "corpus-scored.parquet"
     write_corpus(corpus, TOKENS)
-    found = {"pairs": measured("pairs", corpus, "--rule", "window-pairs:5", "--min-freq", 5, "-o", pairs)}
-    found["score"] = measured("score", pairs, "-m", NAMES, "-o", scored)
-    floor = measured(scored, *MEASURES, program=SORTS)["cpu"]
-    found |= _sampled_and_evaluated(scored, out, ("--design", "union", "--best", ",".join(BEST)))
+    costs = {"pairs": measure_command("pairs", corpus, "--rule", "window-pairs:5", "--min-freq", 5, "-o", pairs)}
+    costs["score"] = measure_command("score", pairs, "-m", NAMES, "-o", scored)
+    floor = measure_command(scored, *MEASURES, program=SORTS)["cpu"]
+    costs |= _measure_sample_and_evaluation(scored, out, ("--design", "union", "--best", ",".join(BEST)))
     size = pl.scan_parquet(pairs).select(pl.len()).collect().item()
     rows = []
-    for command, ours in found.items():
+    for command, ours in costs.items():
         work = f"{TOKENS:,} tokens, {size:,} pairs: {command}"
         rows.append(_row(work, "CPU s", ours["cpu"], FLOOR, floor))
         rows.append(_row(work, "MB", ours["mb"], "3 GB", MEMORY, limit=1))
@@ -178,21 +178,23 @@ def _parts(out: Path) -> list[Row]:
     halves, rule = [out / f"half{number}.txt" for number in (1, 2)], ("--rule", "window-pairs:5")
     for seed, half in enumerate(halves):
         write_corpus(half, PARTS_TOKENS // 2, seed=seed)
-    whole = measured("pairs", *halves, *rule, "--min-freq", 3, "-o", out / "whole.parquet")
+    whole_cost = measure_command("pairs", *halves, *rule, "--min-freq", 3, "-o", out / "whole.parquet")
     parts = [out / f"part{number}.parquet" for number in (1, 2)]
-    costs = [measured("pairs", half, *rule, "--partial", "-o", part) for half, part in zip(halves, parts, strict=True)]
-    costs.append(measured("pairs", "--merge", *parts, "--min-freq", 3, "-o", out / "merged.parquet"))
-    same = pl.read_parquet(out / "whole.parquet").equals(pl.read_parquet(out / "merged.parquet"))
+    costs = [
+        measure_command("pairs", half, *rule, "--partial", "-o", part) for half, part in zip(halves, parts, strict=True)
+    ]
+    costs.append(measure_command("pairs", "--merge", *parts, "--min-freq", 3, "-o", out / "merged.parquet"))
+    is_equal = pl.read_parquet(out / "whole.parquet").equals(pl.read_parquet(out / "merged.parquet"))
     work = f"{PARTS_TOKENS:,} tokens in two parts, merged"
     ours, peak = sum(cost["cpu"] for cost in costs), max(cost["mb"] for cost in costs)
     return [
-        _row(f"{work}: rows as in one run", "rate", float(same), "all", 1.0, limit=1, limit_is="at least"),
-        _row(work, "CPU s", ours, "in one run", whole["cpu"]),
-        _row(work, "MB", peak, "in one run", whole["mb"]),
+        _row(f"{work}: rows as in one run", "rate", float(is_equal), "all", 1.0, limit=1, limit_is="at least"),
+        _row(work, "CPU s", ours, "in one run", whole_cost["cpu"]),
+        _row(work, "MB", peak, "in one run", whole_cost["mb"]),
     ]
 
 
-def made_pairs(size: int, *, seed: int = 0) -> pl.DataFrame:
+def make_pairs(size: int, *, seed: int = 0) -> pl.DataFrame:
     """Pairs as a large corpus has them: Zipf margins, mostly rare, in no order."""
     rng = np.random.default_rng(seed)
     f1, f2 = (np.minimum(rng.zipf(1.3, size), 2_000_000) + rng.integers(0, 50, size) for _ in range(2))

@@ -60,10 +60,10 @@ def measure_keys() -> list[Row]:
         finally:
             site.served.stop()
             site.store.close()
-    what = f"key to painted item of {ITEMS:,}, median"
+    work = f"key to painted item of {ITEMS:,}, median"
     return [
-        _row(what, "wall s", ours, "one second", 1.0, 0.05),
-        _row(what, "wall s", ours, "a page that changes one text", least, None),
+        _row(work, "wall s", ours, "one second", 1.0, 0.05),
+        _row(work, "wall s", ours, "a page that changes one text", least, None),
     ]
 
 
@@ -83,19 +83,21 @@ def _measure(name: str, folder: Path, new_database: Callable[[], str], postgres:
     for kind, plan in [("", {}), (", all six types of questions", every_type())][-KINDS:]:
         database = new_database()
         tokens = prepare(database, secret, coders=6, **plan)
-        kept = kill_rounds(Served(database, secret), tokens, rounds=ROUNDS, interrupt=interrupt, rng=random.Random(0))
+        n_acknowledged = kill_rounds(
+            Served(database, secret), tokens, rounds=ROUNDS, interrupt=interrupt, rng=random.Random(0)
+        )
         # A decision that is lost ends the benchmark with an error, so what is left to tell is how many there were.
-        what = f"{name}: acknowledged decisions lost in {ROUNDS} kills{kind}"
-        lost.append(_row(what, "rate", 0.0, "acknowledged", kept, 0.0))
+        work = f"{name}: acknowledged decisions lost in {ROUNDS} kills{kind}"
+        lost.append(_row(work, "rate", 0.0, "acknowledged", n_acknowledged, 0.0))
     database = new_database()
     tally = _tally(database, secret, coders=CODERS, seconds=SECONDS)
-    stored = len(stored_uuids(database))
-    what = f"{name}, {CODERS} coders for {SECONDS} s"
+    n_stored = len(stored_uuids(database))
+    work = f"{name}, {CODERS} coders for {SECONDS} s"
     return [
         *lost,
-        _row(f"{what}: errors", "rate", len(tally.errors), "batches", len(tally.times), 0.0),
-        _row(f"{what}: decisions stored", "rate", stored, "acknowledged", len(tally.acknowledged), 1.0),
-        _row(f"{what}: p95 of a batch", "wall s", tally.percentile(0.95) / 1000, "one second", 1.0, 0.5),
+        _row(f"{work}: errors", "rate", len(tally.errors), "batches", len(tally.times), 0.0),
+        _row(f"{work}: decisions stored", "rate", n_stored, "acknowledged", len(tally.acknowledged), 1.0),
+        _row(f"{work}: p95 of a batch", "wall s", tally.percentile(0.95) / 1000, "one second", 1.0, 0.5),
     ]
 
 
@@ -142,5 +144,5 @@ def leaders_pages(decisions: int, rng: np.random.Generator) -> Callable[[], obje
     )
 
 
-def _row(what: str, quantity: str, ours: float, peer: str, against: float, limit: float | None) -> Row:
-    return Row(area="server", work=what, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)
+def _row(work: str, quantity: str, ours: float, peer: str, against: float, limit: float | None) -> Row:
+    return Row(area="server", work=work, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)

@@ -23,28 +23,31 @@ SLIP = 0.3
 KAPPA = (1 - SLIP) ** 2
 
 
-def drawn(random: np.random.Generator, items: int, coders: int) -> Labels:
+def simulate_labels(random: np.random.Generator, items: int, coders: int) -> Labels:
     """Sets as labels; a set without a label is the label none, which no other set holds."""
     true = random.random((items, 1, len(MEMBERS))) < RATES
-    again = random.random((items, coders, len(MEMBERS))) < RATES
+    redrawn = random.random((items, coders, len(MEMBERS))) < RATES
     slips = random.random((items, coders, len(MEMBERS))) < SLIP
-    held = np.where(slips, again, true)
-    number = held @ (1 << np.arange(len(MEMBERS)))
+    members = np.where(slips, redrawn, true)
+    number = members @ (1 << np.arange(len(MEMBERS)))
     names = ["+".join(name for bit, name in enumerate(MEMBERS) if code >> bit & 1) for code in range(16)]
-    used, codes = np.unique(number, return_inverse=True)
+    sets_used, codes = np.unique(number, return_inverse=True)
     return Labels(
         codes=codes.reshape(items, coders).astype(np.int32),
-        categories=tuple(names[code] or "none" for code in used),
+        categories=tuple(names[code] or "none" for code in sets_used),
         coders=tuple(map(str, range(coders))),
         set_separator="+",
     )
 
 
-def told(found: SetAgreement) -> dict[str, tuple[float, Interval]]:
+def intervals_of(agreement: SetAgreement) -> dict[str, tuple[float, Interval]]:
     """Value and interval of everything that promises one."""
-    alphas = {f"alpha, {name} distances": (one.value, one.interval) for name, one in found.alpha.items()}
+    alphas = {
+        f"alpha, {name} distances": (coefficient.value, coefficient.interval)
+        for name, coefficient in agreement.alpha.items()
+    }
     kappas = {
-        f"kappa of a label at {rate:.0%}": (found.labels[name].kappa, found.labels[name].interval)
+        f"kappa of a label at {rate:.0%}": (agreement.labels[name].kappa, agreement.labels[name].interval)
         for name, rate in zip(MEMBERS, RATES, strict=True)
     }
     return alphas | kappas
@@ -55,11 +58,13 @@ def run() -> list[Row]:
     rows = []
     for coders in (2, 3):
         random, options = np.random.default_rng(coders), AgreeOptions()
-        many = told(set_agreement(drawn(random, MANY_ITEMS, coders), options))
+        many = intervals_of(set_agreement(simulate_labels(random, MANY_ITEMS, coders), options))
         truth = {name: KAPPA if name.startswith("kappa") else value for name, (value, _) in many.items()}
         hits = dict.fromkeys(truth, 0)
         for _ in range(REPLICATIONS):
-            for name, (_, (low, high)) in told(set_agreement(drawn(random, ITEMS, coders), options)).items():
+            for name, (_, (low, high)) in intervals_of(
+                set_agreement(simulate_labels(random, ITEMS, coders), options)
+            ).items():
                 hits[name] += bool(low <= truth[name] <= high)
         where = f"{ITEMS} items, {coders} coders"
         rows += [_row(f"{name}, {where}, truth {truth[name]:.3f}", hit / REPLICATIONS) for name, hit in hits.items()]

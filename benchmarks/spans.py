@@ -55,30 +55,30 @@ def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
     rows = []
     for names, times, many in ((summed, REPLICATIONS, MANY), (aligned, ALIGNED, MANY_ALIGNED)):
         options = SpansOptions(coefficients=names, bootstrap=BOOTSTRAP, samples=RANDOM)
-        whole = simulated(many, np.random.default_rng(1), n_coders=n_coders)
-        truth = analyse_spans(whole, SpansOptions(coefficients=names, bootstrap=0, samples=2))
-        true = {name: value for name, value, _ in _told(truth)}
-        held = dict.fromkeys(true, 0)
+        many_documents = simulated(many, np.random.default_rng(1), n_coders=n_coders)
+        truth = analyse_spans(many_documents, SpansOptions(coefficients=names, bootstrap=0, samples=2))
+        true = {name: value for name, value, _ in _intervals_of(truth)}
+        hits = dict.fromkeys(true, 0)
         for seed in range(times):
-            found = analyse_spans(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
-            for name, _, (low, high) in _told(found):
-                held[name] += low <= true[name] <= high
+            report = analyse_spans(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
+            for name, _, (low, high) in _intervals_of(report):
+                hits[name] += low <= true[name] <= high
         where = f"{n_coders} coders, {n_documents} documents"
-        rows += [_covered(f"{name}, {where}, truth {true[name]:.3f}", held[name] / times) for name in true]
+        rows += [_coverage_row(f"{name}, {where}, truth {true[name]:.3f}", hits[name] / times) for name in true]
     return rows
 
 
-def _told(report: SpanReport) -> list[tuple[str, float, Interval]]:
+def _intervals_of(report: SpanReport) -> list[tuple[str, float, Interval]]:
     """Everything in a report that has an interval: name, value and interval."""
-    told = [(name, one.value, one.interval) for name, one in report.coefficients.items()]
+    intervals = [(name, coefficient.value, coefficient.interval) for name, coefficient in report.coefficients.items()]
     if "alpha_u" in report.coefficients:
-        one = report["alpha_u"].by_category["P"]
-        told.append(("alpha_u of one label", one.value, one.interval))
-        told.append(("share about labels", report.differences.share, report.differences.interval))
-    return told
+        coefficient = report["alpha_u"].by_category["P"]
+        intervals.append(("alpha_u of one label", coefficient.value, coefficient.interval))
+        intervals.append(("share about labels", report.differences.share, report.differences.interval))
+    return intervals
 
 
-def _covered(work: str, share: float) -> Row:
+def _coverage_row(work: str, share: float) -> Row:
     quantity = "share of replications"
     return Row(
         area=AREA,
@@ -171,17 +171,17 @@ def pygamma_result() -> list[float] | str:
             [sys.executable, "-m", "venv", str(PEER)],
             [str(python), "-m", "pip", "install", "-q", "pygamma-agreement"],
         ):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                return f"its environment cannot be made ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
+            process = subprocess.run(command, capture_output=True, text=True, check=False)
+            if process.returncode:
+                return f"its environment cannot be made ({(process.stderr.strip().splitlines() or ['no reason'])[-1]})"
         (PEER / ".ready").touch()
     with TemporaryDirectory() as folder:
         data = Path(folder) / "example.csv"
         data.write_text("".join(EXAMPLE.read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
-        done = subprocess.run(
+        process = subprocess.run(
             [str(python), "-W", "ignore", "-c", SCRIPT, str(data)], capture_output=True, text=True, check=False
         )
-    if done.returncode:
-        return f"it fails ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
-    found: list[float] = json.loads(done.stderr.strip().splitlines()[-1])
-    return found
+    if process.returncode:
+        return f"it fails ({(process.stderr.strip().splitlines() or ['no reason'])[-1]})"
+    result: list[float] = json.loads(process.stderr.strip().splitlines()[-1])
+    return result

@@ -38,20 +38,20 @@ def run() -> list[Row]:
         return []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = {(size, engine): _measured(folder, size, engine) for size in (START, *SIZES) for engine in ENGINES}
-        start = [found[START, engine][0] for engine in ("spark", "local")]
+        costs = {(size, engine): _measure(folder, size, engine) for size in (START, *SIZES) for engine in ENGINES}
+        start = [costs[START, engine][0] for engine in ("spark", "local")]
         rows = [_row("start-up of Spark", "CPU s", start[0], "the local engine", start[1])]
-        rows += [row for size in SIZES for row in _rows(found, size)]
+        rows += [row for size in SIZES for row in _rows(costs, size)]
         equal = [_same_rows(folder, size) for size in SIZES]
     return [*rows, *equal, *([_killed_worker()] if KILL else [])]
 
 
-def _rows(found: dict[tuple[int, str], tuple[float, float]], size: int) -> list[Row]:
-    ours, local = (found[size, engine][0] - found[START, engine][0] for engine in ("spark", "local"))
+def _rows(costs: dict[tuple[int, str], tuple[float, float]], size: int) -> list[Row]:
+    ours, local = (costs[size, engine][0] - costs[START, engine][0] for engine in ("spark", "local"))
     work = f"{size:,} tokens, window-pairs:5, f >= 3, Spark"
     return [
         _row(f"{work}, start-up taken off", "CPU s", ours, "the local engine", local, LIMIT),
-        _row(f"{work}, all processes", "MB", found[size, "spark"][1], "the local engine", found[size, "local"][1]),
+        _row(f"{work}, all processes", "MB", costs[size, "spark"][1], "the local engine", costs[size, "local"][1]),
     ]
 
 
@@ -59,36 +59,36 @@ def _row(work: str, quantity: str, ours: float, peer: str, against: float, limit
     return Row(area="spark", work=work, quantity=quantity, ours=ours, peer=peer, against=against, limit=limit)
 
 
-def _measured(folder: Path, size: int, engine: str) -> tuple[float, float]:
+def _measure(folder: Path, size: int, engine: str) -> tuple[float, float]:
     """Processor seconds and peak megabytes of a command with all its processes."""
     corpus = folder / f"{size}.txt"
     if not corpus.exists():
         write_corpus(corpus, size)
     output = folder / f"{engine}-{size}.parquet"
     command = [sys.executable, "-m", "concurrence", "pairs", str(corpus), *RULE, "--engine", engine, "-o", str(output)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
-        cpu, megabytes = watch(started)
-    if started.returncode:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        cpu, megabytes = watch(process)
+    if process.returncode:
         raise RuntimeError(f"{' '.join(command)} failed")
     return cpu, megabytes
 
 
-def watch(started: "subprocess.Popen[bytes]") -> tuple[float, float]:
+def watch(process: "subprocess.Popen[bytes]") -> tuple[float, float]:
     """Processor seconds of a process and of all that it starts, as last seen of each, and their peak memory."""
-    used: dict[tuple[int, float], float] = {}
+    seconds: dict[tuple[int, float], float] = {}
     peak = 0
-    while started.poll() is None:
-        held = 0
-        for process in _family(started.pid):
+    while process.poll() is None:
+        memory = 0
+        for child in _family(process.pid):
             try:
-                times = process.cpu_times()
-                used[process.pid, process.create_time()] = times.user + times.system
-                held += process.memory_info().rss
+                times = child.cpu_times()
+                seconds[child.pid, child.create_time()] = times.user + times.system
+                memory += child.memory_info().rss
             except psutil.Error:
                 continue
-        peak = max(peak, held)
+        peak = max(peak, memory)
         time.sleep(SECONDS_BETWEEN_LOOKS)
-    return sum(used.values()), peak / 1e6
+    return sum(seconds.values()), peak / 1e6
 
 
 def _family(pid: int) -> list[psutil.Process]:
@@ -100,15 +100,15 @@ def _family(pid: int) -> list[psutil.Process]:
 
 
 def _same_rows(folder: Path, size: int) -> Row:
-    here, there = (pl.read_parquet(folder / f"{engine}-{size}.parquet") for engine in ENGINES)
-    equal = len(here) if here.equals(there) else 0
+    local, spark = (pl.read_parquet(folder / f"{engine}-{size}.parquet") for engine in ENGINES)
+    equal = len(local) if local.equals(spark) else 0
     return Row(
         area="spark",
         work=f"{size:,} tokens, equal rows in equal order",
         quantity="rows",
         ours=equal,
         peer="the local engine",
-        against=len(here),
+        against=len(local),
         limit=1,
         limit_is="at least",
     )
@@ -118,8 +118,8 @@ def _killed_worker() -> Row:
     """Whether the rows are the same where one of two workers is killed in the middle."""
     test = ROOT / "tests" / "faults" / "test_spark_cluster.py"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test), "-k", "killed"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    passed = done.returncode == 0 and "1 passed" in done.stdout
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    passed = process.returncode == 0 and "1 passed" in process.stdout
     return Row(
         area="spark",
         work="one of two workers killed in the middle: equal rows",

@@ -35,7 +35,7 @@ def run() -> list[Row]:
         for work in works:
             work()  # what is compiled once and kept is not on the clock
         version, *times, nothing, arrays = best_times(
-            *works, python(folder, "import click"), python(folder, "import numpy, polars"), clock=children
+            *works, python(folder, "import click"), python(folder, "import numpy, polars"), clock=children_seconds
         )
     rows = [row("--version", version, "import click", nothing, 2.0)]
     limits = COMMANDS.items()
@@ -64,7 +64,7 @@ def process(folder: Path, *arguments: str) -> partial[object]:
     return partial(subprocess.run, line, cwd=folder, env=environment, check=True, capture_output=True)
 
 
-def children() -> float:
+def children_seconds() -> float:
     """The processor time of all processes that ended so far."""
-    used = getrusage(RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

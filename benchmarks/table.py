@@ -23,9 +23,9 @@ def text_table(outcomes: Sequence[Outcome], *, promises: bool = True) -> str:
 
 def write_table() -> Path:
     """Write ``results.md`` from the saved rows of every area, each with its date."""
-    saved = [Outcome.from_json(json.loads(path.read_text("utf-8"))) for path in sorted(RESULTS.glob("*.json"))]
-    rows = [row for outcome in saved for row in outcome.rows if row.limit is not None]
-    failed = [outcome.area for outcome in saved if outcome.error]
+    outcomes = [Outcome.from_json(json.loads(path.read_text("utf-8"))) for path in sorted(RESULTS.glob("*.json"))]
+    rows = [row for outcome in outcomes for row in outcome.rows if row.limit is not None]
+    failed = [outcome.area for outcome in outcomes if outcome.error]
     lines = [
         "# Benchmarks",
         "",
@@ -33,14 +33,14 @@ def write_table() -> Path:
         "",
         f"{machine()}.",
         "",
-        f"{len(rows)} promises were measured, {sum(not row.kept for row in rows)} missed; "
+        f"{len(rows)} promises were measured, {sum(not row.holds for row in rows)} missed; "
         f"{len(failed)} areas failed{': ' if failed else ''}{', '.join(failed)}.",
         "",
         "| date | " + " | ".join(HEADER) + " |",
         "|" + "---|" * (len(HEADER) + 1),
         *(
             f"| {outcome.date} | " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-            for outcome in saved
+            for outcome in outcomes
             for cells in cells_of(outcome)
         ),
     ]
@@ -53,13 +53,13 @@ def cells_of(outcome: Outcome, *, promises: bool = True) -> Iterable[tuple[str, 
     if outcome.error:
         yield outcome.area, outcome.error, "", "", "", "", "FAILED"
     for row in outcome.rows:
-        promise, kept = _promise(row) if promises else ("", "")
+        promise, verdict = _promise(row) if promises else ("", "")
         value, against = f"{row.ours:.4g} {row.quantity}", f"{row.against:.4g} ({row.peer})"
-        yield row.area, row.work, value, against, f"{row.ratio:.3g}", promise, kept
+        yield row.area, row.work, value, against, f"{row.ratio:.3g}", promise, verdict
 
 
 def _promise(row: Row) -> tuple[str, str]:
-    return ("", "") if row.limit is None else (f"{row.limit_is} {row.limit:.3g}", "kept" if row.kept else "MISSED")
+    return ("", "") if row.limit is None else (f"{row.limit_is} {row.limit:.3g}", "kept" if row.holds else "MISSED")
 
 
 def machine() -> str:

@@ -56,11 +56,11 @@ def _write_pages(app):
     generate(HERE, conformity=app.config.conformity)
 
 
-def _add_parameters(_app, _what, _name, found, _options, lines):
+def _add_parameters(_app, _what, _name, documented, _options, lines):
     from pages.signatures import parameters
 
-    if callable(found):
-        lines += ["", *parameters(found)]
+    if callable(documented):
+        lines += ["", *parameters(documented)]
 
 
 def _level_captions(_app, _page, _template, context, _tree):

@@ -90,11 +90,11 @@ def take_desk_pictures(browser, url, token, folder):
         page.get_by_role("button", name="Check and preview").click()
         page.get_by_role("link", name="Open the preview").wait_for()
         shoot(page, f"desk-new-{screen}")
-        with context.expect_page() as opened:
+        with context.expect_page() as popup:
             page.get_by_role("link", name="Open the preview").click()
-        opened.value.wait_for_timeout(1000)
-        opened.value.screenshot(path=IMAGES / f"desk-preview-{screen}.png")
-        opened.value.close()
+        popup.value.wait_for_timeout(1000)
+        popup.value.screenshot(path=IMAGES / f"desk-preview-{screen}.png")
+        popup.value.close()
         page.get_by_role("button", name="Create the campaign").click()
         page.get_by_role("button", name="Make links for all coders").click()
         page.get_by_role("button", name="Copy all, one per line").wait_for()

@@ -32,8 +32,8 @@ def main():
         os.chdir(folder)
         subprocess.run([sys.executable, "-m", "concurrence", "demo"], check=True, capture_output=True)
         study = Path(folder) / "concurrence-demo"
-        judged = ("--gold", study / "gold.csv", "--sample", study / "sample.csv")
-        server = ServedExplorer(study / "index", study / "scored.parquet", *judged).start()
+        judgement_options = ("--gold", study / "gold.csv", "--sample", study / "sample.csv")
+        server = ServedExplorer(study / "index", study / "scored.parquet", *judgement_options).start()
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))

@@ -21,8 +21,8 @@ MOST_NAMED = 6
 
 
 def tables(folder, languages=LANGUAGES):
-    read = {LANGUAGES[code]: read_pairs(Path(folder) / f"{code}.csv") for code in languages}
-    return benchmark(read), benchmark(read, clusters=None)
+    pairs = {LANGUAGES[code]: read_pairs(Path(folder) / f"{code}.csv") for code in languages}
+    return benchmark(pairs), benchmark(pairs, clusters=None)
 
 
 def markdown(columns, rows):
@@ -47,13 +47,15 @@ def unbeaten(result, name):
     return ", ".join(result.titles[m] for m in others) or "none"
 
 
-def best_rows(verbs, alone):
+def best_rows(by_verbs, by_pairs):
     rows = []
-    for name, table in verbs.tables.items():
+    for name, table in by_verbs.tables.items():
         best, at = table.headline_best.measure, table.place
         figures = table.measures[best]
         band = f"{figures.precision[at]:.1%} [{100 * figures.low[at]:.1f}, {100 * figures.high[at]:.1f}]"
-        rows.append((name, table.headline, verbs.titles[best], band, unbeaten(verbs, name), unbeaten(alone, name)))
+        rows.append(
+            (name, table.headline, by_verbs.titles[best], band, unbeaten(by_verbs, name), unbeaten(by_pairs, name))
+        )
     return rows
 
 
@@ -69,37 +71,37 @@ def _average(average):
     return f"{average.value:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def count_rows(verbs, alone):
-    of_verbs, of_alone = ({row.measure: row for row in one.summary} for one in (verbs, alone))
+def count_rows(by_verbs, by_pairs):
+    verb_rows, pair_rows = ({row.measure: row for row in result.summary} for result in (by_verbs, by_pairs))
     return [
         (
-            verbs.titles[m],
-            len(of_verbs[m].highest_in),
-            len(of_verbs[m].among_best_in),
-            len(of_alone[m].among_best_in),
-            len(of_verbs[m].above_chance_in),
-            len(of_verbs[m].below_chance_in),
+            by_verbs.titles[m],
+            len(verb_rows[m].highest_in),
+            len(verb_rows[m].among_best_in),
+            len(pair_rows[m].among_best_in),
+            len(verb_rows[m].above_chance_in),
+            len(verb_rows[m].below_chance_in),
         )
         for m in COUNTED
     ]
 
 
-def parts(verbs, alone):
+def parts(by_verbs, by_pairs):
     """The tables of the page by their names."""
     return {
-        "data": markdown(("language", "pairs", "seen once", "verbs", "true", "share"), data_rows(verbs)),
+        "data": markdown(("language", "pairs", "seen once", "verbs", "true", "share"), data_rows(by_verbs)),
         "best": markdown(
             ("language", "n", "highest precision", "precision [95% band]", "not shown to be worse: verbs drawn",
              "not shown to be worse: pairs drawn"),
-            best_rows(verbs, alone),
+            best_rows(by_verbs, by_pairs),
         ),
         "averages": markdown(
-            ("language", *(verbs.titles[m] for m in CHOSEN), "random order"), average_rows(verbs)
+            ("language", *(by_verbs.titles[m] for m in CHOSEN), "random order"), average_rows(by_verbs)
         ),
         "counts": markdown(
             ("measure", "highest", "none better: verbs drawn", "none better: pairs drawn", "above chance",
              "below chance"),
-            count_rows(verbs, alone),
+            count_rows(by_verbs, by_pairs),
         ),
     }  # fmt: skip
 
@@ -111,12 +113,12 @@ def _between(table):
 def main(folder):
     import vl_convert
 
-    verbs, alone = tables(folder)
+    by_verbs, by_pairs = tables(folder)
     text = PAGE.read_text("utf-8")
-    for name, table in parts(verbs, alone).items():
+    for name, table in parts(by_verbs, by_pairs).items():
         text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", _between(table), text, flags=re.DOTALL)
     PAGE.write_text(text, "utf-8")
-    chart = benchmark_document(verbs).charts[0].specification
+    chart = benchmark_document(by_verbs).charts[0].specification
     CHART.write_bytes(vl_convert.vegalite_to_png(chart, scale=1.5))
 
 

@@ -9,7 +9,7 @@ import tempfile
 import textwrap
 from pathlib import Path
 
-from support.console import BLOCK, Shell, Shown, same_words, shown_in
+from support.console import BLOCK, GuideCommand, Shell, parse_commands, same_words
 
 
 def paste(text: str, folder: Path, *, varying: bool = False) -> str:
@@ -18,23 +18,25 @@ def paste(text: str, folder: Path, *, varying: bool = False) -> str:
     for match in BLOCK.finditer(text):
         mark = match["mark"] or ""
         if "not run" not in mark:
-            wanted = varying or "output varies" not in mark
-            body = "".join(_block(shell, shown, wanted=wanted) for shown in shown_in(match["body"]))
+            compare = varying or "output varies" not in mark
+            body = "".join(_block(shell, command, compare=compare) for command in parse_commands(match["body"]))
             parts += [text[end : match.start("body")], body]
             end = match.end("body")
     return "".join([*parts, text[end:]])
 
 
-def _block(shell: Shell, shown: Shown, *, wanted: bool) -> str:
-    done = shell.run(shown.line)
-    if done.returncode:
-        raise SystemExit(f"{shown.line}\n{done.stderr}")
-    output = shown.output if not wanted or same_words(shown.output, done.stdout) else done.stdout.rstrip() + "\n"
-    lines = [part for line in output.splitlines() for part in _as_on_a_terminal(line)]
-    return "\n".join(["$ " + shown.line.replace("\n", "\n> "), *lines]) + "\n"
+def _block(shell: Shell, command: GuideCommand, *, compare: bool) -> str:
+    process = shell.run(command.line)
+    if process.returncode:
+        raise SystemExit(f"{command.line}\n{process.stderr}")
+    output = (
+        command.output if not compare or same_words(command.output, process.stdout) else process.stdout.rstrip() + "\n"
+    )
+    lines = [part for line in output.splitlines() for part in _wrap_error(line)]
+    return "\n".join(["$ " + command.line.replace("\n", "\n> "), *lines]) + "\n"
 
 
-def _as_on_a_terminal(line: str) -> list[str]:
+def _wrap_error(line: str) -> list[str]:
     """An error, which is one line whatever its length, at the width of the page."""
     return textwrap.wrap(line, 120, break_on_hyphens=False) if line.startswith("concur: ") else [line.rstrip()]
 
@@ -43,11 +45,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("guides", nargs="+", type=Path)
     parser.add_argument("--varying", action="store_true", help="Paste outputs marked as varying too.")
-    given = parser.parse_args()
-    for guide in given.guides:
+    arguments = parser.parse_args()
+    for guide in arguments.guides:
         old = guide.read_text("utf-8")
         with tempfile.TemporaryDirectory() as place:
-            new = paste(old, Path(place), varying=given.varying)
+            new = paste(old, Path(place), varying=arguments.varying)
         if new != old:
             guide.write_text(new, encoding="utf-8")
             print(f"{guide}: outputs pasted")

@@ -86,27 +86,27 @@ win race|wrap gift|bake cake|hang picture
 
 def rows():
     """The pairs with their examples, and many plain ones beside them."""
-    found = []
+    pairs = []
     for line in PAIRS.strip().splitlines():
         l1, l2, *examples = line.split("|")
-        found.append({"l1": l1, "l2": l2, "examples": " ⏎ ".join(examples)})
+        pairs.append({"l1": l1, "l2": l2, "examples": " ⏎ ".join(examples)})
     plain = [pair.split() for line in LITERAL.strip().splitlines() for pair in line.split("|")]
-    return found + [{"l1": l1, "l2": l2, "examples": f"They {l1} the {l2}."} for l1, l2 in plain]
+    return pairs + [{"l1": l1, "l2": l2, "examples": f"They {l1} the {l2}."} for l1, l2 in plain]
 
 
-def decide(client, campaign, who, *, careful, leave=0, start):
+def decide(client, campaign, coder, *, careful, leave=0, start):
     """Judge like a person: mostly after the same truth, with some noise, at a human pace.
 
     With ``leave``, stop at a telling pair after so many items.
     """
-    draw = random.Random(who)
+    draw = random.Random(coder)
     true = {f"{line.split('|')[0]} {line.split('|')[1]}" for line in PAIRS.strip().splitlines()}
-    plain = {"drink water", "read book", "open window", "buy house", "write letter", "sell car"}
+    literal = {"drink water", "read book", "open window", "buy house", "write letter", "sell car"}
     items = client.get(f"/api/campaigns/{campaign}/part").json()["items"]
     events, moment = [], start
-    stop = next((n for n in range(leave, len(items)) if items[n]["text"] in true - plain), None) if leave else None
+    stop = next((n for n in range(leave, len(items)) if items[n]["text"] in true - literal), None) if leave else None
     for item in items[:stop]:
-        yes = (item["text"] in true - plain) ^ (draw.random() > careful)
+        yes = (item["text"] in true - literal) ^ (draw.random() > careful)
         answers = [("collocation", "yes" if yes else "no")]
         if yes:
             answers.append(
@@ -263,12 +263,12 @@ def main():
         server.start()
         atexit.register(server.kill)
         links = {
-            who: f"{server.url}/join#{store.write(lambda c, who=who: invite(c, campaign, who, secret))}"
-            for who in (*people, "ulla", "leader")
+            person: f"{server.url}/join#{store.write(lambda c, person=person: invite(c, campaign, person, secret))}"
+            for person in (*people, "ulla", "leader")
         }
-        for who, careful, leave in (("anna", 0.95, 0), ("ben", 0.9, 0), ("ulla", 0.98, 0), ("carla", 0.85, 30)):
-            client = server.join(links[who])
-            decide(client, campaign.id, who, careful=careful, leave=leave, start=start)
+        for person, careful, leave in (("anna", 0.95, 0), ("ben", 0.9, 0), ("ulla", 0.98, 0), ("carla", 0.85, 30)):
+            client = server.join(links[person])
+            decide(client, campaign.id, person, careful=careful, leave=leave, start=start)
             client.close()
         leader = server.join(links["leader"])
         differing = leader.get(f"/api/campaigns/{campaign.id}/items?only=differing").json()["data"]["items"]

@@ -31,19 +31,19 @@ def commands(group: click.Group = app, path: tuple[str, ...] = ("concur",)) -> I
     """Every command: how it is called, the command, and its help."""
     for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)
-        whole = (*path, name)
+        words = (*path, name)
         if isinstance(command, click.Group):
-            yield from commands(command, whole)
+            yield from commands(command, words)
         elif command is not None:
-            context = click.Context(command, info_name=" ".join(whole), max_content_width=96, terminal_width=96)
-            yield " ".join(whole), command, command.get_help(context)
+            context = click.Context(command, info_name=" ".join(words), max_content_width=96, terminal_width=96)
+            yield " ".join(words), command, command.get_help(context)
 
 
 def command_line() -> str:
     """The page of all commands."""
-    known = list(commands())
-    rows = [[f"[`{name}`](#{_anchor(name)})", command.get_short_help_str(90)] for name, command, _ in known]
-    parts = [f"({_anchor(name)})=\n## `{name}`\n\n```text\n{text}\n```" for name, _, text in known]
+    entries = list(commands())
+    rows = [[f"[`{name}`](#{_anchor(name)})", command.get_short_help_str(90)] for name, command, _ in entries]
+    parts = [f"({_anchor(name)})=\n## `{name}`\n\n```text\n{text}\n```" for name, _, text in entries]
     return page("Commands", SHARED, table(["command", "job"], rows), *parts, COMPLETION)
 
 

@@ -25,8 +25,8 @@ source; figures are compared to within half a unit of their last digit, unless t
 def conformance(folder: Path) -> str:
     """The page; the tests run anew where code, tests or data have changed."""
     cases = _cases(folder)
-    every = [figure for case in cases for figure in case["figures"]]
-    count = f"**{len(every)} comparisons, {sum(equal for *_, equal in every)} equal.**"
+    figures = [figure for case in cases for figure in case["figures"]]
+    count = f"**{len(figures)} comparisons, {sum(equal for *_, equal in figures)} equal.**"
     by_file = groupby(sorted(cases, key=lambda case: case["file"]), key=lambda case: case["file"])
     return page("Conformance", OPENING, count, *(_source(file, list(group)) for file, group in by_file))
 
@@ -59,46 +59,56 @@ def _words(name: str) -> str:
     'artstein and poesio: scott_pi'
     """
     words, _, parameters = name.removeprefix("test_").partition("[")
-    kept = parameters.rstrip("]").split("-0.")[0][:70]
-    return words.replace("_", " ") + (f": {kept}" if kept else "")
+    case = parameters.rstrip("]").split("-0.")[0][:70]
+    return words.replace("_", " ") + (f": {case}" if case else "")
 
 
 def _cases(folder: Path) -> list[dict[str, Any]]:
-    kept = folder / f"conformance-{_state()}.json"
-    if not kept.is_file():
+    cache = folder / f"conformance-{_checksum()}.json"
+    if not cache.is_file():
         for old in folder.glob("conformance-*.json"):
             old.unlink()
-        _run_tests(kept)
-    return json.loads(kept.read_text("utf-8"))
+        _run_tests(cache)
+    return json.loads(cache.read_text("utf-8"))
 
 
 def _run_tests(result: Path) -> None:
     result.parent.mkdir(parents=True, exist_ok=True)
     path = os.pathsep.join(str(ROOT / name) for name in ("src", "tests", "docs"))
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pages.recording", "tests/published"],
+    process = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "pages.comparison_plugin",
+            "tests/published",
+        ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": path, "CONFORMANCE": str(result)},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
+    if process.returncode:
         result.unlink(missing_ok=True)
-        raise RuntimeError(f"tests/published failed:\n{done.stdout[-3000:]}{done.stderr[-2000:]}")
+        raise RuntimeError(f"tests/published failed:\n{process.stdout[-3000:]}{process.stderr[-2000:]}")
 
 
-def _state() -> str:
+def _checksum() -> str:
     published = ROOT / "tests" / "published"
-    here = Path(__file__).parent
+    folder = Path(__file__).parent
     files = [
         *(ROOT / "src").rglob("*.py"),
         *published.glob("*.py"),
         *published.glob("data/*"),
-        *(Path(expect.__file__), here / "naming.py", here / "recording.py"),
+        *(Path(expect.__file__), folder / "figure_names.py", folder / "comparison_plugin.py"),
     ]
-    present = [name for name in expect.DATA_SETS if (expect.BESIDE / name).is_file()]
-    digest = hashlib.sha256(" ".join(present).encode())
+    data_sets = [name for name in expect.DATA_SETS if (expect.BESIDE / name).is_file()]
+    digest = hashlib.sha256(" ".join(data_sets).encode())
     for file in sorted(files):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -69,7 +69,7 @@ COMMANDS = (
     "spans marks.csv --length 40 --bootstrap 50",
     "doctor",
 )
-NAMED = {
+KEYS_OF_NAMES = {
     "coefficients",
     "measures",
     "categories",
@@ -96,31 +96,31 @@ def json_keys() -> str:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
-        parts = [_command(line, folder) for line in COMMANDS]
+        parts = [_command_section(line, folder) for line in COMMANDS]
     return page("JSON keys", OPENING, *parts)
 
 
-def _command(line: str, folder: str) -> str:
+def _command_section(line: str, folder: str) -> str:
     name = " ".join(word for word in line.split()[:2] if word.isalpha())
-    found = {key: value for key, value in printed(line, folder).items() if key not in LEFT_OUT}
+    entries = {key: value for key, value in run_for_json(line, folder).items() if key not in LEFT_OUT}
     kinds: dict[str, dict[str, None]] = {}
-    for key, kind in _rows(found):
+    for key, kind in _key_rows(entries):
         kinds.setdefault(key, {})[kind] = None
-    rows = [(key, _either(list(held))) for key, held in kinds.items()]
+    rows = [(key, _join_kinds(list(names))) for key, names in kinds.items()]
     return f"## `concur {name}`\n\n{table(['key', 'holds'], rows)}"
 
 
-def _either(kinds: list[str]) -> str:
+def _join_kinds(kinds: list[str]) -> str:
     """The kinds of values a key had.
 
-    >>> _either(["null", "number"]), _either(["null"])
+    >>> _join_kinds(["null", "number"]), _join_kinds(["null"])
     ('number or null', 'null here')
     """
-    known = [kind for kind in kinds if kind != "null"]
-    return " or ".join([*known, *(["null"] if "null" in kinds else [])]) if known else "null here"
+    others = [kind for kind in kinds if kind != "null"]
+    return " or ".join([*others, *(["null"] if "null" in kinds else [])]) if others else "null here"
 
 
-def printed(line: str, folder: str) -> dict[str, Any]:
+def run_for_json(line: str, folder: str) -> dict[str, Any]:
     """What a command prints with ``--json``."""
     out = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
@@ -133,16 +133,16 @@ def printed(line: str, folder: str) -> dict[str, Any]:
     return answer
 
 
-def _rows(value: Any, path: str = "") -> list[tuple[str, str]]:
+def _key_rows(value: Any, path: str = "") -> list[tuple[str, str]]:
     if isinstance(value, dict) and value:
-        named = path.rpartition(".")[2].rstrip("[]") in NAMED
+        has_names = path.rpartition(".")[2].rstrip("[]") in KEYS_OF_NAMES
         return [
             row
             for key, entry in value.items()
-            for row in _rows(entry, f"{path}.{'NAME' if named else key}" if path else key)
+            for row in _key_rows(entry, f"{path}.{'NAME' if has_names else key}" if path else key)
         ]
     if isinstance(value, list) and value and isinstance(value[0], dict | list):
-        return [row for entry in value for row in _rows(entry, f"{path}[]")]
+        return [row for entry in value for row in _key_rows(entry, f"{path}[]")]
     return [(f"`{path}`", _kind(value))]
 
 

@@ -11,34 +11,34 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pages.kept import state_of
+from pages.checksums import checksum_of
 
 STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 
 
-def notebooks(folder: Path, kept: Path) -> dict[str, str]:
+def notebooks(folder: Path, cache: Path) -> dict[str, str]:
     """A page for each notebook, by its name; the code runs anew only where a notebook or the package has changed."""
     files = sorted(folder.glob("*.ipynb"))
-    file = kept / f"notebooks-{state_of(files)}.json"
+    file = cache / f"notebooks-{checksum_of(files)}.json"
     if not file.is_file():
-        for old in kept.glob("notebooks-*.json"):
+        for old in cache.glob("notebooks-*.json"):
             old.unlink()
-        pages = {f"notebook-{book.stem}": _page(book) for book in files}
-        kept.mkdir(parents=True, exist_ok=True)
+        pages = {f"notebook-{book.stem}": _render_page(book) for book in files}
+        cache.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(pages), "utf-8")
     return json.loads(file.read_text("utf-8"))
 
 
-def _page(book: Path) -> str:
+def _render_page(book: Path) -> str:
     cells = json.loads(book.read_text("utf-8"))["cells"]
     title, *rest = "".join(cells[0]["source"]).split("\n\n", 1)
     download = f"[Download this notebook](../notebooks/{book.name}), or read it here with its results."
     with tempfile.TemporaryDirectory() as place, contextlib.chdir(place), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of other libraries
-        return "\n\n".join([title, download, *rest, *_shown(cells[1:])]) + "\n"
+        return "\n\n".join([title, download, *rest, *_render_cells(cells[1:])]) + "\n"
 
 
-def _shown(cells: list[dict[str, Any]]) -> Iterator[str]:
+def _render_cells(cells: list[dict[str, Any]]) -> Iterator[str]:
     names: dict[str, Any] = {}
     for cell in cells:
         source = "".join(cell["source"])
@@ -51,14 +51,14 @@ def _shown(cells: list[dict[str, Any]]) -> Iterator[str]:
 
 def _outputs(source: str, names: dict[str, Any]) -> Iterator[str]:
     """What a cell prints, and the value of its last line as a notebook would show it."""
-    tree, printed, value = ast.parse(source), io.StringIO(), None
-    with contextlib.redirect_stdout(printed):
+    tree, output, value = ast.parse(source), io.StringIO(), None
+    with contextlib.redirect_stdout(output):
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
         exec(compile(tree, "notebook", "exec"), names)
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), "notebook", "eval"), names)
-    if printed.getvalue():
-        yield f"```text\n{printed.getvalue().rstrip()}\n```"
+    if output.getvalue():
+        yield f"```text\n{output.getvalue().rstrip()}\n```"
     if hasattr(value, "_repr_html_"):
         lines = STYLE.sub("", value._repr_html_()).splitlines()
         yield "\n".join(["```{raw} html", '<div class="output">', *filter(str.strip, lines), "</div>", "```"])

@@ -32,7 +32,7 @@ class Row:
     what: str
     printed: str
     ours: float | str
-    right: str = ""
+    correct: str = ""
     note: str = ""
 
     @property
@@ -45,7 +45,11 @@ class Row:
         """What a reader should think."""
         if self.agrees:
             return "same"
-        return f"misprint or rounding; right: {self.right}" if self.right and same(self.ours, self.right) else "DIFFERS"
+        return (
+            f"misprint or rounding; right: {self.correct}"
+            if self.correct and same(self.ours, self.correct)
+            else "DIFFERS"
+        )
 
     def cells(self) -> list[str]:
         """The row as the page shows it."""
@@ -72,8 +76,8 @@ def reproductions() -> str:
         + table(["where", "what", "printed", "ours", "says", "note"], [row.cells() for row in rows()])
         for title, key, rows in PAPERS
     ]
-    every = [row for _, _, rows in PAPERS for row in rows()]
-    count = f"{len(every)} figures; {sum(row.agrees for row in every)} have the printed digits."
+    all_rows = [row for _, _, rows in PAPERS for row in rows()]
+    count = f"{len(all_rows)} figures; {sum(row.agrees for row in all_rows)} have the printed digits."
     return page("Reproductions", OPENING, count, *parts, WORDS)
 
 
@@ -83,12 +87,12 @@ def krenn_rows() -> Iterator[Row]:
         yield from _krenn_sizes(coder, low, high, size, group)
         if coder not in krenn.TABLES:
             continue
-        found = true_agreement(krenn.TABLES[coder])
+        shares = true_agreement(krenn.TABLES[coder])
         ours = agree(Labels.from_table(krenn.TABLES[coder]), coefficients=["cohen_kappa"])["cohen_kappa"].value
         yield Row("Table 2", f"{coder}: kappa", kappa, ours, note=f"table {krenn.TABLES[coder]}")
         for name, interval, (a, b) in (
-            ("homogeneity", found.homogeneity, (low, high)),
-            ("conservative", found.conservative, krenn.TABLE_1[coder]),
+            ("homogeneity", shares.homogeneity, (low, high)),
+            ("conservative", shares.conservative, krenn.TABLE_1[coder]),
         ):
             where = "Table 2" if name == "homogeneity" else "Table 1"
             yield Row(where, f"{coder}: {name} min, %", a, 100 * interval.low)
@@ -99,9 +103,9 @@ def krenn_rows() -> Iterator[Row]:
 def _krenn_sizes(coder: str, low: str, high: str, size: str, group: str) -> Iterator[Row]:
     n = next(n for n in (855, 853) if all(_is_share(text, n) for text in (low, high, *krenn.TABLE_1[coder])))
     exact = 100 * (round(float(high) * n / 100) - round(float(low) * n / 100)) / n
-    right = "" if same(exact, size) else f"{exact:.2f}"
-    note = f"whole numbers of {n} items" + (", printed as the difference of rounded ends" if right else "")
-    yield Row("Table 2", f"{coder}: interval size", size, exact, right, note)
+    correct = "" if same(exact, size) else f"{exact:.2f}"
+    note = f"whole numbers of {n} items" + (", printed as the difference of rounded ends" if correct else "")
+    yield Row("Table 2", f"{coder}: interval size", size, exact, correct, note)
     yield Row("Section 6", f"{coder}: group", group, f"G{1 + sum(float(low) / 100 <= cut for cut in CUTS)}")
 
 
@@ -111,8 +115,8 @@ def _is_share(text: str, n: int) -> bool:
 
 def _krenn_figures() -> Iterator[Row]:
     for name, (true, chance) in (("Figure 3", krenn.FIGURE_3), ("Figure 4", krenn.FIGURE_4)):
-        whole = [[a + b for a, b in zip(one, other, strict=True)] for one, other in zip(true, chance, strict=True)]
-        yield Row(name, "C1 + C2", str(krenn.FIGURE_2), str(whole))
+        total = [[a + b for a, b in zip(one, other, strict=True)] for one, other in zip(true, chance, strict=True)]
+        yield Row(name, "C1 + C2", str(krenn.FIGURE_2), str(total))
         yield Row(name, "m", "40", float(sum(map(sum, true))))
     p, printed = krenn.LAZY_STUDENTS
     yield Row("Section 3", "agreement of lazy students, %", printed, 100 * (float(p) ** 2 + (1 - float(p)) ** 2))
@@ -123,9 +127,9 @@ def fernandez_rows() -> Iterator[Row]:
     """Containers and contents; speech acts; chance."""
     kappa = agree(Labels.from_table(fernandez.CONTAINERS))["cohen_kappa"]
     ours = {"observed": kappa.observed, "expected": kappa.expected, "kappa": kappa.value}
-    for name, (printed, right) in fernandez.CONTAINER_FIGURES.items():
-        note = "" if printed == right else "cut off, not rounded"
-        yield Row("containers", f"{name}, %", printed, 100 * ours[name], right, note)
+    for name, (printed, correct) in fernandez.CONTAINER_FIGURES.items():
+        note = "" if printed == correct else "cut off, not rounded"
+        yield Row("containers", f"{name}, %", printed, 100 * ours[name], correct, note)
     for k, printed in fernandez.RANDOM_CHOICE.items():
         yield Row("chance", f"{k} categories, %", printed, 100 / k)
     for name, printed, value in zip(
@@ -145,8 +149,8 @@ def glass_rows() -> Iterator[Row]:
     """The six examples."""
     for number, figures in glass.FIGURES.items():
         ours = _three_numbers(agree(Labels.from_table(glass.EXAMPLES[number])))
-        for name, (printed, right) in figures.items():
-            yield Row(f"example {number}", name, printed, ours[name], right)
+        for name, (printed, correct) in figures.items():
+            yield Row(f"example {number}", name, printed, ours[name], correct)
     for name, (printed, (a, b)) in glass.STEPS.items():
         yield Row("Figure 2", name, printed, a * b / 150**2)
     for number in glass.HIGHLY_SIGNIFICANT_EXAMPLES:
@@ -160,7 +164,7 @@ def _significance(number: int) -> Row:
     misled = "" if p < glass.HIGHLY_SIGNIFICANT else "; printed for the misprinted kappa, which would give less"
     note = f"p = {p:.1e}, one-sided, by Cohen's error of 1960; the printed figure is an upper bound{misled}"
     return Row(
-        f"example {number}", "p of kappa Co", "below 0.5e-5", ours, right="above 0.5e-5" if misled else "", note=note
+        f"example {number}", "p of kappa Co", "below 0.5e-5", ours, correct="above 0.5e-5" if misled else "", note=note
     )
 
 
@@ -204,13 +208,13 @@ def _scores(t: Contingency) -> str:
 
 def ng_rows() -> Iterator[Row]:
     """The noun change, and the sums of Tables 1 to 3."""
-    found = merge(Labels.from_table(ng.CHANGE, categories=list(ng.SENSES)), guards=False).groups["all"]
-    yield Row("Section 7", "change: sentences", str(ng.CHANGE_ITEMS), float(found.before.items))
-    yield Row("Section 7", "change: P_a", ng.CHANGE_AGREEMENT, found.before.percent_agreement)
-    yield Row("Section 7", "change: kappa", ng.CHANGE_KAPPA, found.before.kappa)
-    yield Row("Section 7", "change: classes", str(ng.CHANGE_CLASSES), str(found.classes))
-    yield Row("Section 7", "change: P_a after", ng.CHANGE_AFTER, found.after.percent_agreement)
-    yield Row("Section 7", "change: kappa after", ng.CHANGE_AFTER, found.after.kappa)
+    group = merge(Labels.from_table(ng.CHANGE, categories=list(ng.SENSES)), guards=False).groups["all"]
+    yield Row("Section 7", "change: sentences", str(ng.CHANGE_ITEMS), float(group.before.items))
+    yield Row("Section 7", "change: P_a", ng.CHANGE_AGREEMENT, group.before.percent_agreement)
+    yield Row("Section 7", "change: kappa", ng.CHANGE_KAPPA, group.before.kappa)
+    yield Row("Section 7", "change: classes", str(ng.CHANGE_CLASSES), str(group.classes))
+    yield Row("Section 7", "change: P_a after", ng.CHANGE_AFTER, group.after.percent_agreement)
+    yield Row("Section 7", "change: kappa after", ng.CHANGE_AFTER, group.after.kappa)
     for name, (_, agreed, items, share, _) in ng.TABLES.items():
         yield Row(name.split(",")[0], f"P_a,{name.split(',')[1]}", share, agreed / items)
     nouns, verbs, both = (ng.TABLES[f"Table 1, {kind}"] for kind in ("nouns", "verbs", "all"))

@@ -17,11 +17,11 @@ def parameters(function: Callable[..., Any]) -> Iterator[str]:
     :returns: list of str
     """
     signature = _signature(function)
-    for given in signature.parameters.values() if signature else ():
-        if given.name not in {"self", "cls"} and not given.name.startswith("_"):
-            known = [plain_type(given.annotation), *_default(given.default)]
-            told = ", ".join(filter(None, known))
-            yield f":param {given.name}: {told.replace(' or None, optional', ', optional')}"
+    for parameter in signature.parameters.values() if signature else ():
+        if parameter.name not in {"self", "cls"} and not parameter.name.startswith("_"):
+            parts = [plain_type(parameter.annotation), *_default(parameter.default)]
+            description = ", ".join(filter(None, parts))
+            yield f":param {parameter.name}: {description.replace(' or None, optional', ', optional')}"
     if signature and not isinstance(function, type) and (returned := plain_type(signature.return_annotation)):
         yield f":returns: {returned}"
 
@@ -37,9 +37,9 @@ def plain_type(annotation: object) -> str:
         return ""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Literal:
-        return _either([f"``{value!r}``" for value in inner])
+        return _join_choices([f"``{value!r}``" for value in inner])
     if origin in (Union, types.UnionType):
-        return _either([plain_type(one) for one in inner])
+        return _join_choices([plain_type(one) for one in inner])
     if origin is not None:
         return _container(origin, [plain_type(one) for one in inner if one is not Ellipsis])
     if annotation is type(None):
@@ -57,9 +57,9 @@ def _container(origin: type, inside: list[str]) -> str:
     return f"{'function' if origin is Callable else 'list'} of {', '.join(inside)}"
 
 
-def _either(choices: list[str]) -> str:
-    kept = [choice for choice in dict.fromkeys(choices) if choice]
-    return " or ".join(kept if len(kept) < 3 else [", ".join(kept[:-1]), kept[-1]])
+def _join_choices(choices: list[str]) -> str:
+    names = [choice for choice in dict.fromkeys(choices) if choice]
+    return " or ".join(names if len(names) < 3 else [", ".join(names[:-1]), names[-1]])
 
 
 def _default(value: object) -> Iterator[str]:

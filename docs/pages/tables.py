@@ -44,11 +44,11 @@ def coefficients() -> str:
             for row in COEFFICIENTS.values()
         ],
     )
-    rated = [
+    rating_entries = [
         _entry(row.name, row.title, row.words, row.formula, row.reference, [], level=3)
         for row in RATING_COEFFICIENTS.values()
     ]
-    parts = (*map(_coefficient, COEFFICIENTS.values()), "## Agreement on ratings", *rated)
+    parts = (*map(_coefficient, COEFFICIENTS.values()), "## Agreement on ratings", *rating_entries)
     return page("Coefficients of agreement", CHANCE, overview, *parts)
 
 
@@ -130,8 +130,8 @@ def bibliography() -> str:
 
 def _entry(name: str, title: str, words: str, latex: str, reference: str, facts: list[str], *, level: int = 2) -> str:
     heading = f"({name})=\n{'#' * level} `{name}`" + (f" {title}" if title else "")
-    listed = " ".join(fact for fact in facts if fact)
-    return f"{heading}\n\n{words}\n\n$$ {latex} $$\n\n{listed}\n\n*{citation(reference)}*"
+    fact_text = " ".join(fact for fact in facts if fact)
+    return f"{heading}\n\n{words}\n\n$$ {latex} $$\n\n{fact_text}\n\n*{citation(reference)}*"
 
 
 def _yes(value: bool) -> str:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from support.held_scripts import script_held
+from support.delayed_scripts import delay_script
 from support.parts import CHROMIUM
 from support.servers import PATIENCE
 from support.sites import ARGUMENTS, Site
@@ -132,7 +132,7 @@ def open_before(site, visits):
     with ExitStack() as servers:
 
         def opened(script, visitor, url):
-            address, release = servers.enter_context(script_held(site, script))
+            address, release = servers.enter_context(delay_script(site, script))
             page = visits.context(storage_state=visitor.context.storage_state()).new_page()
             visits.watch(page, urlsplit(address(url)).netloc)
             page.goto(address(url), wait_until="commit")

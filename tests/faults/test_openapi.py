@@ -6,11 +6,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.organisers import invite_organiser
 from support.campaign_cases import event, make_campaign
-from support.later import Later
+from support.lazy_modules import LazyModule
 from support.web_door import SECRET, Door
 
 schemathesis, of_any, of_openapi = map(
-    Later, ("schemathesis", "schemathesis.checks", "schemathesis.specs.openapi.checks")
+    LazyModule, ("schemathesis", "schemathesis.checks", "schemathesis.specs.openapi.checks")
 )
 FAST = {"requests_per_second": 1e6, "burst": 10**6, "address_requests_per_second": 1e6, "address_burst": 10**6}
 

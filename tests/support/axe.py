@@ -19,11 +19,11 @@ def violations(page):
     """What is serious, with its first elements; of the dark colours only contrast is asked, as the rest is the same."""
     page.wait_for_load_state()  # with all its styles
     page.evaluate(_script())
-    found = []
+    serious_violations = []
     for scheme, ask in (("light", EVERY_RULE), ("dark", COLOURS_ALONE)):
         page.emulate_media(color_scheme=scheme)
         result = page.evaluate(ask)
         assert len(result["passes"]) + len(result["inapplicable"]) >= (30 if scheme == "light" else 1)  # it did look
         serious = [rule for rule in result["violations"] if rule["impact"] in ("serious", "critical")]
-        found += [(scheme, rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in serious]
-    return found
+        serious_violations += [(scheme, rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in serious]
+    return serious_violations

@@ -34,17 +34,17 @@ def pair_rows(size):
 def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=None, **plan):
     """Create a campaign of pairs and give it back."""
     rows = rows or pair_rows(size)
-    whole = CampaignPlan(
+    campaign_plan = CampaignPlan(
         name=name,
         items=make_items(rows),
         coders=tuple(coders),
         **{"display": make_display(list(rows[0])), "questions": QUESTIONS, "manual": MANUAL, **plan},
     )
-    store.write(lambda connection: create_campaign(connection, whole))
+    store.write(lambda connection: create_campaign(connection, campaign_plan))
     return store.read(lambda connection: find_campaign(connection, name))
 
 
-def event(task, question, answer, *, at=None, **more):
+def event(task, question, answer, *, at=None, **fields):
     """A decision as a client sends it."""
     return {
         "uuid": str(uuid.uuid4()),
@@ -53,5 +53,5 @@ def event(task, question, answer, *, at=None, **more):
         "answer": answer,
         "client_time": int(time.time() * 1000) if at is None else at,
         "manual_version": 1,
-        **more,
+        **fields,
     }

@@ -62,8 +62,8 @@ def vrt_text(sentences, seed=0):
         lines.append("</s>")
         if s % 5 == 1 and s > 5:
             lines.append("</chapter>")
-    opened, closed = lines.count("</chapter>"), sum(line.startswith("<chapter") for line in lines)
-    lines += ["</chapter>"] * (closed - opened)
+    ends, starts = lines.count("</chapter>"), sum(line.startswith("<chapter") for line in lines)
+    lines += ["</chapter>"] * (starts - ends)
     return "\n".join([*lines, "</text>"]) + "\n"
 
 
@@ -84,19 +84,19 @@ def count_by_hand(path, how, *, most, buckets=3, salt=0):
     from concurrence.counting.spark.sums import vocabulary_of
     from concurrence.counting.spark.tasks import PAIRS, SPECTRUM, WORDS, CountSplit, Known, SumBucket
 
-    read = SplitReader(attributes=how.needed_attributes())
-    splits = splits_of(path, read, most)
-    known = Known()
+    reader = SplitReader(attributes=how.needed_attributes())
+    splits = splits_of(path, reader, most)
+    categories = Known()
     for split in splits:
-        known |= Known.of(read(split))
-    work = CountSplit(read=read, how=how, known=known, buckets=buckets, salt=salt)
+        categories |= Known.of(reader(split))
+    work = CountSplit(read=reader, how=how, known=categories, buckets=buckets, salt=salt)
     groups, sums = defaultdict(list), defaultdict(list)
     for split in splits:
         for kind, bucket, data in work(split):
             groups[kind, bucket].append(data)
     for (kind, bucket), parts in groups.items():
-        for made, _, data in SumBucket(least=how.min_freq).sums(kind, bucket, parts):
-            sums[made].append(data)
+        for kind_of_sum, _, data in SumBucket(least=how.min_freq).sums(kind, bucket, parts):
+            sums[kind_of_sum].append(data)
     words = vocabulary_of(sums[WORDS])
     rows = []
     for bucket in map(Bucket.unpacked, sums[PAIRS]):
@@ -184,22 +184,22 @@ def count_and_kill(corpus, folder, master):
     from concurrence.counting.spark.engine import SplitParts, count_with_spark
     from concurrence.counting.spark.session import Cluster, session
 
-    read, killed = SplitReader(attributes=HOW.needed_attributes()), folder / "killed"
+    reader, marker = SplitReader(attributes=HOW.needed_attributes()), folder / "killed"
     splits = cut_splits(plan_splits([str(corpus)], format_=None, encoding="utf-8"), 4000)
 
     def read_and_kill(split):
         if splits.index(split) >= len(splits) // 2:
             try:
-                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
             except FileExistsError:
-                return read(split)
+                return reader(split)
             executor = executor_of_this_task()
             worker = executor.parent()
-            killed.write_text(f"{worker.pid}")
+            marker.write_text(f"{worker.pid}")
             worker.kill()
             executor.kill()
             signal.pause()  # the executor is gone, and this process goes with it
-        return read(split)
+        return reader(split)
 
     cluster = Cluster(folder=folder, master=master, settings=SETTINGS)
     with session(cluster) as spark:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from support.concur_here import run_command, run_shell, write_client
+from support.in_process_concur import run_command, run_shell, write_client
 from support.outputs import LINES, same_output
 
 BLOCK = re.compile(
@@ -18,12 +18,12 @@ BLOCK = re.compile(
 )
 BARE = re.compile(r"concur [^|<>&;$`\n]*")
 CHANGE = re.compile(r"cd (?P<folder>[\w./-]+)")
-OPENED = re.compile(r"<<'?(?P<end>\w+)'?$", re.MULTILINE)
+HEREDOC = re.compile(r"<<'?(?P<end>\w+)'?$", re.MULTILINE)
 EXAMPLE = re.compile(r"Examples?:(.*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Shown:
+class GuideCommand:
     """A command as a guide prints it, and the output printed below it."""
 
     line: str
@@ -33,29 +33,29 @@ class Shown:
 
 def commands_of_help(command: click.Command) -> list[str]:
     """The lines of the example at the end of a command's help."""
-    found = EXAMPLE.search((command.help or "").replace("\b", ""))
-    lines = [line.strip() for line in found.group(1).splitlines()] if found else []
+    example = EXAMPLE.search((command.help or "").replace("\b", ""))
+    lines = [line.strip() for line in example.group(1).splitlines()] if example else []
     return [line for line in lines if line.startswith(("concur ", "printf "))]
 
 
-def console_blocks(text: str) -> list[list[Shown]]:
+def console_blocks(text: str) -> list[list[GuideCommand]]:
     """The ``console`` blocks of a guide, but those marked as not run; output that varies is not compared."""
     marks = [(match["mark"] or "", match["body"]) for match in BLOCK.finditer(text)]
-    return [shown_in(body, compared="output varies" not in mark) for mark, body in marks if "not run" not in mark]
+    return [parse_commands(body, compared="output varies" not in mark) for mark, body in marks if "not run" not in mark]
 
 
-def shown_in(body: str, *, compared: bool = True) -> list[Shown]:
+def parse_commands(body: str, *, compared: bool = True) -> list[GuideCommand]:
     """The commands of one block, each with the output below it."""
-    shown: list[Shown] = []
+    commands: list[GuideCommand] = []
     for line in body.splitlines():
-        last = shown[-1] if shown else None
+        last = commands[-1] if commands else None
         if line.startswith("$ ") and not (last and last.line == "concur demo"):  # which prints such lines itself
-            shown.append(Shown(line[2:], "", compared))
+            commands.append(GuideCommand(line[2:], "", compared))
         elif last and (line.startswith("> ") or line == ">") and not last.output:
-            shown[-1] = Shown(f"{last.line}\n{line[2:]}", "", compared)
+            commands[-1] = GuideCommand(f"{last.line}\n{line[2:]}", "", compared)
         elif last:
-            shown[-1] = Shown(last.line, last.output + line + "\n", compared)
-    return shown
+            commands[-1] = GuideCommand(last.line, last.output + line + "\n", compared)
+    return commands
 
 
 class Shell:
@@ -82,8 +82,8 @@ class Shell:
             return subprocess.CompletedProcess(line, 0 if self.folder.is_dir() else 1, "", "")
         if BARE.fullmatch(line):
             return self._run_here(line)
-        if (opened := OPENED.search(line)) and not line.endswith(f"\n{opened['end']}"):
-            return subprocess.CompletedProcess(line, 1, "", f"The text is never ended by {opened['end']}.")
+        if (heredoc := HEREDOC.search(line)) and not line.endswith(f"\n{heredoc['end']}"):
+            return subprocess.CompletedProcess(line, 1, "", f"The text is never ended by {heredoc['end']}.")
         return run_shell(line, self.folder, self.environment)
 
     def _run_here(self, line: str) -> subprocess.CompletedProcess[str]:

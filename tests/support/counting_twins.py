@@ -49,6 +49,6 @@ def count_by_sql(query, sentences, *, removed=(), **parameters):
     for table, content in (("everything", rows), ("token", [row for row in rows if row[2] not in removed])):
         store.execute(f"CREATE TABLE {table} (sentence INT, position INT, word TEXT)")
         store.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", content)
-    found = store.execute(query, parameters).fetchall()
+    counts = store.execute(query, parameters).fetchall()
     store.close()
-    return sorted(found, key=lambda row: (-row[2], row[0], row[1]))
+    return sorted(counts, key=lambda row: (-row[2], row[0], row[1]))

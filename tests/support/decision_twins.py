@@ -10,7 +10,7 @@ from concurrence.core.labels import MISSING, Labels, ordered_categories
 
 
 def question_labels(
-    campaign: Campaign, judged: Sequence[JudgedItem], question: str, *, combined: bool = False
+    campaign: Campaign, judgements: Sequence[JudgedItem], question: str, *, combined: bool = False
 ) -> Labels:
     """The answers to one question as labels with the declared choices; the groups are the items' parts.
 
@@ -20,27 +20,27 @@ def question_labels(
     questionnaire = campaign.questionnaire
     if combined:
         categories = questionnaire.path_labels(question)
-        return _labels(judged, categories, lambda row: questionnaire.path_label(row.answers, question))
-    return _labels(judged, questionnaire[question].categories, lambda row: row.labels.get(question))
+        return _labels(judgements, categories, lambda row: questionnaire.path_label(row.answers, question))
+    return _labels(judgements, questionnaire[question].categories, lambda row: row.labels.get(question))
 
 
 def _labels(
-    judged: Sequence[JudgedItem], categories: Sequence[str], label: Callable[[JudgedItem], str | None]
+    judgements: Sequence[JudgedItem], categories: Sequence[str], label: Callable[[JudgedItem], str | None]
 ) -> Labels:
-    given = [(row, text) for row in judged if (text := label(row)) is not None]
-    known = tuple(categories) or ordered_categories({text for _, text in given})
-    index = {category: code for code, category in enumerate(known)}
-    rounds = {row.round for row, _ in given}
-    keys = {(row.item if len(rounds) < 2 else f"{row.item} ({row.round})"): row.part for row, _ in given}
+    labelled = [(row, text) for row in judgements if (text := label(row)) is not None]
+    all_categories = tuple(categories) or ordered_categories({text for _, text in labelled})
+    index = {category: code for code, category in enumerate(all_categories)}
+    rounds = {row.round for row, _ in labelled}
+    keys = {(row.item if len(rounds) < 2 else f"{row.item} ({row.round})"): row.part for row, _ in labelled}
     items = {key: position for position, key in enumerate(keys)}
-    coders = {name: position for position, name in enumerate(dict.fromkeys(row.coder for row, _ in given))}
+    coders = {name: position for position, name in enumerate(dict.fromkeys(row.coder for row, _ in labelled))}
     codes = np.full((len(items), len(coders)), MISSING, dtype=np.int32)
-    for row, text in given:
+    for row, text in labelled:
         key = row.item if len(rounds) < 2 else f"{row.item} ({row.round})"
         codes[items[key], coders[row.coder]] = index[text]
     return Labels(
         codes=codes,
-        categories=known,
+        categories=all_categories,
         coders=tuple(coders),
         items=np.array(list(items), dtype=object),
         groups=np.array(list(keys.values()), dtype=object),
@@ -49,11 +49,11 @@ def _labels(
 
 
 def self_consistency_labels(
-    campaign: Campaign, first: Sequence[JudgedItem], again: Sequence[JudgedItem], coder: str, question: str
+    campaign: Campaign, first: Sequence[JudgedItem], second: Sequence[JudgedItem], coder: str, question: str
 ) -> Labels | None:
     """A coder's first and second answers on the hidden repeats as the labels of two coders, where there are any."""
     once = {(row.round, row.item): row.labels.get(question) for row in first if row.coder == coder}
-    twice = {(row.round, row.item): row.labels.get(question) for row in again if row.coder == coder}
+    twice = {(row.round, row.item): row.labels.get(question) for row in second if row.coder == coder}
     rows = [[once.get(key), label] for key, label in twice.items() if label is not None and once.get(key) is not None]
     if not rows:
         return None

@@ -63,10 +63,10 @@ class Printed:
     def __init__(self, text: str, within: float) -> None:
         self.text, self.abs = text, within
 
-    def __eq__(self, found: Any) -> bool:
-        equal = found is not None and bool(abs(float(found) - float(self.text)) <= self.abs)
+    def __eq__(self, value: Any) -> bool:
+        equal = value is not None and bool(abs(float(value) - float(self.text)) <= self.abs)
         if record is not None:
-            record.append((self.text, "none" if found is None else f"{float(found):.7g}", equal))
+            record.append((self.text, "none" if value is None else f"{float(value):.7g}", equal))
         return equal
 
     def __repr__(self) -> str:

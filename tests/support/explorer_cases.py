@@ -70,8 +70,10 @@ def make_list(folder, *, size=300, name="scored"):
     sample = draw_sample(table, size=size // 2, seed=1)
     write_sample(sample, folder / "sample.csv")
     true = dict(zip(table["l2"], quality > 0.6, strict=True))
-    judged = sample.table.select("l1", "l2")
-    judged.with_columns(pl.Series("tp", [int(true[noun]) for noun in judged["l2"]])).write_csv(folder / "gold.csv")
+    sampled_pairs = sample.table.select("l1", "l2")
+    sampled_pairs.with_columns(pl.Series("tp", [int(true[noun]) for noun in sampled_pairs["l2"]])).write_csv(
+        folder / "gold.csv"
+    )
     return folder / f"{name}.parquet"
 
 
@@ -110,4 +112,4 @@ class ServedExplorer:
 
     def stop(self):
         self.process.terminate()
-        self.said = self.process.communicate(timeout=PATIENCE)[1].decode()
+        self.stderr = self.process.communicate(timeout=PATIENCE)[1].decode()

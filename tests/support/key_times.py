@@ -26,17 +26,17 @@ TIMES = f"""
 def watch(page, floor):
     """From now on, let both pages write down their key presses."""
     floor.evaluate(COUNT)
-    for which in (page, floor):
-        which.evaluate(TIMES)
+    for tab in (page, floor):
+        tab.evaluate(TIMES)
 
 
 def take_turns(page, floor, *, keys, at_once=20):
     """Press a key on both pages as fast as possible; whatever else the machine does slows both."""
     for _ in range(keys // at_once):
-        for which in (page, floor):
-            which.bring_to_front()
+        for tab in (page, floor):
+            tab.bring_to_front()
             for _ in range(at_once):
-                which.keyboard.press("n")
+                tab.keyboard.press("n")
 
 
 def count_keys(page):
@@ -46,8 +46,8 @@ def count_keys(page):
 
 def waits(page, keys):
     """Milliseconds from each key press to its painted frame."""
-    told = page.evaluate("waits")
-    return told + [SHORTEST] * (keys - len(told))
+    durations = page.evaluate("waits")
+    return durations + [SHORTEST] * (keys - len(durations))
 
 
 def press_keys(site, *, keys, size):
@@ -63,6 +63,6 @@ def press_keys(site, *, keys, size):
         watch(page, floor)
         take_turns(page, floor, keys=keys)
         expect(page.locator("#page--count")).to_have_text(f"{keys} of {size}")
-        found = waits(page, keys), waits(floor, keys)
+        durations = waits(page, keys), waits(floor, keys)
         browser.close()
-    return found
+    return durations

@@ -136,8 +136,8 @@ class Visit:
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
             headers = dict(line.lower().split(": ", 1) for line in head.splitlines()[1:-1])
             answer = await self.reader.readexactly(int(headers["content-length"]))
-        if given := re.search(r"^set-cookie: ([^;]*)", head, re.IGNORECASE | re.MULTILINE):
-            self.cookie = given[1]
+        if cookie := re.search(r"^set-cookie: ([^;]*)", head, re.IGNORECASE | re.MULTILINE):
+            self.cookie = cookie[1]
         return int(head.split(" ", 2)[1]), json.loads(answer)
 
     def close(self):
@@ -183,8 +183,8 @@ def _answer(question, rng):
 
 
 def _event(task, question, at, rng):
-    made = {"uuid": str(uuid.uuid4()), "item": task, "question": question["id"], "answer": _answer(question, rng)}
-    return made | {"client_time": at, "manual_version": 1}
+    event = {"uuid": str(uuid.uuid4()), "item": task, "question": question["id"], "answer": _answer(question, rng)}
+    return event | {"client_time": at, "manual_version": 1}
 
 
 async def _send(visit, events, tally):
@@ -215,11 +215,11 @@ def check_integrity(database):
         with closing(sqlite3.connect(database)) as connection:
             return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with Store(database) as store:
-        counted = store.read(lambda c: c.execute(select(func.count(EVENT.c.id))).scalar())
-        seen = store.read(
+        n_rows = store.read(lambda c: c.execute(select(func.count(EVENT.c.id))).scalar())
+        n_sorted_rows = store.read(
             lambda c: c.execute(text("SELECT count(*) FROM (SELECT * FROM event ORDER BY uuid) AS e")).scalar()
         )
-        return counted == seen
+        return n_rows == n_sorted_rows
 
 
 def kill_rounds(served, tokens, *, rounds, interrupt, rng):

@@ -26,11 +26,11 @@ def pretend() -> None:
     import_module("numba.np.npyimpl")  # which lists numpy's functions as they were
     for module, names in FUNCTIONS.items():
         for name in names:
-            setattr(module, name, _moved(getattr(module, name)))
+            setattr(module, name, _move_last_bits(getattr(module, name)))
 
 
-def _moved(function: Callable[..., Any]) -> Callable[..., Any]:
-    def moved(*arguments: Any, **options: Any) -> Any:
+def _move_last_bits(function: Callable[..., Any]) -> Callable[..., Any]:
+    def wrapper(*arguments: Any, **options: Any) -> Any:
         result = function(*arguments, **options)
         if isinstance(result, np.float64):
             return np.float64(_next(float(result)))
@@ -42,8 +42,8 @@ def _moved(function: Callable[..., Any]) -> Callable[..., Any]:
         result[...] = np.where(toward == 0, result, np.nextafter(result, np.where(toward > 0, np.inf, -np.inf)))
         return result
 
-    moved.__name__ = function.__name__
-    return moved
+    wrapper.__name__ = function.__name__
+    return wrapper
 
 
 def _choice(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:

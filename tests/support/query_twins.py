@@ -19,21 +19,21 @@ def passes(test, word):
 
 def ends(part, words, at):
     """Every place where a part that begins at a place can end."""
-    reached, now = set(), {at}
+    possible_ends, current = set(), {at}
     for times in range(min(part.most, len(words) + 1) + 1):
         if times >= part.least:
-            reached |= now
-        now = {end for begin in now for end in once(part, words, begin)}
-    return reached
+            possible_ends |= current
+        current = {end for begin in current for end in once(part, words, begin)}
+    return possible_ends
 
 
 def once(part, words, at):
     if part.test is not None:
         return {at + 1} if at < len(words) and passes(part.test, words[at]) else set()
-    found = set()
+    all_ends = set()
     for row in part.alternatives or (part.row,):
-        here = {at}
+        row_ends = {at}
         for inner in row:
-            here = {end for begin in here for end in ends(inner, words, begin)}
-        found |= here
-    return found
+            row_ends = {end for begin in row_ends for end in ends(inner, words, begin)}
+        all_ends |= row_ends
+    return all_ends

@@ -78,8 +78,8 @@ class Postgres:
 
     def _answers(self):
         while self.process.poll() is None:
-            asked = [str(self.bin / "pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
-            if subprocess.run(asked, check=False).returncode == 0:
+            command = [str(self.bin / "pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
+            if subprocess.run(command, check=False).returncode == 0:
                 return True
             time.sleep(0.05)
         return False
@@ -125,8 +125,8 @@ def postgres_folder():
 def make_certificate(folder):
     """A certificate for this machine and its key, as options of ``concur serve``."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
-    made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost")
-    subprocess.run([*made, "-out", certificate, "-keyout", key], check=True, capture_output=True)
+    command = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost")
+    subprocess.run([*command, "-out", certificate, "-keyout", key], check=True, capture_output=True)
     return ("--certificate", certificate, "--private-key", key)
 
 

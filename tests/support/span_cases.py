@@ -11,13 +11,13 @@ def spans_of(marks, length, *, coders=None, documents=None, read=None):
     rows = [Mark(document=d, coder=c, start=s, end=e, label=k) for d, c, s, e, k in marks]
     names = documents or list(dict.fromkeys(row.document for row in rows)) or ["d"]
     lengths = dict.fromkeys(names, length) if isinstance(length, int) else dict(zip(names, length, strict=True))
-    who = coders or sorted({row.coder for row in rows})
-    return Spans.of(rows, lengths=lengths, coders=who, read=read or (lambda _d, _c: True))
+    coder_names = coders or sorted({row.coder for row in rows})
+    return Spans.of(rows, lengths=lengths, coders=coder_names, read=read or (lambda _d, _c: True))
 
 
-def units(*given, document="d"):
+def units(*rows, document="d"):
     """(coder, start, length, label) as the papers print units, in one document."""
-    return [(document, coder, start, start + length, label) for coder, start, length, label in given]
+    return [(document, coder, start, start + length, label) for coder, start, length, label in rows]
 
 
 @st.composite
@@ -34,12 +34,12 @@ def exclusive_marks(draw, *, max_documents=3, max_coders=3, labels="PQ", length=
 
 
 @st.composite
-def overlapping_marks(draw, **more):
+def overlapping_marks(draw, **options):
     """As above, but spans of different labels may overlap."""
-    marks, coders, length = draw(exclusive_marks(**more))
+    marks, coders, length = draw(exclusive_marks(**options))
     others, _, _ = draw(exclusive_marks(max_documents=1, max_coders=2, labels="R", length=length))
-    kept = [mark for mark in others if mark[1] in coders]
-    return marks + kept, coders, length
+    added = [mark for mark in others if mark[1] in coders]
+    return marks + added, coders, length
 
 
 def simulated(n_documents, random, *, n_coders=2, n_spans=8, length=120, labels="PQR", slip=0.25):

@@ -3,8 +3,8 @@
 import pytest
 
 
-def always(*wanted, of):
-    """The cases of ``of``, all but the wanted ones marked as thorough."""
-    unknown = [case for case in wanted if case not in of]
+def always(*cases, of):
+    """The members of ``of``, all but these cases marked as thorough."""
+    unknown = [case for case in cases if case not in of]
     assert not unknown, unknown
-    return [case if case in wanted else pytest.param(case, marks=pytest.mark.thorough) for case in of]
+    return [case if case in cases else pytest.param(case, marks=pytest.mark.thorough) for case in of]

@@ -37,11 +37,11 @@ def table_of(treebank):
 
 def signatures(pair_tokens):
     """Rows l1, l2, f, f1, f2, N from pair tokens, in the order of the project."""
-    found = []
+    rows = []
     for l1, l2 in set(pair_tokens):
         f1, f2 = sum(a == l1 for a, _ in pair_tokens), sum(b == l2 for _, b in pair_tokens)
-        found.append((l1, l2, pair_tokens.count((l1, l2)), f1, f2, len(pair_tokens)))
-    return sorted(found, key=lambda row: (-row[2], row[0], row[1]))
+        rows.append((l1, l2, pair_tokens.count((l1, l2)), f1, f2, len(pair_tokens)))
+    return sorted(rows, key=lambda row: (-row[2], row[0], row[1]))
 
 
 def dependents(words, head, relation):
@@ -62,12 +62,12 @@ def phrases(words, *, comparing=("als", "wie")):
 
 def verbs(words):
     """Main verbs: position, and lemma with the first particle before it."""
-    found = []
+    main_verbs = []
     for v, verb in enumerate(words):
         if verb["pos"] == "VERB":
             particles = dependents(words, v, "compound:prt")
-            found.append((v, (words[particles[0]]["lemma"] if particles else "") + verb["lemma"]))
-    return found
+            main_verbs.append((v, (words[particles[0]]["lemma"] if particles else "") + verb["lemma"]))
+    return main_verbs
 
 
 def clause_head(words, k):

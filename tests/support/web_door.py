@@ -18,15 +18,15 @@ SECRET = b"s" * 32
 @cache
 def _portal():
     """An event loop in a thread of its own, for as long as the tests run."""
-    opened = Future()
+    future = Future()
 
     async def stay_open():
         async with BlockingPortal() as portal:
-            opened.set_result(portal)
+            future.set_result(portal)
             await portal.sleep_until_stopped()
 
     Thread(target=anyio.run, args=(stay_open,), daemon=True).start()
-    return opened.result()
+    return future.result()
 
 
 def client_of(app, **options):

@@ -9,7 +9,7 @@ import click
 from concurrence.cli.candidates import coder_options, coder_uncertainty_options, key_option
 from concurrence.cli.lists import COLUMNS
 from concurrence.cli.option_fields import Named, field_options
-from concurrence.cli.options import F, FilePath, gathered, seed_option
+from concurrence.cli.options import F, FilePath, gather_options, seed_option
 from concurrence.core.errors import InvalidInputError
 from concurrence.evaluation.options import EvaluateOptions
 
@@ -130,6 +130,6 @@ OPTIONS = (
 
 def evaluate_options(command: F) -> F:
     """The options of ``concur evaluate`` as two values: ``options`` of the evaluation, and its ``files``."""
-    with_options: F = gathered(EvaluateOptions, "options", [seed_option])(command)
-    with_files: F = gathered(EvaluationFiles, "files", OPTIONS)(with_options)
+    with_options: F = gather_options(EvaluateOptions, "options", [seed_option])(command)
+    with_files: F = gather_options(EvaluationFiles, "files", OPTIONS)(with_options)
     return with_files

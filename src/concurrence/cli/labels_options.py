@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.cli.lists import NAMES
-from concurrence.cli.options import gathered
+from concurrence.cli.options import gather_options
 
 if TYPE_CHECKING:
     from concurrence.core.labels import Labels
@@ -145,9 +145,9 @@ _OPTIONS = {
     "sheet": click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
 }
 
-label_options = gathered(LabelOptions, "reading", tuple(_OPTIONS.values()))
+label_options = gather_options(LabelOptions, "reading", tuple(_OPTIONS.values()))
 """Give a command the options for reading labels, as one argument ``reading``."""
 
-_OF_RATINGS = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
-rating_options = gathered(LabelOptions, "reading", tuple(_OPTIONS[name] for name in _OF_RATINGS))
+_RATING_OPTION_NAMES = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
+rating_options = gather_options(LabelOptions, "reading", tuple(_OPTIONS[name] for name in _RATING_OPTION_NAMES))
 """Those of them that ratings have."""

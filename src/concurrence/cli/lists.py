@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class CommaList(click.ParamType[tuple[T, ...]], Generic[T]):
-    """What ``of`` reads from each part between commas; ``"a,b",c`` quotes a part that has one.
+    """What ``parse`` reads from each part between commas; ``"a,b",c`` quotes a part that has one.
 
-    A part that ``of`` refuses with a ValueError, or a list of nothing, is refused by saying what is ``expected``;
+    A part that ``parse`` refuses with a ValueError, or a list of nothing, is refused by saying what is ``expected``;
     without that an empty list is allowed.
     """
 
-    def __init__(self, of: Callable[[str], Iterable[T]], *, name: str, expected: str = "") -> None:
-        self.of = of
+    def __init__(self, parse: Callable[[str], Iterable[T]], *, name: str, expected: str = "") -> None:
+        self.parse = parse
         self.name = name
         self.expected = expected
 
@@ -26,7 +26,7 @@ class CommaList(click.ParamType[tuple[T, ...]], Generic[T]):
         if not isinstance(value, str):
             return tuple(value)
         try:
-            entries = tuple(entry for part in next(csv.reader([value]), ()) for entry in self.of(part))
+            entries = tuple(entry for part in next(csv.reader([value]), ()) for entry in self.parse(part))
         except ValueError as error:
             self.fail(str(error) if not self.expected else f"{self.expected}, not {value!r}.", param, ctx)
         if self.expected and not entries:
@@ -34,27 +34,27 @@ class CommaList(click.ParamType[tuple[T, ...]], Generic[T]):
         return entries
 
 
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """A share between 0 and 1, written as 0.1 or as 10%.
 
-    >>> share("10%")
+    >>> parse_share("10%")
     0.1
     """
-    bare = text.strip()
+    stripped = text.strip()
     try:
-        number = float(bare.removesuffix("%")) / (100 if bare.endswith("%") else 1)
+        number = float(stripped.removesuffix("%")) / (100 if stripped.endswith("%") else 1)
     except ValueError:
         number = -1.0
     if not (isfinite(number) and 0 <= number <= 1):
-        raise ValueError(f"a share must lie between 0 and 1, written as 0.1 or 10%, not {bare!r}.")
+        raise ValueError(f"a share must lie between 0 and 1, written as 0.1 or 10%, not {stripped!r}.")
     return number
 
 
-def _whole(text: str) -> Iterable[int]:
-    return _sizes(f"{int(text)}")
+def _parse_whole(text: str) -> Iterable[int]:
+    return _parse_sizes(f"{int(text)}")
 
 
-def _sizes(text: str) -> Iterable[int]:
+def _parse_sizes(text: str) -> Iterable[int]:
     """A size, or those from a first to a last in steps: ``100:5000:50``."""
     start, stop, step = map(int, text.split(":")) if ":" in text else (int(text), int(text), 1)
     if step < 1 or start < 1:
@@ -68,10 +68,10 @@ NAMES = CommaList(lambda text: [text], name="names")
 COLUMNS = CommaList(lambda text: [text.strip()] if text.strip() else [], name="names")
 """Names without the white space around them."""
 
-WHOLE_NUMBERS = CommaList(_whole, name="numbers", expected="give whole numbers above 0, separated by commas")
+WHOLE_NUMBERS = CommaList(_parse_whole, name="numbers", expected="give whole numbers above 0, separated by commas")
 NUMBERS = CommaList(
     lambda text: [float(text)], name="numbers", expected="give numbers separated by commas, such as 0.68,0.60,0.51"
 )
-SHARES = CommaList(lambda text: [share(text)], name="shares")
-SIZES = CommaList(_sizes, name="sizes", expected="give list sizes as 100,500,1000 or 100:5000:50")
+SHARES = CommaList(lambda text: [parse_share(text)], name="shares")
+SIZES = CommaList(_parse_sizes, name="sizes", expected="give list sizes as 100,500,1000 or 100:5000:50")
 """List sizes: ``100,500,1000``, or ``100:5000:50`` for a grid, or both with commas between them."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.lists import NAMES
-from concurrence.cli.options import FilePath, OutputPath, gathered
+from concurrence.cli.options import FilePath, OutputPath, gather_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,4 +76,4 @@ OPTIONS = (
 )
 
 
-merge_options = gathered(MergeRequest, "asked", OPTIONS)
+merge_options = gather_options(MergeRequest, "asked", OPTIONS)

@@ -1,4 +1,4 @@
-"""Options that commands share: files, seeds, shares, and options gathered into one value."""
+"""Options that commands share: files, seeds, shares, and options gather_options into one value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from concurrence.cli.lists import share
+from concurrence.cli.lists import parse_share
 from concurrence.core.errors import InvalidInputError
 from concurrence.report import CHARTS as CHARTS
 from concurrence.report import PAGES as PAGES
@@ -24,9 +24,9 @@ def json_option(command: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print unrounded numbers as JSON.")(command)
 
 
-def output_option(what: str, *, endings: tuple[str, ...] = TABLES, required: bool = False) -> Callable[[F], F]:
+def output_option(help_text: str, *, endings: tuple[str, ...] = TABLES, required: bool = False) -> Callable[[F], F]:
     """``-o FILE``: the format follows the ending."""
-    return click.option("-o", "--output", type=OutputPath(endings), metavar="FILE", required=required, help=what)
+    return click.option("-o", "--output", type=OutputPath(endings), metavar="FILE", required=required, help=help_text)
 
 
 class FilePath(click.ParamType[Path]):
@@ -55,7 +55,7 @@ class OutputPath(FilePath):
 
         path = Path(value)
         refuse_unwritable(path)
-        if _ending(path) not in self.endings:
+        if _extension(path) not in self.endings:
             kinds = ", ".join(self.endings)
             raise InvalidInputError(f"{path}: the format follows the file extension, which must be one of {kinds}.")
         if ctx is not None and param is not None:
@@ -63,7 +63,7 @@ class OutputPath(FilePath):
         return path
 
 
-def _ending(path: Path) -> str:
+def _extension(path: Path) -> str:
     from concurrence.files.tables.text import table_ending
 
     ending = path.suffix.lower()
@@ -72,8 +72,8 @@ def _ending(path: Path) -> str:
 
 def _refuse_twice(path: Path, param: click.Parameter, ctx: click.Context) -> None:
     """Refuse one file for two outputs, of which the second would replace the first."""
-    taken = ctx.meta.setdefault("concurrence.outputs", {})
-    if taken.setdefault(path.absolute(), param.name) != param.name:
+    outputs = ctx.meta.setdefault("concurrence.outputs", {})
+    if outputs.setdefault(path.absolute(), param.name) != param.name:
         raise InvalidInputError(f"{path} is used for two outputs; each needs a file of its own.")
 
 
@@ -120,24 +120,26 @@ class ShareType(click.ParamType[float]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
-            return share(str(value))
+            return parse_share(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
-def gathered(kind: type[Any], name: str, options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:
+def gather_options(kind: type[Any], name: str, options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:
     """Give a command these options as one argument ``name``: a dataclass whose fields are called alike.
 
     What was not said keeps the default of its field.
     """
-    optional = {entry.name: entry.default is not MISSING for entry in fields(kind)}
+    has_default = {entry.name: entry.default is not MISSING for entry in fields(kind)}
 
     def decorate(command: F) -> F:
         @wraps(command)
-        def with_value(*arguments: Any, **given: Any) -> Any:
-            said = {part: given.pop(part) for part in optional if part in given}
-            value = kind(**{part: entry for part, entry in said.items() if entry is not None or not optional[part]})
-            return command(*arguments, **{name: value}, **given)
+        def with_value(*arguments: Any, **keywords: Any) -> Any:
+            values = {field: keywords.pop(field) for field in has_default if field in keywords}
+            value = kind(
+                **{field: setting for field, setting in values.items() if setting is not None or not has_default[field]}
+            )
+            return command(*arguments, **{name: value}, **keywords)
 
         result: Any = with_value
         for option in reversed(options):

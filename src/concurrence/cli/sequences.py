@@ -12,12 +12,12 @@ def check_sequences(rule: str, *, spark: bool, partial: bool, gold: bool) -> Non
     from concurrence.core.rules import parse_rule, refuse_sequences
 
     parsed = parse_rule(rule)
-    for asked, option in ((spark, "--engine spark"), (partial, "--partial"), (gold, "--gold")):
-        if asked:
+    for in_use, option in ((spark, "--engine spark"), (partial, "--partial"), (gold, "--gold")):
+        if in_use:
             refuse_sequences(parsed, option)
 
 
-def longer_sequences(path: Path | None) -> "Longer | None":
+def read_longer_sequences(path: Path | None) -> "Longer | None":
     """The sequences of a file, as ``concur pairs --rule ngram:N`` or ``concur score`` wrote them."""
     from concurrence.core.errors import InvalidInputError
     from concurrence.core.sequences import key_of

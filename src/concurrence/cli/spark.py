@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrence.counting.spark.engine import Parts
     from concurrence.counting.spark.session import Cluster
 
-LEAST_SPLIT, MOST_SPLIT = 4 << 20, 128 << 20
+SMALLEST_SPLIT, LARGEST_SPLIT = 4 << 20, 128 << 20
 SPLIT_GROWTH = 20
 """How much memory a split takes while it is counted, in its own size: about 1.2 GB for 64 MB."""
 TABLE_GROWTH = 4
@@ -27,7 +27,7 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 def count_on_cluster(
     corpus: tuple[str, ...],
-    how: "Counting",
+    counting: "Counting",
     reading: CorpusReading,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
@@ -41,8 +41,8 @@ def count_on_cluster(
     if folder := index_among(corpus):
         raise InvalidInputError(f"{folder} is an index; Spark reads the files themselves, so name these.")
     files = plan_splits(corpus, format_=reading.format, encoding=reading.encoding)
-    read = SplitReader(
-        attributes=how.needed_attributes(),
+    reader = SplitReader(
+        attributes=counting.needed_attributes(),
         columns=reading.attribute_names,
         language=reading.language,
         skip_broken=reading.skip_broken,
@@ -50,8 +50,8 @@ def count_on_cluster(
     with session(cluster) as spark:
         most = _split_bytes(spark, cluster, files)
         note(announcement(spark, cluster, most))
-        parts = _parts(spark, files, most, read, cluster)
-        return count_with_spark(spark, parts, how, read, cluster, true_pairs=true_pairs, stage=progress_bar)
+        parts = _parts(spark, files, most, reader, cluster)
+        return count_with_spark(spark, parts, counting, reader, cluster, true_pairs=true_pairs, stage=progress_bar)
 
 
 def _split_bytes(spark: "SparkSession", cluster: "Cluster", files: "Sequence[Split]") -> int:
@@ -63,8 +63,8 @@ def _split_bytes(spark: "SparkSession", cluster: "Cluster", files: "Sequence[Spl
     cores = max(int(spark.sparkContext.defaultParallelism), 1)
     memory = machine_memory() if cluster.is_local else None
     # All splits that are counted at the same time may fill half of the machine's memory.
-    most = MOST_SPLIT if memory is None else min(MOST_SPLIT, memory // 2 // cores // SPLIT_GROWTH)
-    return max(min(total_bytes(files) // (2 * cores), most), LEAST_SPLIT)
+    largest = LARGEST_SPLIT if memory is None else min(LARGEST_SPLIT, memory // 2 // cores // SPLIT_GROWTH)
+    return max(min(total_bytes(files) // (2 * cores), largest), SMALLEST_SPLIT)
 
 
 def parse_bytes(text: str, setting: str) -> int:
@@ -73,14 +73,14 @@ def parse_bytes(text: str, setting: str) -> int:
     >>> parse_bytes("16m", "spark.sql.files.maxPartitionBytes")
     16777216
     """
-    found = re.fullmatch(r"([1-9]\d*)([kmgt]?)b?", text.strip().lower())
-    if found is None:
+    match = re.fullmatch(r"([1-9]\d*)([kmgt]?)b?", text.strip().lower())
+    if match is None:
         raise InvalidInputError(f"The setting {setting} must be a size such as 16m, not {text!r}.")
-    return int(found[1]) * UNITS[found[2]]
+    return int(match[1]) * UNITS[match[2]]
 
 
 def _parts(
-    spark: "SparkSession", files: "Sequence[Split]", most: int, read: "SplitReader", cluster: "Cluster"
+    spark: "SparkSession", files: "Sequence[Split]", most: int, reader: "SplitReader", cluster: "Cluster"
 ) -> "Parts":
     """The corpus as Spark's tasks take it."""
     from concurrence.corpus.splits import check_tables, cut_splits, total_bytes, with_structures
@@ -88,15 +88,15 @@ def _parts(
 
     names, size = tuple(split.path for split in files), total_bytes(files)
     if files[0].format == "parquet":
-        columns, placed = check_tables(names, read.attributes)
-        if placed:
+        columns, has_positions = check_tables(names, reader.attributes)
+        if has_positions:
             n = -(-size * TABLE_GROWTH // most)
             return TableParts(files=names, columns=columns, n_bytes=size * TABLE_GROWTH, n_parts=n)
         return SplitParts(splits=files, files=names, n_bytes=size * TABLE_GROWTH)
     splits = cut_splits(files, most)
-    cut = [split for split in splits if split.format == "vrt" and (split.start or split.end is not None)]
-    if cut:
-        looks = scan_splits(spark, SplitParts(splits=cut, files=names, n_bytes=size), read.scan, cluster)
-        inside = dict(zip(cut, with_structures(cut, looks, skip_broken=read.skip_broken), strict=True))
-        splits = [inside.get(split, split) for split in splits]
+    cut_vrt = [split for split in splits if split.format == "vrt" and (split.start or split.end is not None)]
+    if cut_vrt:
+        scans = scan_splits(spark, SplitParts(splits=cut_vrt, files=names, n_bytes=size), reader.scan, cluster)
+        structured = dict(zip(cut_vrt, with_structures(cut_vrt, scans, skip_broken=reader.skip_broken), strict=True))
+        splits = [structured.get(split, split) for split in splits]
     return SplitParts(splits=splits, files=names, n_bytes=size)

@@ -39,9 +39,9 @@ def read_comparisons(
     names = {role: _find_column(table, role, columns) for role in ROLES}
     for role in ("a", "b", "winner"):
         if names[role] is None:
-            say = option_or_keyword(f"--columns {role}=…", f'columns={{"{role}": "…"}}')
+            option = option_or_keyword(f"--columns {role}=…", f'columns={{"{role}": "…"}}')
             raise InvalidInputError(
-                f"{table.name} has no column {role!r} ({say}); its columns are {', '.join(table.frame.columns)}."
+                f"{table.name} has no column {role!r} ({option}); its columns are {', '.join(table.frame.columns)}."
             )
     if not table.height:
         raise InvalidInputError(f"{table.name} has a header and no rows.")
@@ -53,8 +53,8 @@ def _find_column(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | N
         if columns[role] not in sheet.frame.columns:
             raise UnknownNameError("column", columns[role], sheet.frame.columns)
         return columns[role]
-    plain = {name.strip().lower(): name for name in sheet.frame.columns if name not in columns.values()}
-    return next((plain[name] for name in ROLES[role] if name in plain), None)
+    by_plain_name = {name.strip().lower(): name for name in sheet.frame.columns if name not in columns.values()}
+    return next((by_plain_name[name] for name in ROLES[role] if name in by_plain_name), None)
 
 
 def _parse_comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
@@ -105,17 +105,23 @@ def _parse_outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whol
     by_side = [_outcome_by_side(winner) for _, _, winner in rows]
     by_name = [_outcome_by_name(a, b, winner) for a, b, winner in rows]
     with_winner = [row for row, (_, _, winner) in enumerate(rows) if winner]
-    sides, named = (all(readings[row] is not None for row in with_winner) for readings in (by_side, by_name))
-    if sides and named and any(by_side[row] != by_name[row] for row in with_winner if rows[row][2] in ("a", "b")):
+    all_by_side, all_by_name = (
+        all(readings[row] is not None for row in with_winner) for readings in (by_side, by_name)
+    )
+    if (
+        all_by_side
+        and all_by_name
+        and any(by_side[row] != by_name[row] for row in with_winner if rows[row][2] in ("a", "b"))
+    ):
         raise InvalidInputError(
             f"{sheet.name}: items are named 'a' and 'b', so that a winner 'a' may be the side or the item. Name the "
             "winner by other words: rename the items."
         )
     outcomes = (
         by_name
-        if named
+        if all_by_name
         else by_side
-        if sides
+        if all_by_side
         else [n if n is not None else s for n, s in zip(by_name, by_side, strict=True)]
     )
     unreadable = next((row for row in with_winner if outcomes[row] is None), None)

@@ -14,9 +14,9 @@ from concurrence.core import InvalidInputError, Labels
 from concurrence.core.comparisons import Comparisons
 from concurrence.core.pairs import Pairs
 from concurrence.core.values import same, to_json
-from support.later import Later
+from support.lazy_modules import LazyModule
 
-pd = Later("pandas")
+pd = LazyModule("pandas")
 
 ANN, BOB, EVE = list("yynnynyn"), list("ynnnynyy"), list("yynnyyyn")
 ITEMS = [f"i{number}" for number in range(len(ANN))]

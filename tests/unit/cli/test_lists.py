@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from concurrence.cli.lists import COLUMNS, NAMES, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS
-from concurrence.cli.options import gathered
+from concurrence.cli.options import gather_options
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_options_are_gathered_and_the_others_stay():
     options = (click.option("--size", type=int, default=3), click.option("--names", type=NAMES, default=()))
 
     @click.command()
-    @gathered(Asked, "asked", options)
+    @gather_options(Asked, "asked", options)
     @click.option("--other")
     def command(asked, other):
         click.echo(f"{asked} {other}")

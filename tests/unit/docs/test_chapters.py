@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.console import BLOCK, Shell, shown_in
+from support.console import BLOCK, Shell, parse_commands
 
 DOCS = Path(__file__).parents[3] / "docs"
 RUN_ELSEWHERE = {
@@ -83,7 +83,7 @@ def test_the_commands_run(name, body, tmp_path):
     PAGES[name](tmp_path)
     begun = "campaign create" in body
     before = MADE if name == "campaigns" and not begun else ()
-    lines = [line for line in (*before, *(shown.line for shown in shown_in(body))) if line not in RUN_ELSEWHERE]
+    lines = [line for line in (*before, *(shown.line for shown in parse_commands(body))) if line not in RUN_ELSEWHERE]
     assert lines or body.removeprefix("$ ").strip() in RUN_ELSEWHERE
     for line in lines:
         done = shell.run(ANSWERED.get(line, line))

@@ -9,10 +9,10 @@ import concurrence
 from concurrence.report.pages.plan import confidence_chart
 from concurrence.report.pages.precision import precision_chart, side_by_side
 from concurrence.sampling.precision_plan import confidence_limits as bounds
-from support.later import Later
+from support.lazy_modules import LazyModule
 from support.simulated_lists import simulated_list
 
-altair = Later("altair")
+altair = LazyModule("altair")
 SIZE = 900
 TRUTH, SCORES = simulated_list([1.6, 1.5, 0.2], size=SIZE, true=90, seed=2)
 TABLE = pl.DataFrame({"l1": [f"w{i}" for i in range(SIZE)], "l2": "x"}).with_columns(

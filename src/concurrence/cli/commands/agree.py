@@ -16,7 +16,7 @@ from concurrence.cli.options import (
     TABLES,
     FilePath,
     OutputPath,
-    gathered,
+    gather_options,
     json_option,
     output_option,
     seed_option,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 
 
-class GroupsOfCoders(FilePath):
+class CoderGroupsFile(FilePath):
     """A table with the columns coder and group, read."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -43,9 +43,9 @@ class GroupsOfCoders(FilePath):
         return value if isinstance(value, dict) else read_coder_groups(Path(value))
 
 
-agree_options = gathered(
+agree_options = gather_options(
     AgreeOptions,
-    "asked",
+    "options",
     (
         click.option(
             "--scale",
@@ -94,7 +94,7 @@ agree_options = gathered(
         click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
         click.option(
             "--coder-groups",
-            type=GroupsOfCoders(),
+            type=CoderGroupsFile(),
             metavar="FILE",
             help="Compare agreement within and between groups of coders; FILE is a table with the columns coder,group.",
         ),
@@ -134,7 +134,7 @@ def command(
     labels: Path,
     *,
     reading: LabelOptions,
-    asked: AgreeOptions,
+    options: AgreeOptions,
     disagreements: Path | None,
     soft: Path | None,
     full: bool,
@@ -158,60 +158,70 @@ def command(
     from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
     from concurrence.files.labels.numeric_labels import require_numbers
 
-    judged = reading.read(labels)
-    if asked.scale in ("interval", "ratio"):
-        require_numbers(labels, judged.categories, scale=asked.scale, encoding=reading.encoding, sheet=reading.sheet)
-    with progress_bar("resampling") as told:
-        options = replace(asked, weights=_weights(asked.weights, judged), progress=told)
-        report = analyse_labels(judged, options) if reading.by is None else analyse_groups(judged, options)
-    made = provenance(inputs=[labels], seed=report.seed)
-    show(report, made, json_=json_, output=output, told=None if full or json_ or reading.by else _brief(report))
+    judgements = reading.read(labels)
+    if options.scale in ("interval", "ratio"):
+        require_numbers(
+            labels, judgements.categories, scale=options.scale, encoding=reading.encoding, sheet=reading.sheet
+        )
+    with progress_bar("resampling") as progress:
+        full_options = replace(options, weights=_weights(options.weights, judgements), progress=progress)
+        report = (
+            analyse_labels(judgements, full_options) if reading.by is None else analyse_groups(judgements, full_options)
+        )
+    origin = provenance(inputs=[labels], seed=report.seed)
+    show(
+        report,
+        origin,
+        json_=json_,
+        output=output,
+        told=None if full or json_ or reading.by else _brief_document(report),
+    )
     if disagreements is not None:
         from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table
         from concurrence.files.tables.formats import write_table
 
-        write_table(disagreement_table(judged), disagreements, made)
+        write_table(disagreement_table(judgements), disagreements, origin)
         note_written(disagreements)
     if soft is not None:
-        _write_soft(judged, soft, asked, made)
+        _write_soft(judgements, soft, options, origin)
 
 
-def _write_soft(judged: "Labels", path: Path, asked: AgreeOptions, made: "Provenance") -> None:
+def _write_soft(judgements: "Labels", path: Path, options: AgreeOptions, origin: "Provenance") -> None:
     """The soft labels as a table, or as JSON in the form of LeWiDi."""
     from concurrence.agreement.labels.soft import soft_labels
     from concurrence.files.atomic import replacing
     from concurrence.files.provenance import write_provenance
     from concurrence.files.tables.formats import write_table
 
-    found = soft_labels(judged, coder_groups=asked.coder_groups, level=asked.level, seed=asked.seed)
+    soft = soft_labels(judgements, coder_groups=options.coder_groups, level=options.level, seed=options.seed)
     if path.suffix.lower() == ".json":
-        text = json.dumps(found.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
+        text = json.dumps(soft.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
         with replacing(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
-        write_provenance(path, made)  # the form of others has no place for it
+        write_provenance(path, origin)  # the form of others has no place for it
     else:
-        write_table(found.to_frame(), path, made)
+        write_table(soft.to_frame(), path, origin)
     note_written(path)
 
 
-def _brief(report: Any) -> "Callable[[], Document]":
+def _brief_document(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
-    def made() -> "Document":
+    def build() -> "Document":
         from concurrence.report.pages.agreement import brief_agreement_document
 
         return brief_agreement_document(report)
 
-    return made
+    return build
 
 
-def _weights(given: str | None, labels: "Labels") -> Any:
+def _weights(weights: str | None, labels: "Labels") -> Any:
     """The name of a weighting, or the matrix in a file, in the order of the categories."""
-    if given is None or given in NAMED_WEIGHTS:
-        return given
+    if weights is None or weights in NAMED_WEIGHTS:
+        return weights
     from concurrence.core.errors import UnknownNameError
     from concurrence.files.labels.matrices import read_matrix
 
-    if not Path(given).suffix:
-        raise UnknownNameError("weighting", given, NAMED_WEIGHTS)
-    return read_matrix(Path(given), labels.categories)
+    if not Path(weights).suffix:
+        raise UnknownNameError("weighting", weights, NAMED_WEIGHTS)
+    return read_matrix(Path(weights), labels.categories)

@@ -59,12 +59,12 @@ def command(
 
     if classes is not None and model != "latent":
         raise click.UsageError("--classes goes with --model latent.")
-    table = reading.read(labels)
-    fitted = (
-        latent_classes(table, classes, same=same, seed=seed)
+    judgements = reading.read(labels)
+    result = (
+        latent_classes(judgements, classes, same=same, seed=seed)
         if model == "latent"
-        else fit_coder_model(table, model, same=same, seed=seed)
+        else fit_coder_model(judgements, model, same=same, seed=seed)
     )
-    random = model in ("dawid-skene-bayes", "latent")
-    made = provenance(inputs=[labels], seed=seed if random else None, model=model)
-    show(fitted, made, json_=json_, output=output)
+    is_random = model in ("dawid-skene-bayes", "latent")
+    origin = provenance(inputs=[labels], seed=seed if is_random else None, model=model)
+    show(result, origin, json_=json_, output=output)

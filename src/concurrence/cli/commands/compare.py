@@ -73,7 +73,7 @@ def command(
 
     first = reading.read(labels)
     second = None if other is None else reading.read(other)
-    with progress_bar("resampling") as told:
+    with progress_bar("resampling") as progress:
         comparison = compare(
             first,
             second,
@@ -86,7 +86,7 @@ def command(
             level=level,
             draws=bootstrap,
             seed=seed,
-            progress=told,
+            progress=progress,
         )
-    made = provenance(inputs=[labels, *([] if other is None else [other])], seed=comparison.seed)
-    show(comparison, made, json_=json_, output=output)
+    origin = provenance(inputs=[labels, *([] if other is None else [other])], seed=comparison.seed)
+    show(comparison, origin, json_=json_, output=output)

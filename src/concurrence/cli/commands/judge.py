@@ -114,24 +114,24 @@ def command(
     from concurrence.agreement.judge.several import judge_each
     from concurrence.agreement.labels.options import JudgeOptions
 
-    asked = JudgeOptions(
+    options = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
         level=level, seed=seed,
     )  # fmt: skip
-    judged = reading.read(*labels)
-    found = judge_each(judged, judge, asked)
-    made = provenance(inputs=list(labels), seed=found.seed)
-    show(found if len(judge) > 1 else found.judges[judge[0]], made, json_=json_, output=output)
+    judgements = reading.read(*labels)
+    reports = judge_each(judgements, judge, options)
+    origin = provenance(inputs=list(labels), seed=reports.seed)
+    show(reports if len(judge) > 1 else reports.judges[judge[0]], origin, json_=json_, output=output)
     if disagreements is not None:
-        _write_disagreements(judged, judge, disagreements, made)
-    missed = [one for one in found.judges.values() if one.gate is not None and not one.gate.passed]
-    for one in missed:
-        note(next(sentence.text for sentence in one.sentences if sentence.code == "gate"))
-    if missed:
+        _write_disagreements(judgements, judge, disagreements, origin)
+    failed = [report for report in reports.judges.values() if report.gate is not None and not report.gate.passed]
+    for report in failed:
+        note(next(sentence.text for sentence in report.sentences if sentence.code == "gate"))
+    if failed:
         raise click.exceptions.Exit(GATE_MISSED)
 
 
-def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, made: "Provenance") -> None:
+def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, origin: "Provenance") -> None:
     """The items on which each judge differs from the humans; of several, the first column names the judge."""
     import polars as pl
 
@@ -139,9 +139,9 @@ def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, 
     from concurrence.files.tables.formats import write_table
 
     humans = [coder for coder in labels.coders if coder not in judges]
-    tables = [judge_disagreements(labels.select_coders([*humans, one]), one) for one in judges]
+    tables = [judge_disagreements(labels.select_coders([*humans, judge]), judge) for judge in judges]
     if len(judges) > 1:
         pairs = zip(judges, tables, strict=True)
-        tables = [table.select(pl.lit(one).alias("coder"), pl.all()) for one, table in pairs]
-    write_table(pl.concat(tables), path, made)
+        tables = [table.select(pl.lit(judge).alias("coder"), pl.all()) for judge, table in pairs]
+    write_table(pl.concat(tables), path, origin)
     note_written(path)

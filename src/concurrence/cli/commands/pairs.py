@@ -141,7 +141,7 @@ def command(
       concur pairs --merge part1.parquet part2.parquet --min-freq 3 -o pairs.csv
     """
     from concurrence.cli.partial_counts import check_merging, check_partial, merge_files
-    from concurrence.cli.sequences import check_sequences, longer_sequences
+    from concurrence.cli.sequences import check_sequences, read_longer_sequences
     from concurrence.counting import Counting, Filters
 
     if partial_:
@@ -161,7 +161,7 @@ def command(
         examples=examples,
         dispersion=dispersion,
         seed=seed,
-        longer=longer_sequences(nested_in),
+        longer=read_longer_sequences(nested_in),
     )
     true_pairs = _true_pairs(gold)
     counts: Counts | NgramCounts

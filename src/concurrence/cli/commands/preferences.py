@@ -6,12 +6,21 @@ import click
 
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.cli.labels_options import Assignments
-from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, ShareType, gathered, json_option, output_option
+from concurrence.cli.options import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    ShareType,
+    gather_options,
+    json_option,
+    output_option,
+)
 from concurrence.cli.output import provenance, show
 
-asked_options = gathered(
+preference_options = gather_options(
     PreferenceOptions,
-    "asked",
+    "options",
     (
         click.option("--position", is_flag=True, help="Add a term for the item shown first (column a) to the model."),
         click.option(
@@ -35,7 +44,7 @@ asked_options = gathered(
 )
 @click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8.")
 @click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first.")
-@asked_options
+@preference_options
 @json_option
 @output_option(
     "Write the strengths (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
@@ -47,7 +56,7 @@ def command(
     columns: dict[str, str] | None,
     encoding: str | None,
     sheet: str | None,
-    asked: PreferenceOptions,
+    options: PreferenceOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -67,6 +76,6 @@ def command(
     from concurrence.agreement.preferences.analyse import analyse_preferences
     from concurrence.files.comparisons import read_comparisons
 
-    made = read_comparisons(comparisons, columns=columns, encoding=encoding, sheet=sheet)
-    report = analyse_preferences(made, asked)
+    choices = read_comparisons(comparisons, columns=columns, encoding=encoding, sheet=sheet)
+    report = analyse_preferences(choices, options)
     show(report, provenance(inputs=[comparisons]), json_=json_, output=output)

@@ -14,7 +14,7 @@ from concurrence.cli.options import (
     TABLES,
     FilePath,
     ShareType,
-    gathered,
+    gather_options,
     json_option,
     output_option,
     seed_option,
@@ -100,8 +100,8 @@ OPTIONS = (
 
 @click.command("rate", short_help="Estimate how many of a list are true.")
 @click.argument("list_", metavar="[LIST]", type=FilePath(), required=False)
-@gathered(RateFiles, "files", OPTIONS)
-@gathered(RateOptions, "options", [seed_option])
+@gather_options(RateFiles, "files", OPTIONS)
+@gather_options(RateOptions, "options", [seed_option])
 @json_option
 @output_option("Write the estimates (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(list_: Path | None, *, files: RateFiles, options: RateOptions, json_: bool, output: Path | None) -> None:

@@ -12,16 +12,16 @@ from concurrence.cli.options import (
     PAGES,
     TABLES,
     FilePath,
-    gathered,
+    gather_options,
     json_option,
     output_option,
     seed_option,
 )
 from concurrence.cli.output import progress_bar, provenance, show
 
-asked_options = gathered(
+analysis_options = gather_options(
     RatingOptions,
-    "asked",
+    "options",
     (
         click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
         click.option(
@@ -40,13 +40,13 @@ asked_options = gathered(
 @click.command("ratings", short_help="Print how well the coders agree on numbers.")
 @click.argument("ratings", type=FilePath())
 @rating_options
-@asked_options
+@analysis_options
 @json_option
 @output_option(
     "Write the coefficients (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",
     endings=(*TABLES, *PAGES, *CHARTS),
 )
-def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_: bool, output: Path | None) -> None:
+def command(ratings: Path, *, reading: LabelOptions, options: RatingOptions, json_: bool, output: Path | None) -> None:
     r"""Print how well the coders agree on numbers, and how sure one can be of it.
 
     RATINGS is a table with the columns item, coder and rating; --wide reads one item per row and one column per coder.
@@ -62,8 +62,8 @@ def command(ratings: Path, *, reading: LabelOptions, asked: RatingOptions, json_
     from concurrence.agreement.ratings.analyse import analyse_ratings
     from concurrence.files.labels.numeric_labels import require_ratings
 
-    rated = reading.read(ratings)
-    require_ratings(ratings, rated.categories, encoding=reading.encoding, sheet=reading.sheet)
-    with progress_bar("resampling") as told:
-        report = analyse_ratings(rated, replace(asked, progress=told))
+    judgements = reading.read(ratings)
+    require_ratings(ratings, judgements.categories, encoding=reading.encoding, sheet=reading.sheet)
+    with progress_bar("resampling") as progress:
+        report = analyse_ratings(judgements, replace(options, progress=progress))
     show(report, provenance(inputs=[ratings], seed=report.seed), json_=json_, output=output)

@@ -15,7 +15,7 @@ from concurrence.cli.options import (
     TABLES,
     FilePath,
     OutputPath,
-    gathered,
+    gather_options,
     json_option,
     output_option,
     seed_option,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpanReading:
+class SpanFileOptions:
     """What the user said of a file of spans."""
 
     format_: str = "auto"
@@ -60,7 +60,7 @@ class SpanReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpanQuestions:
+class SpanAnalysis:
     """What the user wants to know; the fields of ``SpansOptions`` that the command line sets."""
 
     coefficients: tuple[str, ...] | None = None
@@ -75,8 +75,8 @@ class SpanQuestions:
     empty: float = 1.0
 
 
-reading_options = gathered(
-    SpanReading,
+reading_options = gather_options(
+    SpanFileOptions,
     "reading",
     (
         click.option(
@@ -107,9 +107,9 @@ reading_options = gathered(
         click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
     ),
 )
-question_options = gathered(
-    SpanQuestions,
-    "asked",
+analysis_options = gather_options(
+    SpanAnalysis,
+    "options",
     (
         click.option(
             "--only", "coefficients", type=NAMES, metavar="NAME,…", help="These coefficients only, such as alpha_u."
@@ -147,7 +147,7 @@ question_options = gathered(
 @click.command("spans")
 @click.argument("file", type=FilePath())
 @reading_options
-@question_options
+@analysis_options
 @click.option(
     "--disagreements", type=OutputPath(), metavar="FILE", help="Write the places where coders differ (a table)."
 )
@@ -160,8 +160,8 @@ question_options = gathered(
 def command(
     file: Path,
     *,
-    reading: SpanReading,
-    asked: SpanQuestions,
+    reading: SpanFileOptions,
+    options: SpanAnalysis,
     disagreements: Path | None,
     full: bool,
     output: Path | None,
@@ -184,26 +184,26 @@ def command(
     from concurrence.agreement.spans.options import SpansOptions
 
     spans = reading.read(file)
-    options = SpansOptions(**asdict(asked))
-    with progress_bar("aligning") as told:
-        report = analyse_spans(spans, replace(options, progress=told))
+    full_options = SpansOptions(**asdict(options))
+    with progress_bar("aligning") as progress:
+        report = analyse_spans(spans, replace(full_options, progress=progress))
     inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
-    made = provenance(inputs=inputs, seed=report.seed)
-    show(report, made, json_=json_, output=output, told=None if full or json_ else _brief(report))
+    origin = provenance(inputs=inputs, seed=report.seed)
+    show(report, origin, json_=json_, output=output, told=None if full or json_ else _brief_document(report))
     if disagreements is not None:
         from concurrence.files.tables.formats import write_table
         from concurrence.report.pages.spans import span_disagreement_table
 
-        write_table(span_disagreement_table(report), disagreements, made)
+        write_table(span_disagreement_table(report), disagreements, origin)
         note_written(disagreements)
 
 
-def _brief(report: Any) -> "Callable[[], Document]":
+def _brief_document(report: Any) -> "Callable[[], Document]":
     """What fits a screen, made when it is asked for."""
 
-    def made() -> "Document":
+    def build() -> "Document":
         from concurrence.report.pages.spans import brief_spans_document
 
         return brief_spans_document(report)
 
-    return made
+    return build

@@ -61,7 +61,7 @@ class Rules:
     def _members(self, label: str, separator: str) -> set[str]:
         """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
         recoded = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(separator)]
-        return {bare for member in recoded for part in member.split(separator) if (bare := part.strip())}
+        return {stripped for member in recoded for part in member.split(separator) if (stripped := part.strip())}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,11 +132,11 @@ def encode_categories(
     if not rules.as_text and rules.sets is None:
         meanings, spelling_warnings = unify_number_spellings(meanings, rules.categories or (), rules.missing)
         warnings += spelling_warnings
-    used = {name for name in meanings.values() if name is not None}
-    order = ordered_categories(used) if rules.categories is None or rules.sets is not None else rules.categories
+    names = {name for name in meanings.values() if name is not None}
+    order = ordered_categories(names) if rules.categories is None or rules.sets is not None else rules.categories
     if rules.categories is not None:
-        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in used}
-        undeclared = {name for name in used if not set(rules.categories).issuperset(members[name])}
+        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in names}
+        undeclared = {name for name in names if not set(rules.categories).issuperset(members[name])}
         if undeclared:
             raise _undeclared_error(
                 label, {code: name for code, name in meanings.items() if name in undeclared}, rules, place
@@ -230,8 +230,8 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
 
 def repeats_hint() -> str:
     """How to take one of several labels."""
-    say = option_or_keyword("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
-    return f"Use {say} to keep one."
+    option = option_or_keyword("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
+    return f"Use {option} to keep one."
 
 
 def _format_repeat(marks: Marks, row: int, repeated_row: int) -> str:

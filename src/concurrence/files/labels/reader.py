@@ -137,8 +137,8 @@ def _read_sources(
         own = columns if log else {role: name for role, name in columns.items() if name in sheet.frame.columns}
         table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, rules)
         if kind not in ("long", "wide"):
-            what = "counts" if kind == "counts" else "a contingency table"
-            raise InvalidInputError(f"{sheet.name} holds {what}, which cannot be matched with other files.")
+            shape_name = "counts" if kind == "counts" else "a contingency table"
+            raise InvalidInputError(f"{sheet.name} holds {shape_name}, which cannot be matched with other files.")
         group = by if by in table.frame.columns else None
         groups.append(group)
         own_rules = replace(rules, coders=_coder_columns(table, rules.coders))

@@ -110,14 +110,14 @@ def find_near_duplicates(counts: Mapping[str, int]) -> list[tuple[str, int, str,
 
 def _comparison_keys(name: str) -> set[str]:
     """What look-alikes have in common: the label without case and outer spaces, whole or without one letter."""
-    bare = name.strip().casefold()
-    if not _long_enough(bare):
-        return {bare}
-    return {bare} | {bare[:k] + bare[k + 1 :] for k, letter in enumerate(bare) if letter.isalpha()}
+    stripped = name.strip().casefold()
+    if not _long_enough(stripped):
+        return {stripped}
+    return {stripped} | {stripped[:k] + stripped[k + 1 :] for k, letter in enumerate(stripped) if letter.isalpha()}
 
 
-def _long_enough(bare: str) -> bool:
-    return sum(map(str.isalpha, bare)) >= SHORTEST_WORD - 1 and len(bare) <= 80
+def _long_enough(text: str) -> bool:
+    return sum(map(str.isalpha, text)) >= SHORTEST_WORD - 1 and len(text) <= 80
 
 
 def _looks_like(rare: str, common: str, counts: Mapping[str, int]) -> bool:
@@ -142,9 +142,12 @@ def _one_letter_apart(a: str, b: str) -> bool:
 
 def format_near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> str:
     """The first of these pairs of labels with their counts, in words."""
-    examples = (f"{rare!r} ({few:,}) and {common!r} ({many:,})" for rare, few, common, many in pairs[:MOST_SHOWN])
-    more = f"; and {len(pairs) - MOST_SHOWN:,} more" if len(pairs) > MOST_SHOWN else ""
-    return "; ".join(examples) + more
+    examples = (
+        f"{rare!r} ({rare_count:,}) and {common!r} ({common_count:,})"
+        for rare, rare_count, common, common_count in pairs[:MOST_SHOWN]
+    )
+    ending = f"; and {len(pairs) - MOST_SHOWN:,} more" if len(pairs) > MOST_SHOWN else ""
+    return "; ".join(examples) + ending
 
 
 def _near_duplicate_warning(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:

@@ -76,17 +76,17 @@ def read_candidates(
 
 def _read_columns(path: Path, keys: Sequence[str], measures: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
     """The columns that are needed; if one is missing, all there are, so that an error can name them."""
-    whole = None if table_format(path) == "parquet" and str(path) != "-" else read_table(path)
+    table = None if table_format(path) == "parquet" and str(path) != "-" else read_table(path)
     with parquet_errors(path):
-        header = pl.DataFrame(schema=pl.read_parquet_schema(path)) if whole is None else whole.clear()
+        header = pl.DataFrame(schema=pl.read_parquet_schema(path)) if table is None else table.clear()
     require_columns(header, keys, path)
     score_columns = [find_column(header, name, keys) for name in measures]
     selection = list(dict.fromkeys((*keys, *score_columns, *columns)))
     if not set(selection) <= set(header.columns):
-        return read_table(path) if whole is None else whole
+        return read_table(path) if table is None else table
     with parquet_errors(path):
         # In one chunk, columns of numbers are arrays as they are.
-        return pl.read_parquet(path, columns=selection).rechunk() if whole is None else whole.select(selection)
+        return pl.read_parquet(path, columns=selection).rechunk() if table is None else table.select(selection)
 
 
 def key_columns(path: Path, key: Sequence[str] | None) -> tuple[str, ...]:
@@ -140,12 +140,12 @@ def write_pairs(pairs: Pairs, path: str | Path, provenance: Provenance | None = 
     write_provenance(path, origin)
 
 
-def pair_provenance(pairs: Pairs, made: Provenance) -> Provenance:
+def pair_provenance(pairs: Pairs, provenance: Provenance) -> Provenance:
     """The provenance of a file of pairs, which also tells their key and how they were counted."""
-    details = {**made.details, "key": list(pairs.key)}
+    details = {**provenance.details, "key": list(pairs.key)}
     if pairs.counted is not None:
         details["counted"] = asdict(pairs.counted)
-    return replace(made, details=details)
+    return replace(provenance, details=details)
 
 
 def _counts(table: pl.DataFrame, name: str, place: Place) -> pl.Series:

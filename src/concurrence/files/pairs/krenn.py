@@ -51,9 +51,9 @@ def read_krenn(path: str | Path, *, kind: str = "colloc") -> pl.DataFrame:
 def _numbers(column: pl.Series, path: Path) -> pl.Series:
     """A column of numbers as R writes them."""
     numbers = column.cast(pl.String).replace({"NA": None}).cast(pl.Float64, strict=False)
-    wrong = numbers.is_null() & column.is_not_null() & (column.cast(pl.String) != "NA")
-    if wrong.any():
-        row = int(wrong.arg_max() or 0)
+    is_invalid = numbers.is_null() & column.is_not_null() & (column.cast(pl.String) != "NA")
+    if is_invalid.any():
+        row = int(is_invalid.arg_max() or 0)
         raise InvalidInputError(f"{row_place(path, row)}: {column.name} = {column[row]!r} is not a number.")
     return numbers
 

@@ -96,9 +96,9 @@ def _require_numbers(sheet: Sheet) -> None:
     for name in WORDS:
         if name in sheet.frame.columns and sheet.frame[name].dtype == pl.String:
             column = sheet.frame[name]
-            wrong = column.is_not_null() & column.cast(pl.Float64, strict=False).is_null()
-            if wrong.any():
-                row = int(wrong.arg_max() or 0)
+            is_invalid = column.is_not_null() & column.cast(pl.Float64, strict=False).is_null()
+            if is_invalid.any():
+                row = int(is_invalid.arg_max() or 0)
                 raise InvalidInputError(f"{sheet.place(row)}: {name} is {column[row]!r}, not a number.")
 
 

@@ -101,9 +101,13 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
         column: [(number, row[column]) for number, row in token_rows if not TAG.match(row[column])]
         for column in range(1, width)
     }
-    tag_columns = [column for column, wrong in others.items() if not wrong]
-    few = [column for column, wrong in others.items() if 0 < len(wrong) <= FEW_OTHERS * len(token_rows)]
-    mixed = [column for column, wrong in others.items() if 0 < len(wrong) < len(token_rows)]
+    tag_columns = [column for column, others_in_column in others.items() if not others_in_column]
+    few = [
+        column
+        for column, others_in_column in others.items()
+        if 0 < len(others_in_column) <= FEW_OTHERS * len(token_rows)
+    ]
+    mixed = [column for column, others_in_column in others.items() if 0 < len(others_in_column) < len(token_rows)]
     for column in few or (mixed if len(tag_columns) == 1 else []):  # one coder alone is no study: look for the second
         number, value = others[column][0]
         raise InvalidInputError(
@@ -118,9 +122,9 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
 def _coder_names(coders: Sequence[str] | None, declared: list[str] | None, n: int, name: str) -> list[str]:
     names = list(declared or coders or [f"coder_{k + 1}" for k in range(n)])
     if len(names) != n:
-        say = option_or_keyword("--coders", "coders=")
+        option = option_or_keyword("--coders", "coders=")
         raise InvalidInputError(
-            f"{name} has {n} columns of tags, but {len(names)} coders are named; name all with {say}."
+            f"{name} has {n} columns of tags, but {len(names)} coders are named; name all with {option}."
         )
     return names
 

@@ -107,14 +107,14 @@ def _region_ends(value: Record, sheet: Sheet, row: int) -> tuple[Any, Any]:
     """Where a region starts and ends; in pages and dialogues, ``start`` and ``end`` name an element of the page."""
     if "startOffset" not in value:
         return value["start"], value["end"]
-    whole = as_object(value.get("globalOffsets"))
-    if "start" not in whole or "end" not in whole:
+    offsets = as_object(value.get("globalOffsets"))
+    if "start" not in offsets or "end" not in offsets:
         raise InvalidInputError(
             f"{sheet.place(row)}: a span of this Label Studio export is given by parts of a page or dialogue and has "
             "no globalOffsets, so its position in the whole text is not known. Export a table of document, coder, "
             "start, end and label instead."
         )
-    return whole["start"], whole["end"]
+    return offsets["start"], offsets["end"]
 
 
 def _prodigy(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanSheet) -> None:

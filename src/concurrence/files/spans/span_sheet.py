@@ -62,14 +62,14 @@ class ReadDocument:
 def parse_position(value: object, word: str, place: Callable[[], str]) -> int:
     """A position: a whole number, also where a spreadsheet wrote ``3.0``."""
     text = "" if value is None else str(value).strip()
-    whole = text.removesuffix(".0")
-    if not (whole.isdecimal() or (whole[:1] == "-" and whole[1:].isdecimal())):
+    number = text.removesuffix(".0")
+    if not (number.isdecimal() or (number[:1] == "-" and number[1:].isdecimal())):
         description = f"{text!r}" if text else "empty"
         raise InvalidInputError(
             f"{place()}: the {word} of a span is {description}, not a whole number. Count positions in whole units, "
             "such as characters, tokens or milliseconds."
         )
-    return int(whole)
+    return int(number)
 
 
 def line_place(name: str, line: int) -> Callable[[], str]:

@@ -101,11 +101,11 @@ def parse_json_object(data: bytes) -> dict[str, Any] | None:
     text = data.decode("utf-8").strip()
     decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=lambda _: None)
     try:
-        whole, end = decoder.raw_decode(text)
+        value, end = decoder.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    nested = isinstance(whole, dict) and any(isinstance(part, dict | list) for part in whole.values())
-    return whole if nested and end == len(text) else None
+    nested = isinstance(value, dict) and any(isinstance(part, dict | list) for part in value.values())
+    return value if nested and end == len(text) else None
 
 
 def _parse_json(text: str, where: str) -> Any:

@@ -60,8 +60,8 @@ def _line_place(path: Path, before: int, text: bytes, kind: str, row: int) -> st
 def _text_pieces(path: Path, kind: str, size: int) -> Iterator[Sheet]:
     blocks = line_blocks(path, size, quotes=kind in ("csv", "tsv"))
     first = validate_text(next(blocks)[1], path)
-    while kind == "ds" and not split_comments(first)[1] and (more := next(blocks, None)):
-        first += validate_text(more[1], path, before=more[0])
+    while kind == "ds" and not split_comments(first)[1] and (entry := next(blocks, None)):
+        first += validate_text(entry[1], path, before=entry[0])
     if not first or first.isspace():
         raise InvalidInputError(f"{path} is empty.")
     if kind == "jsonl" and first.lstrip()[:1] == b"[":

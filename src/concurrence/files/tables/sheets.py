@@ -199,8 +199,8 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
 
 
 def _sets_hint() -> str:
-    say = option_or_keyword("--sets '+'", 'sets="+"')
-    return f" If labels are sets, use {say}."
+    option = option_or_keyword("--sets '+'", 'sets="+"')
+    return f" If labels are sets, use {option}."
 
 
 def _join_members(value: Any, joint: str, sheet: Sheet, row: int) -> Any:

@@ -12,9 +12,9 @@ from concurrence import judge
 from concurrence.agreement.judge.several import judge_each
 from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
-from support.later import Later
+from support.lazy_modules import LazyModule
 
-pd = Later("pandas")
+pd = LazyModule("pandas")
 
 APART = [["y", "n", None], ["n", "n", None], [None, None, "y"], [None, None, "n"]]
 EMPTY = [["y", "n", None], ["n", "n", None]]

@@ -10,10 +10,10 @@ from concurrence import Labels, agree, read_labels
 from concurrence.agreement.labels.coefficients.metrics import SCALES
 from support.examples import examples
 from support.expect import PUBLISHED
-from support.later import Later
+from support.lazy_modules import LazyModule
 
 inter_rater, sklearn_metrics, krippendorff = map(
-    Later, ("statsmodels.stats.inter_rater", "sklearn.metrics", "krippendorff")
+    LazyModule, ("statsmodels.stats.inter_rater", "sklearn.metrics", "krippendorff")
 )
 
 pytestmark = pytest.mark.usefixtures("few_draws")

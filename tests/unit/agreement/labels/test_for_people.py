@@ -10,9 +10,9 @@ import pytest
 import concurrence
 from concurrence.agreement.labels.agree import agree as agree_on_labels
 from concurrence.core import InvalidInputError, Labels
-from support.later import Later
+from support.lazy_modules import LazyModule
 
-pd = Later("pandas")
+pd = LazyModule("pandas")
 
 FIRST, SECOND = ["y", "n", "y", "n", "y"], ["y", "n", "n", "n", "y"]
 

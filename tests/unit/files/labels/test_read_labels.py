@@ -11,9 +11,9 @@ import pytest
 from concurrence import read_labels
 from concurrence.core import InvalidInputError, UnknownNameError
 from support.expect import PUBLISHED
-from support.later import Later
+from support.lazy_modules import LazyModule
 
-pd = Later("pandas")
+pd = LazyModule("pandas")
 
 LONG = "item,coder,label\n1,a,yes\n1,b,no\n2,a,no\n2,b,no\n"
 

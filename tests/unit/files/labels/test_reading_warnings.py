@@ -10,9 +10,9 @@ from concurrence import agree, read_labels, read_table
 from concurrence.core import InvalidInputError
 from concurrence.core.labels import require_order
 from concurrence.files.labels.reading_warnings import find_near_duplicates
-from support.later import Later
+from support.lazy_modules import LazyModule
 
-pd = Later("pandas")
+pd = LazyModule("pandas")
 
 
 def codes(labels):

@@ -38,13 +38,13 @@ sys.exit(answer["code"])
 
 def write_client(folder: Path) -> None:
     """Put the script that shells find as ``concur`` into a folder of their PATH."""
-    script, concur = folder / "concur_here.py", folder / "concur"
+    script, concur = folder / "in_process_concur.py", folder / "concur"
     script.write_text(CLIENT, "utf-8")
     concur.write_text(f'#!/bin/sh\nexec "{sys.executable}" -X utf8 -IS "{script}" "$@"\n', "utf-8")
     concur.chmod(0o755)
 
 
-def run_command(arguments: Sequence[str], folder: Path, typed: str = "") -> tuple[int, str, str]:
+def run_command(arguments: Sequence[str], folder: Path, stdin_text: str = "") -> tuple[int, str, str]:
     """Exit code, output and errors of a command that runs in this process."""
     from concurrence.cli import main
 
@@ -53,7 +53,7 @@ def run_command(arguments: Sequence[str], folder: Path, typed: str = "") -> tupl
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
-        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin_text.encode()), "utf-8")),
     ):
         try:
             main(list(arguments))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pages.naming import name_of
+from pages.figure_names import figure_name
 from support import expect
 
 CASES: list[dict[str, Any]] = []
@@ -22,26 +22,26 @@ class Comparisons(list[tuple[str, str, bool]]):
         self.names: list[str] = []
         self._last: tuple[int, int, int] | None = None
 
-    def append(self, compared: tuple[str, str, bool]) -> None:
+    def append(self, comparison: tuple[str, str, bool]) -> None:
         """Note a comparison; who made it is read from the stack."""
         frame = sys._getframe(1)
         while frame.f_back and frame.f_code.co_filename == expect.__file__:
             frame = frame.f_back
-        here = (id(frame), frame.f_lineno)
-        place = self._last[2] + 1 if self._last and self._last[:2] == here else 0
-        self._last = (*here, place)
-        self.names.append(name_of(frame.f_code.co_filename, frame.f_lineno, frame.f_locals, place))
-        super().append(compared)
+        caller = (id(frame), frame.f_lineno)
+        place = self._last[2] + 1 if self._last and self._last[:2] == caller else 0
+        self._last = (*caller, place)
+        self.names.append(figure_name(frame.f_code.co_filename, frame.f_lineno, frame.f_locals, place))
+        super().append(comparison)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Any:
     """Collect the comparisons of one test."""
-    expect.record = made = Comparisons()
+    expect.record = comparisons = Comparisons()
     outcome = yield
     if outcome.excinfo is None:
-        figures = [(name, *compared) for name, compared in zip(made.names, made, strict=True)]
-        CASES.append({**_named(item), "figures": figures})
+        figures = [(name, *comparison) for name, comparison in zip(comparisons.names, comparisons, strict=True)]
+        CASES.append({**_describe(item), "figures": figures})
     expect.record = None
 
 
@@ -59,6 +59,6 @@ def pytest_sessionfinish() -> None:
     Path(os.environ["CONFORMANCE"]).write_text(json.dumps(CASES), encoding="utf-8")
 
 
-def _named(item: pytest.Item) -> dict[str, str]:
+def _describe(item: pytest.Item) -> dict[str, str]:
     doc = (getattr(getattr(item, "module", None), "__doc__", "") or "").strip()
     return {"file": item.nodeid.partition("::")[0], "source": doc.splitlines()[0] if doc else "", "case": item.name}

@@ -3,7 +3,7 @@
 import pytest
 
 
-class Later:
+class LazyModule:
     """A module by its name, which is imported at first use; a test that uses it is left out where it is missing."""
 
     def __init__(self, name):

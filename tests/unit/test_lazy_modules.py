@@ -4,11 +4,11 @@ import inspect
 
 import pytest
 
-from support.later import Later
+from support.lazy_modules import LazyModule
 
 
 def test_what_is_asked_of_every_object_imports_nothing():
-    nowhere = Later("no_such_package")
+    nowhere = LazyModule("no_such_package")
     assert inspect.unwrap(nowhere) is nowhere
     assert not hasattr(nowhere, "_mock_name")
     with pytest.raises(pytest.skip.Exception, match="no_such_package"):
@@ -16,4 +16,4 @@ def test_what_is_asked_of_every_object_imports_nothing():
 
 
 def test_a_module_is_there_when_it_is_used():
-    assert Later("math").floor(2.5) == 2
+    assert LazyModule("math").floor(2.5) == 2

@@ -25,7 +25,7 @@ class _Holding:
 
 
 @contextmanager
-def script_held(site, script):
+def delay_script(site, script):
     """The campaigns of a site at a second address, where a script waits: ``address(page's url), release()``."""
     holding = _Holding(create_app(site.store, Settings(secret=site.secret)), f"/static/{script}")
     port = free_port()
