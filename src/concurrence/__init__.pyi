@@ -6,6 +6,8 @@ from .agreement.spans.options import SpansOptions as SpansOptions
 from .api.benchmark import benchmark as benchmark
 from .api.contrast import contrast as contrast
 from .api.contrast import contrast_counts as contrast_counts
+from .api.counting import count_pairs as count_pairs
+from .api.counting import marked_pairs as marked_pairs
 from .api.evaluation import draw_sample as draw_sample
 from .api.evaluation import evaluate as evaluate
 from .api.evaluation import extend_sample as extend_sample
@@ -51,8 +53,6 @@ from .core.spans import Spans as Spans
 from .corpus.index import open_index as open_index
 from .corpus.index_writer import write_index as write_index
 from .corpus.reader import read_corpus as read_corpus
-from .counting.count import count_pairs as count_pairs
-from .counting.mwe import marked_pairs as marked_pairs
 from .evaluation.options import EvaluateOptions as EvaluateOptions
 from .files.comparisons import read_comparisons as read_comparisons
 from .files.labels.reader import read_labels as read_labels

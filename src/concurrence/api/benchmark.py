@@ -29,7 +29,7 @@ def benchmark(
     *,
     measures: str | Sequence[str] = "all",
     tp: str = "tp",
-    key: Sequence[str] = KEY,
+    key: str | Sequence[str] = KEY,
     n: Sequence[int] | None = None,
     clusters: str | None = "l1",
     min_freq: int = 1,
@@ -40,11 +40,12 @@ def benchmark(
 ) -> Benchmark:
     """Rank all measures in tables of candidates of which each is marked as true or not.
 
-    ``tables`` are pairs by name (frames or :class:`Pairs` with ``l1 l2 f f1 f2 N``), with a column ``tp`` of 1 and 0.
-    ``n`` are the list sizes; by default some round ones, and as many as there are true positives, which is the headline
-    of each table. ``clusters`` names the column of words whose candidates count as drawn together (None: every
-    candidate by itself). All pairs of measures at all sizes of a table are compared by one test of ``draws`` random
-    exchanges.
+    ``tables`` are pairs by name (frames or :class:`Pairs` with ``l1 l2 f f1 f2 N``), with a column ``tp`` of 1 and 0,
+    and ``key`` the columns that identify a pair; only those that occur ``min_freq`` times count. ``measures`` are
+    names, or ``all``. ``n`` are the list sizes; by default some round ones, and as many as there are true positives,
+    which is the headline of each table. ``clusters`` names the column of words whose candidates count as drawn together
+    (None: every candidate by itself). All pairs of measures at all sizes of a table are compared by one test of
+    ``draws`` random exchanges at ``level``.
 
     >>> import polars as pl
     >>> rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20, 900, int(i < 8)) for i in range(40)]

@@ -59,7 +59,8 @@ def contrast(
     ``b`` is the other corpus; without it, ``by`` names what is known of the documents of ``a``, and ``parts`` the
     values of either side. With ``rule`` pairs are compared, with ``node`` its collocates within ``span`` tokens. Scores
     are positive where something is more frequent in the first corpus. ``p_documents`` is a p-value from ``draws``
-    random ways to deal out the documents to the two sides. ``min_freq`` is over both sides.
+    random ways to deal out the documents to the two sides. ``min_freq`` is over both sides; ``top`` rows by
+    ``sort`` are given. ``names`` are those of the two sides; ``unit`` and ``lower`` say what counts as one word.
     """
     refuse_in_fork()
     if (b is None) == (by is None):
@@ -97,7 +98,7 @@ def contrast_counts(
     This is Gries and Stefanowitsch's (2004) analysis of distinctive collexemes: ``p_fisher`` is Fisher's one-sided
     exact test in the direction of the preference, ``collostruction`` its logarithm to base 10 without the sign, and
     negative where the word prefers the second construction. ``totals`` are all occurrences of the constructions, if the
-    table is not complete.
+    table is not complete; the ``top`` rows by ``sort`` are given.
 
     >>> import polars as pl
     >>> verbs = pl.DataFrame({"verb": ["give", "tell"], "ditransitive": [461, 128], "dative": [146, 2]})
@@ -107,7 +108,6 @@ def contrast_counts(
     refuse_in_fork()
     import polars as pl
 
-    from concurrence.core.frames import frame_of
 
     frame = frame_of(table)
     if frame.width < 3:

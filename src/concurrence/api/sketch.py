@@ -51,7 +51,9 @@ def sketch(
     Relations are the labels of the dependencies, if the corpus has any: ``obj`` is what depends on the lemma as its
     object, ``obj of`` what the lemma depends on as one. Otherwise they come from patterns of parts of speech: those of
     the ``language`` (``en`` or ``de``), or lines ``NAME = PATTERN`` in ``patterns``. ``pos`` keeps occurrences of the
-    lemma with these parts of speech; ``sort`` is a measure, ``f`` or ``word``; ``top`` counts per relation.
+    lemma with these parts of speech; ``sort`` is a measure, ``f`` or ``word``; ``top`` counts per relation, and
+    ``min_freq`` is the least frequency. ``relations`` keeps these alone; ``measures`` and formulas in ``define`` are
+    the scores; ``examples`` counts sentences per word; ``lower`` ignores case.
     """
     refuse_in_fork()
     from concurrence.measures.functions import functions_of

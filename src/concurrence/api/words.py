@@ -74,7 +74,8 @@ def kwic(
 
     ``query`` is a word, in which ``*`` stands for any letters, or a pattern such as ``[lemma="take"] [pos="N.*"]``;
     with a ``second`` one, each of a single token, the pair is looked up by ``rule``. ``sort`` is ``corpus``, ``left``,
-    ``right``, ``node`` or ``random``.
+    ``right``, ``node`` or ``random``; ``lines`` is how many a ``page`` has. ``unit`` and ``lower`` say what plain words
+    are compared with.
     """
     refuse_in_fork()
     if second is None:
@@ -115,8 +116,10 @@ def collocates(
     """What stands around a word, or around the matches of a pattern, with its association scores, best first.
 
     The counts are those of ``count_pairs(..., rule="window:K")`` for this node. ``span`` is a number of tokens on
-    either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech;
-    ``sort`` is a measure, ``f`` or ``word``.
+    either side, or one for the left and one for the right; ``pos`` keeps collocates of these parts of speech; ``sort``
+    is a measure, ``f`` or ``word``, and the ``top`` rows with at least ``min_freq`` occurrences are given. ``measures``
+    and formulas in ``define`` are the scores; ``examples`` counts sentences per word. ``unit`` and ``lower`` say what
+    counts as one word.
     """
     refuse_in_fork()
     import numpy as np
@@ -304,7 +307,8 @@ def words(
 ) -> "WordList":
     """Every word with its frequency and how evenly it is spread over the documents.
 
-    ``sort`` is a column of the table: ``f``, a measure of dispersion, or ``word``.
+    ``sort`` is a column of the table: ``f``, a measure of dispersion, or ``word``; the ``top`` rows with at least
+    ``min_freq`` occurrences are given. ``unit`` (``form``, ``lemma`` …) and ``lower`` say what counts as one word.
     """
     refuse_in_fork()
     import polars as pl

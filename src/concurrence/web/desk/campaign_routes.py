@@ -76,7 +76,7 @@ class DeskAction:
         self.store: Store = store
         self.address = request_place(request).address
 
-    def act(self, act: Act | None, work: Callable[[Connection], T], *, detail: str | None = None) -> T:
+    def carry_out(self, act: Act | None, work: Callable[[Connection], T], *, detail: str | None = None) -> T:
         """Do something and log it, in one transaction; what is wrong is told in a sentence."""
 
         def whole(connection: Connection) -> T:
@@ -99,7 +99,7 @@ AtTheDesk = Annotated[DeskAction, Depends(DeskAction)]
 @router.post("/coders", responses=PROBLEMS)
 def add_a_coder(desk: AtTheDesk, body: CoderIn) -> StaffedOut:
     """Add a coder with the items of a part and those that everyone judges, or an expert with all items."""
-    change = desk.act(
+    change = desk.carry_out(
         "coder added",
         lambda c: add_coder(c, desk.campaign, body.name, part=body.part, round_name=body.round, expert=body.expert),
         detail=body.name,
@@ -110,7 +110,7 @@ def add_a_coder(desk: AtTheDesk, body: CoderIn) -> StaffedOut:
 @router.post("/replacements", responses=PROBLEMS)
 def replace_a_coder(desk: AtTheDesk, body: ReplacementIn) -> StaffedOut:
     """Let a new coder go on with what another has not finished; the decisions of who left stay."""
-    change = desk.act(
+    change = desk.carry_out(
         "coder replaced",
         lambda c: replace_coder(c, desk.campaign, body.coder, body.successor),
         detail=f"{body.coder} by {body.successor}",
@@ -121,7 +121,7 @@ def replace_a_coder(desk: AtTheDesk, body: ReplacementIn) -> StaffedOut:
 @router.post("/removals", responses=PROBLEMS)
 def remove_a_coder(desk: AtTheDesk, body: PersonIn) -> StaffedOut:
     """Remove a coder: links end, decisions stay, what was not begun is nobody's task any more."""
-    change = desk.act("coder removed", lambda c: remove_coder(c, desk.campaign, body.coder), detail=body.coder)
+    change = desk.carry_out("coder removed", lambda c: remove_coder(c, desk.campaign, body.coder), detail=body.coder)
     return StaffedOut.model_validate(change)
 
 
@@ -134,7 +134,7 @@ def add_links(request: Request, desk: AtTheDesk, body: LinksIn) -> LinksAnswer:
         make = partial(invite, connection, desk.campaign, secret=secret, days=body.days, once=body.once)
         return {who: make(who, by=desk.leader.name, address=desk.address) for who in body.coders}
 
-    tokens = desk.act(None, work)
+    tokens = desk.carry_out(None, work)
     return LinksAnswer(links={who: f"/join#{token}" for who, token in tokens.items()})
 
 
@@ -142,7 +142,7 @@ def add_links(request: Request, desk: AtTheDesk, body: LinksIn) -> LinksAnswer:
 def revoke_links(desk: AtTheDesk, body: PersonIn) -> RevokedAnswer:
     """End all links and sessions of a person."""
     who = desk.leader.name
-    ended = desk.act(None, lambda c: revoke(c, desk.campaign, body.coder, by=who, address=desk.address))
+    ended = desk.carry_out(None, lambda c: revoke(c, desk.campaign, body.coder, by=who, address=desk.address))
     return RevokedAnswer(revoked=ended)
 
 
@@ -172,7 +172,7 @@ async def add_more_items(
             rows = await run_in_threadpool(read_upload, path, name)
             items = make_items(rows, where=name, key=display.key, part=display.part)
         detail = f"round {new_round}" if new_round else name
-        return AddedOut.model_validate(await run_in_threadpool(desk.act, "items added", work, detail=detail))
+        return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
         path.unlink()
 
@@ -201,7 +201,7 @@ def add_version(desk: AtTheDesk, body: ManualIn) -> VersionAnswer:
             raise Refusal(422, f"Nothing changed since version {before[0]}.")
         return add_manual(connection, desk.campaign, body.text, note=body.note or None)
 
-    return VersionAnswer(version=desk.act("manual changed", work))
+    return VersionAnswer(version=desk.carry_out("manual changed", work))
 
 
 @router.post("/pictures", responses=PROBLEMS, openapi_extra=TABLES)
@@ -209,7 +209,7 @@ async def add_a_picture(request: Request, desk: AtTheDesk, name: FileName) -> Pi
     """Upload a picture for the manual: PNG, JPEG or WebP, at most 2 MB."""
     data = await request.body()
     picture = await run_in_threadpool(
-        desk.act, "picture added", lambda c: add_picture(c, desk.campaign, data, title=name), detail=name
+        desk.carry_out, "picture added", lambda c: add_picture(c, desk.campaign, data, title=name), detail=name
     )
     return PictureOut.model_validate(picture)
 
@@ -227,7 +227,7 @@ def read_gold(
         gold = desk.store.read(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
-    desk.act("export", lambda _: None, detail="gold")
+    desk.carry_out("export", lambda _: None, detail="gold")
     return _csv(quote_formulas(gold.table).write_csv(), f"campaign-{desk.campaign.id}-gold.csv")
 
 
@@ -235,7 +235,7 @@ def read_gold(
 def read_events(desk: AtTheDesk) -> Response:
     """Every decision ever made as CSV, the changed and withdrawn ones too, in the order they came."""
     table = desk.store.read(lambda c: export_events(c, desk.campaign))
-    desk.act("export", lambda _: None, detail="events")
+    desk.carry_out("export", lambda _: None, detail="events")
     return _csv(quote_formulas(table).write_csv(), f"campaign-{desk.campaign.id}-events.csv")
 
 
@@ -249,7 +249,7 @@ def read_backup(desk: AtTheDesk) -> FileResponse:
     folder = Path(tempfile.mkdtemp(prefix="concurrence-backup-"))
     try:
         path = back_up(desk.store, folder / "campaign.db", campaign=desk.campaign)
-        desk.act("backup", lambda _: None)
+        desk.carry_out("backup", lambda _: None)
     except BaseException:
         shutil.rmtree(folder)
         raise
@@ -263,7 +263,7 @@ def delete_the_campaign(request: Request, desk: AtTheDesk, body: DeletionIn) -> 
     """Delete the campaign with everything in it. Its name must be given once more; this cannot be undone."""
     if body.name != desk.campaign.name:
         raise Refusal(422, "The name does not match; nothing was deleted.")
-    desk.act("campaign deleted", lambda c: delete_campaign(c, desk.campaign))
+    desk.carry_out("campaign deleted", lambda c: delete_campaign(c, desk.campaign))
     request.app.state.campaigns.pop(desk.campaign.id, None)
     return Done()
 

@@ -30,7 +30,7 @@ MOST_NODES = 15_000
 MOST_PLACES = 30_000
 """At so many places a pattern is tried; of more, so many are drawn."""
 
-REMEMBERED = {"unit": 6, "found": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
+REMEMBERED = {"unit_layer": 6, "found": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
 """How many answers to each question are kept; the one that was not asked for longest goes first."""
 MOST_FREQUENT = 200
 LONG_WORD = 4
@@ -167,14 +167,14 @@ class ExploredCorpus:
         """The words of a lemma by relation."""
         return sketch(self.sketch_source(node.lower), node.query, top=top, min_freq=min_freq)
 
-    def unit(self, unit: str, lower: bool) -> Layer:
+    def unit_layer(self, unit: str, lower: bool) -> Layer:
         """The layer that nodes are looked up in."""
         return unit_layer(self.corpus, unit, lower=lower)
 
     def found(self, node: NodeQuery, whole: bool) -> Found:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
         query = node_query(node.query, node.unit, lower=node.lower)
-        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit(node.unit, node.lower))
+        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit_layer(node.unit, node.lower))
         if whole:
             return Found(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
@@ -191,7 +191,7 @@ class ExploredCorpus:
 
     def collocates(self, around: Around) -> ScoredCollocates:
         """All that stands near a node, with its scores."""
-        layer = self.unit(around.node.unit, around.node.lower)
+        layer = self.unit_layer(around.node.unit, around.node.lower)
         found, used = self.found(around.node, around.whole), self.some(around.node, around.whole)
         tags = [tag for tag in around.pos.split(",") if tag]
         counts = count_collocates(
@@ -204,7 +204,7 @@ class ExploredCorpus:
     def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
         found = self.collocates(around)
-        code = self.unit(around.node.unit, around.node.lower).vocabulary.code(word)
+        code = self.unit_layer(around.node.unit, around.node.lower).vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
         return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
 
