@@ -32,8 +32,10 @@ def compare_all(
         if len(sizes) > 1:
             continue
         n = counter.n[np.isin(counter.n, list(sizes))] if sizes else counter.n
-        here = replace(counter, n=n) if sizes else counter
-        comparisons.append(compare_measures((a, rankings[a]), (b, rankings[b]), here, method, seed=seed, titles=titles))
+        at_sizes = replace(counter, n=n) if sizes else counter
+        comparisons.append(
+            compare_measures((a, rankings[a]), (b, rankings[b]), at_sizes, method, seed=seed, titles=titles)
+        )
     return tuple(comparisons)
 
 
@@ -87,12 +89,12 @@ def compare_measures(
 def _difference(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> PrecisionDifference:
     """The difference in precision: that of the sets, as a share of n."""
     if method.anytime:
-        found = estimates.anytime_difference_interval(only_a, only_b, level=method.level)
+        limits = estimates.anytime_difference_interval(only_a, only_b, level=method.level)
     else:
         replacement = counter.design.replacement
-        found = estimates.difference_interval(only_a, only_b, level=method.level, replacement=replacement)
+        limits = estimates.difference_interval(only_a, only_b, level=method.level, replacement=replacement)
     size = only_a.size.sum(axis=-1)
-    value, low, high = (np.where(size > 1e-9, part * size / counter.n, 0.0) for part in found)
+    value, low, high = (np.where(size > 1e-9, part * size / counter.n, 0.0) for part in limits)
     return PrecisionDifference(value=value, low=low, high=high)
 
 

@@ -41,8 +41,8 @@ def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline
     if not counter.design.whole_list:
         note = NO_BASELINE if has_whole_lists(counter.design.kind) else NO_LISTS
         return Baseline(value=np.nan, interval=(np.nan, np.nan), note=note)
-    wanted = estimates.ANYTIME if method.anytime else method.interval
-    low, high = estimates.interval(whole, method=wanted, level=method.level, replacement=counter.design.replacement)
+    interval = estimates.ANYTIME if method.anytime else method.interval
+    low, high = estimates.interval(whole, method=interval, level=method.level, replacement=counter.design.replacement)
     return Baseline(value=float(estimates.shares(whole)[0]), interval=(float(low[0]), float(high[0])))
 
 
@@ -115,8 +115,8 @@ def _upto(ranking: Ranking, counter: Counter, *sizes: Integers) -> Iterator[tupl
     edges = np.unique(np.concatenate([[0], before, end]))
     weights = counter.design.weights_of(rows)
     for amount in (weights, weights * (counter.judgements.verdicts[rows] == YES)):
-        held = np.concatenate([[0.0], amount.cumsum()])[np.searchsorted(ranks, edges, side="right")]
-        yield tuple(np.interp(size, edges, held) for size in sizes)
+        sums = np.concatenate([[0.0], amount.cumsum()])[np.searchsorted(ranks, edges, side="right")]
+        yield tuple(np.interp(size, edges, sums) for size in sizes)
 
 
 def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:
@@ -210,9 +210,9 @@ def _positions(ranking: Ranking, counter: Counter) -> _Positions:
     )
     # Few arrays live at once: in a run of equal scores, there may be as many ranks as the list is long.
     size, own = ends - starts, ratio(true_in, hits_in, empty=0.0)
-    shown = np.where(hits_in > 0, size, 1)
-    run = np.repeat(np.arange(len(ends), dtype=np.int32), shown)
-    place = np.arange(len(run)) - (np.cumsum(shown) - shown)[run]
+    ranks_shown = np.where(hits_in > 0, size, 1)
+    run = np.repeat(np.arange(len(ends), dtype=np.int32), ranks_shown)
+    place = np.arange(len(run)) - (np.cumsum(ranks_shown) - ranks_shown)[run]
 
     def above(part: Numbers) -> Reals:
         others = place * (part - own)[run]
@@ -267,7 +267,7 @@ def _variance_in_strata(
     def mean(part: Numbers) -> Reals:
         return ratio(np.bincount(stratum, weights=part, minlength=design.n_strata), judged, empty=0.0)
 
-    sizes, judged = (np.bincount(held, minlength=design.n_strata) for held in (design.stratum, stratum))
+    sizes, judged = (np.bincount(numbers, minlength=design.n_strata) for numbers in (design.stratum, stratum))
     hits = np.bincount(stratum, weights=true, minlength=design.n_strata)
     score = np.where(true, of_true, of_false)
     seen = (mean(score**2) - mean(score) ** 2) * ratio(judged, np.maximum(judged - 1, 1))
@@ -296,13 +296,13 @@ def influence_of(ranking: Ranking, counter: Counter) -> tuple[float, Reals]:
 
 def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
     """Mean and spread of the precision over draws that differ only in how ties were broken."""
-    known = _known(precisions)
+    defined = _known(precisions)
     return TieDraws(
         draws=len(precisions),
-        precision=known.mean(axis=0).filled(np.nan),
-        standard_deviation=known.std(axis=0, ddof=1).filled(np.nan),
-        low=known.min(axis=0).filled(np.nan),
-        high=known.max(axis=0).filled(np.nan),
+        precision=defined.mean(axis=0).filled(np.nan),
+        standard_deviation=defined.std(axis=0, ddof=1).filled(np.nan),
+        low=defined.min(axis=0).filled(np.nan),
+        high=defined.max(axis=0).filled(np.nan),
     )
 
 

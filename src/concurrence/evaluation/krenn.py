@@ -89,9 +89,9 @@ def _in_words(whole: Evaluation, sample: Evaluation, kind: str, rate: float) -> 
 
 def only(evaluation: Evaluation, names: Sequence[str] = MEASURES, *, upto: int | None = None) -> Evaluation:
     """Some measures alone, with lists up to a size; comparisons among the measures stay."""
-    kept = {name: _cut(evaluation.measures[name], upto) for name in names}
+    curves = {name: _cut(evaluation.measures[name], upto) for name in names}
     pairs = tuple(pair for pair in evaluation.comparisons if {pair.a, pair.b} <= set(names))
-    return replace(evaluation, measures=kept, comparisons=pairs, best=(), kinds={})
+    return replace(evaluation, measures=curves, comparisons=pairs, best=(), kinds={})
 
 
 def _cut(curve: Curve, upto: int | None) -> Curve:

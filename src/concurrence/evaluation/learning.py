@@ -38,21 +38,21 @@ def learn(
     features = np.stack([_normal_scores(one) for one in scores.values()], axis=1)
     weights = design.weights_of(rows)
     weights = weights / weights.mean()
-    held = folds_of_words(keys, seed=seed)
-    lowest, highest = held.min(axis=1), held.max(axis=1)
-    found, models = np.full(len(keys), np.nan), []
+    folds = folds_of_words(keys, seed=seed)
+    lowest, highest = folds.min(axis=1), folds.max(axis=1)
+    scored, models = np.full(len(keys), np.nan), []
     for one, other in combinations_with_replacement(range(FOLDS), 2):
         # A key may have more columns than two; then every fold between is left out, too.
-        here = np.flatnonzero((lowest == one) & (highest == other))
-        if not len(here):
+        fold_rows = np.flatnonzero((lowest == one) & (highest == other))
+        if not len(fold_rows):
             continue
-        away = ~np.isin(held[rows], np.unique(held[here])).any(axis=1)
+        away = ~np.isin(folds[rows], np.unique(folds[fold_rows])).any(axis=1)
         _check_fold(true[away])
         model = logistic(features[rows[away]], true[away], weights[away])
-        found[here] = model[0] + features[here] @ model[1:]
+        scored[fold_rows] = model[0] + features[fold_rows] @ model[1:]
         models.append(model)
     mean = np.mean(models, axis=0)[1:]
-    return found, Learned(
+    return scored, Learned(
         measures=tuple(scores),
         folds=FOLDS,
         models=len(models),

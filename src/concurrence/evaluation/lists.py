@@ -92,18 +92,18 @@ class Counter:
         if id(ranking) not in self._made:  # the lists hold their ranking, so that its number stays its own
             at = cuts(self.n, ranking)
             inner, outer = ranking.levels(at.inner, at.outer) if at.any else ranking.levels(self.n) * 2
-            held = self._members(inner)
-            more = self._members(outer) if at.any else held
+            inside = self._members(inner)
+            more = self._members(outer) if at.any else inside
             self._made[id(ranking)] = Lists(
-                ranking=ranking, at=at, inner=inner, outer=outer, in_inner=held, in_outer=more
+                ranking=ranking, at=at, inner=inner, outer=outer, in_inner=inside, in_outer=more
             )
         return self._made[id(ranking)]
 
     def best(self, ranking: Ranking) -> StratumCounts:
         """The n-best lists."""
-        held = self.lists(ranking)
-        inner = held.in_inner
-        return inner + (held.in_outer - inner).times(held.at.share) if held.at.any else inner
+        lists = self.lists(ranking)
+        inner = lists.in_inner
+        return inner + (lists.in_outer - inner).times(lists.at.share) if lists.at.any else inner
 
     def difference(self, first: Ranking, second: Ranking) -> StratumCounts:
         """The candidates in the first n-best list that are not in the second."""
@@ -124,10 +124,10 @@ class Counter:
 
     def sums(self, ranking: Ranking, amount: Reals) -> Reals:
         """The sum of an amount over each n-best list and stratum."""
-        held = self.lists(ranking)
+        lists = self.lists(ranking)
         rows = np.flatnonzero((amount != 0) & (self.design.stratum >= 0))
-        inner, outer = (self._sum(levels[rows], rows, amount[rows]) for levels in (held.inner, held.outer))
-        return inner + held.at.share[:, None] * (outer - inner)
+        inner, outer = (self._sum(levels[rows], rows, amount[rows]) for levels in (lists.inner, lists.outer))
+        return inner + lists.at.share[:, None] * (outer - inner)
 
     def whole(self) -> StratumCounts:
         """All candidates as one list."""
@@ -139,8 +139,8 @@ class Counter:
         """The candidates from the list on that each enters."""
         rows, times, true = self._judged
         some = levels[rows]
-        sampled, found = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
-        return StratumCounts(size=self._sizes(levels), sampled=sampled, true=found)
+        sampled, hits = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
+        return StratumCounts(size=self._sizes(levels), sampled=sampled, true=hits)
 
     def _sizes(self, levels: Numbers) -> Integers:
         lists, strata = len(self.n), self.design.n_strata

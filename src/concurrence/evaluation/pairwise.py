@@ -23,13 +23,13 @@ def pair_of(
     if options.n is not None and set(options.n) != {n}:
         sizes = join_words([f"{size:,}" for size in sorted(set(options.n) - {n})])
         raise InvalidInputError(f"{drawn}, so it says nothing about n = {sizes}; leave the list sizes out.")
-    asked = {
+    options_set = {
         "list sizes above a precision": options.above,
         "thresholds": options.thresholds,
         "a proxy": options.proxy,
         "coder uncertainty": options.coder_uncertainty,
     }
-    unfit = [name for name, given in asked.items() if given]
+    unfit = [name for name, given in options_set.items() if given]
     if unfit:
         raise InvalidInputError(f"{drawn}, and gives no precision of a list; leave out {join_words(unfit)}.")
     return tuple(measures) if set(measures) == set(pair) else pair

@@ -131,10 +131,12 @@ def _evaluated(study: EvaluationStudy) -> Evaluation:
     rankings, learned = _ranked(study, 0), None
     if study.options.learn:
         scores = {name: ranked_column(study.table, name) for name in study.measures}
-        found, learned = learning.learn(
+        scores_learned, learned = learning.learn(
             scores, study.ties.keys, study.judgements, study.design, seed=study.options.seed
         )
-        rankings = add_ranking(rankings, learning.LEARNED, Ranking(scores=found, ties=study.ties, seed=study.rank_seed))
+        rankings = add_ranking(
+            rankings, learning.LEARNED, Ranking(scores=scores_learned, ties=study.ties, seed=study.rank_seed)
+        )
     evaluation = replace(_in_numbers(study, rankings), learned=learned)
     if study.options.tie_draws > 1:
         evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
@@ -147,8 +149,8 @@ def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, C
     checked = {}
     for name, points in curves.items():
         counter = Counter(n=points.n, design=study.design, judgements=study.judgements)
-        found = [estimates.shares(counter.best(draw[name].as_broken())) for draw in draws]
-        checked[name] = replace(points, tie_draws=tie_draws(found))
+        precisions = [estimates.shares(counter.best(draw[name].as_broken())) for draw in draws]
+        checked[name] = replace(points, tie_draws=tie_draws(precisions))
     return checked
 
 
@@ -215,17 +217,17 @@ def _best(
 
 def _curve(study: EvaluationStudy, ranking: Ranking, counter: Counter, whole: StratumCounts) -> Curve:
     size = ranking.filter_size
-    here = counter if size is None else replace(counter, n=np.array([size]))
-    points = curve(ranking, here, whole, study.method)
+    own_sizes = counter if size is None else replace(counter, n=np.array([size]))
+    points = curve(ranking, own_sizes, whole, study.method)
     if study.options.coder_uncertainty:
         drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
         points = widen(points, ranking, drawn, study.design, level=study.method.level)
     if study.options.proxy:
         values = _proxy_values(study.table, study.options.proxy)
-        proxy = proxy_estimate(ranking, study.options.proxy, values, here, level=study.method.level)
+        proxy = proxy_estimate(ranking, study.options.proxy, values, own_sizes, level=study.method.level)
         points = replace(points, proxy=proxy)
     if study.truth is not None:
-        census = Counter(n=here.n, design=judged_at_random(study.truth), judgements=study.truth)
+        census = Counter(n=own_sizes.n, design=judged_at_random(study.truth), judgements=study.truth)
         _, all_of, true = census.best(ranking).totals
         points = replace(points, true_precision=true / all_of)
     return points
@@ -272,17 +274,17 @@ def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
 
 def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     above = words.largest_above(evaluation.measures, study.options.above)
-    shown = titled(replace(evaluation, above=above))
-    alpha, curves = 1 - study.method.level, shown.measures
+    by_title = titled(replace(evaluation, above=above))
+    alpha, curves = 1 - study.method.level, by_title.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
-    sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(shown, study.design)
-    sentences += [*words.of_looks(shown), *words.stopping(shown)] if study.method.anytime else []
+    sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(by_title, study.design)
+    sentences += [*words.of_looks(by_title), *words.stopping(by_title)] if study.method.anytime else []
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = option_or_keyword("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
-    sentences += words.above_in_words(shown.above)
+    sentences += words.above_in_words(by_title.above)
     for name, value, size in _thresholds(study):
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."

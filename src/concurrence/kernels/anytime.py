@@ -84,8 +84,8 @@ def anytime_p(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> Reals:
         one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         left = _at_share(one, sides) < _at_share(two, sides)
         low, high = np.where(left, low, one), np.where(left, two, high)
-    found = np.exp(-np.maximum(_at_share((low + high) / 2, sides), 0.0))
-    return np.where(least > most + 1e-12, 0.0, np.minimum(found, 1.0))
+    p = np.exp(-np.maximum(_at_share((low + high) / 2, sides), 0.0))
+    return np.where(least > most + 1e-12, 0.0, np.minimum(p, 1.0))
 
 
 def _at_share(share: Reals, sides: Sequence[Sequence[Reals]]) -> Reals:
@@ -197,9 +197,9 @@ def _reached_at_once(size: Integers, judged: Integers, marked: Integers, price: 
     middle = marked + unmarked - growth * (whole - unmarked)  # M + k - E(M - u), without losing digits
     root = np.sqrt(middle**2 + 4 * growth * marked * whole)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(middle > 0, 2 * marked * whole / (middle + root), (root - middle) / (2 * growth))
+        root_at = np.where(middle > 0, 2 * marked * whole / (middle + root), (root - middle) / (2 * growth))
     most = size - unmarked
-    at = np.clip(np.floor(np.nan_to_num(found)), marked, most).astype(np.int64)
+    at = np.clip(np.floor(np.nan_to_num(root_at)), marked, most).astype(np.int64)
     # A root is good to some digits; the step it is off is found by its price.
     at = np.where((at > marked) & (_price(at, size, judged, marked) > price), at - 1, at)
     further = (at < most) & (_price(np.minimum(at + 1, most), size, judged, marked) <= price)

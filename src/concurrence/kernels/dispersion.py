@@ -58,8 +58,8 @@ def dispersion(words: Integers, parts: Integers, f: Integers, sizes: Integers, *
     References: Juilland and Chang-Rodríguez (1964); Carroll (1970); Rosengren (1971); Gries (2008); Lijffijt and Gries
     (2012); Burch, Egbert and Biber (2017); Gries (2021).
 
-    >>> found = dispersion(np.array([0, 0]), np.array([0, 1]), np.array([3, 3]), np.array([50, 50, 100]), n_words=1)
-    >>> round(float(found["dp"][0]), 3), round(float(found["range"][0]), 3)
+    >>> columns = dispersion(np.array([0, 0]), np.array([0, 1]), np.array([3, 3]), np.array([50, 50, 100]), n_words=1)
+    >>> round(float(columns["dp"][0]), 3), round(float(columns["range"][0]), 3)
     (0.5, 0.667)
     """
     n = len(sizes)

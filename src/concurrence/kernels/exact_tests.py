@@ -62,12 +62,12 @@ def smallest_fisher_difference(
     first, back = runs(*margins)
     one, two, both = (margin[first] for margin in margins)
     width = np.minimum(one, both) - np.maximum(0, both - two) + 1
-    found = np.full(len(one), np.nan)
+    gaps = np.full(len(one), np.nan)
     order = np.argsort(width, kind="stable")
     # Tables of like width are looked at together, as many as fit into a few megabytes.
     for rows in np.split(order, np.flatnonzero(np.diff(np.cumsum(width[order]) // CELLS_AT_ONCE)) + 1):
-        found[rows] = _smallest_gaps(one[rows], two[rows], both[rows], alternative=alternative, alpha=alpha)
-    return found[back].reshape(n1.shape)
+        gaps[rows] = _smallest_gaps(one[rows], two[rows], both[rows], alternative=alternative, alpha=alpha)
+    return gaps[back].reshape(n1.shape)
 
 
 def _smallest_gaps(n1: Integers, n2: Integers, hits: Integers, *, alternative: str, alpha: float) -> Reals:
@@ -76,8 +76,8 @@ def _smallest_gaps(n1: Integers, n2: Integers, hits: Integers, *, alternative: s
     x = least[:, None] + np.arange((most - least).max(initial=0) + 1)
     n1, n2, hits, real = n1[:, None], n2[:, None], hits[:, None], x <= most[:, None]
     # From one outcome to the next the probability changes by a simple ratio; in the end they sum to one.
-    here = x[:, :-1]
-    odds = (hits - here) * (n1 - here) / np.maximum((here + 1.0) * (n2 - hits + here + 1), 1.0)
+    before = x[:, :-1]
+    odds = (hits - before) * (n1 - before) / np.maximum((before + 1.0) * (n2 - hits + before + 1), 1.0)
     steps = np.log(np.where(real[:, 1:], odds, 1.0))
     log_point = np.concatenate([np.zeros((len(x), 1)), np.cumsum(steps, axis=1)], axis=1)
     log_point = np.where(real, log_point - log_point.max(axis=1, keepdims=True), -np.inf)
@@ -152,8 +152,8 @@ def mean_over_whole(
     """
     total: list[Reals] = []
     for weight, counts in whole_tables(up, down):
-        found = [weight * np.asarray(part, dtype=np.float64) for part in method(*counts)]
-        total = found if not total else [before + part for before, part in zip(total, found, strict=True)]
+        parts = [weight * np.asarray(part, dtype=np.float64) for part in method(*counts)]
+        total = parts if not total else [before + part for before, part in zip(total, parts, strict=True)]
     return tuple(total)
 
 

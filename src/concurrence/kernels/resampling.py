@@ -65,10 +65,10 @@ def jackknife_error(values: Reals, counts: Reals) -> float:
 
 def percentile_interval(replicates: Reals, level: float) -> tuple[float, float]:
     """The middle of the replicates, undefined ones left out."""
-    known = replicates[np.isfinite(replicates)]
-    if len(known) == 0:
+    finite = replicates[np.isfinite(replicates)]
+    if len(finite) == 0:
         return float("nan"), float("nan")
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(finite, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
@@ -88,17 +88,17 @@ def bca_interval(replicates: Reals, value: float, acceleration: float, level: fl
 
     References: Efron (1987).
     """
-    known = replicates[np.isfinite(replicates)]
-    if len(known) == 0 or not np.isfinite(value):
+    finite = replicates[np.isfinite(replicates)]
+    if len(finite) == 0 or not np.isfinite(value):
         return float("nan"), float("nan")
-    tied = np.abs(known - value) < 1e-12  # what differs by rounding alone
-    below = (np.sum((known < value) & ~tied) + 0.5 * np.sum(tied)) / len(known)
+    tied = np.abs(finite - value) < 1e-12  # what differs by rounding alone
+    below = (np.sum((finite < value) & ~tied) + 0.5 * np.sum(tied)) / len(finite)
     if below in (0.0, 1.0):
         return percentile_interval(replicates, level)
     bias = ndtri(below)
     ends = bias + ndtri([(1 - level) / 2, (1 + level) / 2])
     corrected = ndtr(bias + ends / (1 - acceleration * ends))
-    low, high = np.quantile(known, corrected)
+    low, high = np.quantile(finite, corrected)
     return float(low), float(high)
 
 

@@ -84,9 +84,9 @@ def _placed(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, w
     np.minimum.at(lowest, rows, verdicts)
     both = np.flatnonzero((highest == YES) & (lowest == NO))
     if both.size:
-        shown = quote_key(keys.row(int(both[0])))
+        candidate = quote_key(keys.row(int(both[0])))
         way_out = "a column 'coder' tells several people apart" if not whose else "each coder judges a candidate once"
-        raise InvalidInputError(f"{shown} is judged both true and false{whose}; {way_out}.")
+        raise InvalidInputError(f"{candidate} is judged both true and false{whose}; {way_out}.")
     return highest
 
 
@@ -124,9 +124,9 @@ def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray
 
 def _aligned_numbers(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> Reals:
     values = np.full(size, np.nan)
-    given = gold[name].cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
-    values[rows] = given
-    if not ((given >= 0) & (given <= 1)).all():
+    chances = gold[name].cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
+    values[rows] = chances
+    if not ((chances >= 0) & (chances <= 1)).all():
         raise InvalidInputError(f"The column {name!r} must hold a probability between 0 and 1 for every judgement.")
     return values
 

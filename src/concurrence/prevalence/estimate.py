@@ -96,15 +96,15 @@ def rate_from_counts(
     RateOptions(level=level)
     if not 0 <= positive <= tested or tested < 1:
         raise InvalidInputError(f"The counts are positives of all, such as 45 of 150, not {positive} of {tested}.")
-    se, sp = (_error_rate(name, given) for name, given in (("sensitivity", sensitivity), ("specificity", specificity)))
+    se, sp = (_error_rate(name, rate) for name, rate in (("sensitivity", sensitivity), ("specificity", specificity)))
     if se[1] == sp[1] == inf:
-        found = with_known_errors(positive, tested, se[0], sp[0], level=level)
+        corrected = with_known_errors(positive, tested, se[0], sp[0], level=level)
     else:
-        found = with_estimated_errors(positive / tested, tested, se, sp, level=level)
-    told = sentences.of_counts(positive, tested, found)
+        corrected = with_estimated_errors(positive / tested, tested, se, sp, level=level)
+    text = sentences.of_counts(positive, tested, corrected)
     return RateReport(
-        rate=found.value,
-        interval=found.interval,
+        rate=corrected.value,
+        interval=corrected.interval,
         method="rogan_gladen",
         total=None,
         naive=PlainShare(value=positive / tested),
@@ -113,7 +113,7 @@ def rate_from_counts(
         specificity=sp[0],
         sensitivity_interval=None,
         specificity_interval=None,
-        rogan_gladen=found,
+        rogan_gladen=corrected,
         judges={},
         classes=(),
         width_ratio=nan,
@@ -122,18 +122,16 @@ def rate_from_counts(
         data=RateData(candidates=tested, judged=0, true=0, design="counts", judges=()),
         level=level,
         seed=None,
-        sentences=tuple(told),
-        warnings=warnings_of(told),
+        sentences=tuple(text),
+        warnings=warnings_of(text),
     )
 
 
-def _error_rate(name: str, given: float | tuple[int, int]) -> tuple[float, float]:
+def _error_rate(name: str, rate: float | tuple[int, int]) -> tuple[float, float]:
     """A known rate, or one with the number of judgements it rests on."""
-    value, of = (
-        (given[0] / given[1] if given[1] else nan, float(given[1])) if isinstance(given, tuple) else (given, inf)
-    )
+    value, of = (rate[0] / rate[1] if rate[1] else nan, float(rate[1])) if isinstance(rate, tuple) else (rate, inf)
     if not 0 <= value <= 1:
-        raise InvalidInputError(f"The {name} is a share between 0 and 1, such as 0.96 or 96/100, not {given}.")
+        raise InvalidInputError(f"The {name} is a share between 0 and 1, such as 0.96 or 96/100, not {rate}.")
     return value, of
 
 
@@ -160,7 +158,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     value, interval = _estimate(study)
     quality = {judge.name: judge_quality(study, judge) for judge in study.judges if judge.binary}
     first = quality.get(study.judges[0].name)
-    shown, people, fixed = _as_looked_at(study, interval, _people_only(study))
+    limits, people, fixed = _as_looked_at(study, interval, _people_only(study))
     wished = _wished(study, keys)
     data = RateData(
         candidates=size,
@@ -170,13 +168,13 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         judges=tuple(judge.name for judge in study.judges),
         clusters=None if study.clusters is None else len(np.unique(study.clusters[design.rows])),
     )
-    ratio = shown.width / people.interval.width if people.interval.width > 0 else nan
-    told = sentences.of_list(data, value, shown, people, quality, ratio, fixed=fixed, wished=wished, cells=study.cells)
+    ratio = limits.width / people.interval.width if people.interval.width > 0 else nan
+    text = sentences.of_list(data, value, limits, people, quality, ratio, fixed=fixed, wished=wished, cells=study.cells)
     return RateReport(
         rate=value,
-        interval=shown,
-        method=shown.method,
-        total=Total(value=value * size, low=shown.low * size, high=shown.high * size),
+        interval=limits,
+        method=limits.method,
+        total=Total(value=value * size, low=limits.low * size, high=limits.high * size),
         naive=first.naive if first else PlainShare(value=_mean_score(study)),
         people_only=people,
         sensitivity=first.sensitivity if first else nan,
@@ -192,8 +190,8 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         data=data,
         level=options.level,
         seed=options.seed if options.is_random else None,
-        sentences=tuple(told),
-        warnings=warnings_of(told),
+        sentences=tuple(text),
+        warnings=warnings_of(text),
     )
 
 
@@ -205,8 +203,8 @@ def _as_looked_at(
         return once, people, None
     every = _at_every_look(study, study.cells.size, study.cells.judged, study.cells.true)
     alone = _at_every_look(study, study.people.size, study.people.sampled, study.people.true)
-    shown = replace(every, low=min(every.low, once.low), high=max(every.high, once.high))
-    return shown, replace(people, interval=alone), OneLook(low=once.low, high=once.high)
+    limits = replace(every, low=min(every.low, once.low), high=max(every.high, once.high))
+    return limits, replace(people, interval=alone), OneLook(low=once.low, high=once.high)
 
 
 def _wished(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:

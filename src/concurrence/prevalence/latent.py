@@ -72,31 +72,31 @@ def rate_without_gold(
     >>> import polars as pl
     >>> counts = [14, 4, 9, 528, 887, 31, 37, 367]
     >>> table = pl.DataFrame({"a": [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2, "part": [1] * 4 + [2] * 4, "count": counts})
-    >>> found = rate_without_gold(table, judges=["a", "b"], by="part")
-    >>> [round(part.value, 4) for part in found.parts.values()]
+    >>> report = rate_without_gold(table, judges=["a", "b"], by="part")
+    >>> [round(part.value, 4) for part in report.parts.values()]
     [0.0268, 0.7168]
     """
     RateOptions(level=level)
-    held = count_verdicts(frame_of(candidates), judge_names(judges), by)
-    _require_enough(held)
-    _require_difference(held, seed)
-    return _report(held, held.fitted(seed), level, seed)
+    patterns = count_verdicts(frame_of(candidates), judge_names(judges), by)
+    _require_enough(patterns)
+    _require_difference(patterns, seed)
+    return _report(patterns, patterns.fitted(seed), level, seed)
 
 
-def _require_enough(held: VerdictPatterns) -> None:
-    if held.freedom < 0:
+def _require_enough(patterns: VerdictPatterns) -> None:
+    if patterns.freedom < 0:
         raise UndefinedError(
-            f"The data cannot tell: {len(held.judges)} judges and {len(held.parts)} "
-            f"part{'s' * (len(held.parts) != 1)} of the corpus leave more unknown than there are counts; add a judge, "
-            f"or name a column of parts with different rates, with {option_or_keyword('--by', 'by=')}."
+            f"The data cannot tell: {len(patterns.judges)} judges and {len(patterns.parts)} "
+            f"part{'s' * (len(patterns.parts) != 1)} of the corpus leave more unknown than there are counts; add a "
+            f"judge, or name a column of parts with different rates, with {option_or_keyword('--by', 'by=')}."
         )
 
 
-def _require_difference(held: VerdictPatterns, seed: int) -> None:
+def _require_difference(patterns: VerdictPatterns, seed: int) -> None:
     """Refuse what leaves open which are errors: judges who may only guess, and two on parts that may be alike."""
-    guessing = [name for place, name in enumerate(held.judges) if held.chance_of_guessing(place) > FITS]
-    judges = [name for name in held.judges if name not in guessing]
-    needed = 2 if len(held.parts) > 1 else 3
+    guessing = [name for place, name in enumerate(patterns.judges) if patterns.chance_of_guessing(place) > FITS]
+    judges = [name for name in patterns.judges if name not in guessing]
+    needed = 2 if len(patterns.parts) > 1 else 3
     if len(judges) < needed:
         raise UndefinedError(
             f"The data cannot tell: nothing shows that {join_words(guessing)} "
@@ -104,16 +104,16 @@ def _require_difference(held: VerdictPatterns, seed: int) -> None:
             f"{WAYS_OUT}."
         )
     if len(judges) == 2:
-        _require_different_parts(held.only(judges), seed)
+        _require_different_parts(patterns.only(judges), seed)
 
 
-def _require_different_parts(held: VerdictPatterns, seed: int) -> None:
-    gained = 2 * max(held.loss_of_equal_parts() - held.loss(held.fitted(seed))[0], 0.0)
-    p = float(chdtrc(len(held.parts) + 1, gained))  # rates and errors, less the frequencies of three patterns
+def _require_different_parts(patterns: VerdictPatterns, seed: int) -> None:
+    gained = 2 * max(patterns.loss_of_equal_parts() - patterns.loss(patterns.fitted(seed))[0], 0.0)
+    p = float(chdtrc(len(patterns.parts) + 1, gained))  # rates and errors, less the frequencies of three patterns
     if p > FITS:
         raise UndefinedError(
             f"The data cannot tell: two judges need parts of the corpus with different rates, and their verdicts in "
-            f"{join_words(held.parts)} are too alike to show that (p = {p:.2g}); {WAYS_OUT}."
+            f"{join_words(patterns.parts)} are too alike to show that (p = {p:.2g}); {WAYS_OUT}."
         )
 
 
@@ -126,57 +126,58 @@ def _require_bounds(overall: EstimatedShare) -> None:
         )
 
 
-def _report(held: VerdictPatterns, best: Reals, level: float, seed: int) -> LatentReport:
-    s, j = len(held.parts), len(held.judges)
-    found, overall = shares_in_region(held, best, level)
+def _report(patterns: VerdictPatterns, best: Reals, level: float, seed: int) -> LatentReport:
+    s, j = len(patterns.parts), len(patterns.judges)
+    shares, overall = shares_in_region(patterns, best, level)
     _require_bounds(overall)
-    sizes = held.counts.sum(axis=1)
-    seen = held.counts > 0
-    expected = sizes[:, None] * held.chances(best)[0]
-    deviance = 2 * float((held.counts[seen] * np.log(held.counts[seen] / expected[seen])).sum())
-    p = float(chdtrc(held.freedom, deviance)) if held.freedom else nan
-    parts = dict(zip(held.parts, found[:s], strict=True))
+    sizes = patterns.counts.sum(axis=1)
+    seen = patterns.counts > 0
+    expected = sizes[:, None] * patterns.chances(best)[0]
+    deviance = 2 * float((patterns.counts[seen] * np.log(patterns.counts[seen] / expected[seen])).sum())
+    p = float(chdtrc(patterns.freedom, deviance)) if patterns.freedom else nan
+    parts = dict(zip(patterns.parts, shares[:s], strict=True))
     judges = {
-        name: LatentJudge(sensitivity=found[s + n], specificity=found[s + j + n]) for n, name in enumerate(held.judges)
+        name: LatentJudge(sensitivity=shares[s + n], specificity=shares[s + j + n])
+        for n, name in enumerate(patterns.judges)
     }
-    told = _sentences(held, overall, parts, judges, p)
+    sentences = _sentences(patterns, overall, parts, judges, p)
     return LatentReport(
         rate=overall.value,
         interval=overall.interval,
         method="latent_classes",
         parts=parts,
         judges=judges,
-        candidates={name: int(n) for name, n in zip(held.parts, sizes, strict=True)},
+        candidates={name: int(n) for name, n in zip(patterns.parts, sizes, strict=True)},
         deviance=deviance if deviance > REACHED else 0.0,
-        degrees_of_freedom=held.freedom,
+        degrees_of_freedom=patterns.freedom,
         p_value=p,
         level=level,
         seed=seed,
-        sentences=tuple(told),
-        warnings=warnings_of(told),
+        sentences=tuple(sentences),
+        warnings=warnings_of(sentences),
     )
 
 
 def _sentences(
-    held: VerdictPatterns,
+    patterns: VerdictPatterns,
     overall: EstimatedShare,
     parts: dict[str, EstimatedShare],
     judges: dict[str, LatentJudge],
     p: float,
 ) -> list[Sentence]:
     text = f"According to the model, {overall.value:.1%} are true ({_ends(overall)}); people checked none of them."
-    told = [Sentence(code="rate", text=text)]
+    sentences = [Sentence(code="rate", text=text)]
     if len(parts) > 1:
         rates = join_words([f"{one.value:.1%} in {name}" for name, one in parts.items()])
-        told.append(Sentence(code="parts", text=f"The rates of the parts are {rates}."))
+        sentences.append(Sentence(code="parts", text=f"The rates of the parts are {rates}."))
     for name, one in judges.items():
         text = (
             f"According to the model, {name} finds {one.sensitivity.value:.0%} of the true ones "
             f"({_ends(one.sensitivity, digits=0)}) and rejects {one.specificity.value:.0%} of the false ones "
             f"({_ends(one.specificity, digits=0)})."
         )
-        told.append(Sentence(code="judge", text=text))
-    return told + _cautions(held, parts, p)
+        sentences.append(Sentence(code="judge", text=text))
+    return sentences + _cautions(patterns, parts, p)
 
 
 def _ends(one: EstimatedShare, *, digits: int = 1) -> str:
@@ -184,23 +185,23 @@ def _ends(one: EstimatedShare, *, digits: int = 1) -> str:
     return f"{one.interval.level:.0%} interval {low:.{digits}%} to {high:.{digits}%}"
 
 
-def _cautions(held: VerdictPatterns, parts: dict[str, EstimatedShare], p: float) -> list[Sentence]:
-    told = []
-    if held.freedom == 0:
+def _cautions(patterns: VerdictPatterns, parts: dict[str, EstimatedShare], p: float) -> list[Sentence]:
+    sentences = []
+    if patterns.freedom == 0:
         text = (
             "The model has as many unknowns as there are counts, so the data cannot show whether it holds: judges who "
             "make the same mistakes would look better than they are."
         )
-        told.append(Sentence(code="not_testable", text=text, warning=True))
+        sentences.append(Sentence(code="not_testable", text=text, warning=True))
     elif not isnan(p) and p < FITS:
         text = (
             f"The model does not fit (p = {p:.2g}): the judges' errors are not independent, or they differ between the "
             "parts. Do not rely on these rates."
         )
-        told.append(Sentence(code="does_not_fit", text=text, warning=True))
+        sentences.append(Sentence(code="does_not_fit", text=text, warning=True))
     wide = [name for name, one in parts.items() if one.interval.width > WIDE]
     if wide:
         theirs = "its interval is" if len(wide) == 1 else "their intervals are"
         text = f"The data can hardly tell the rate of {join_words(wide)}: {theirs} wider than 50 percentage points."
-        told.append(Sentence(code="data_cannot_tell", text=text, warning=True))
-    return told
+        sentences.append(Sentence(code="data_cannot_tell", text=text, warning=True))
+    return sentences

@@ -86,18 +86,18 @@ class SampleBudget(Result):
 
 def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
-    held = candidate_list(candidates, sample.key)
-    frame = sampling_frame(sample, held)
+    whole_list = candidate_list(candidates, sample.key)
+    frame = sampling_frame(sample, whole_list)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample))
     whole = has_whole_lists(sample.design)
-    told = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
+    sentences = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
     return SampleBudget(
         sample=sample,
         expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)) if whole else (),
         difference_sets=tuple(sets),
         expect=expect,
         level=level,
-        sentences=(*told, *_cut_runs(held.table, frame.rankings, [entry.n for entry in sets if entry.fits])),
+        sentences=(*sentences, *_cut_runs(whole_list.table, frame.rankings, [entry.n for entry in sets if entry.fits])),
     )
 
 

@@ -48,11 +48,11 @@ def draw_sample(
     (3, [0.375, 0.375, 0.375])
     """
     refuse_in_fork()
-    held = candidate_list(candidates, key)
+    whole = candidate_list(candidates, key)
     check_design(design, strata)
-    sizes = list_sizes(best, population=len(held.table), design=design)
-    rankings = held.ranked(measures, seed=seed, best=sizes)
-    frame = make_frame(held.ties.keys, rankings, design=design, best=best, strata=strata, ties=held.ties)
+    sizes = list_sizes(best, population=len(whole.table), design=design)
+    rankings = whole.ranked(measures, seed=seed, best=sizes)
+    frame = make_frame(whole.ties.keys, rankings, design=design, best=best, strata=strata, ties=whole.ties)
     if strata == "bands" and design != "strata":
         raise InvalidInputError(f"Bands of best rank need the design 'strata', not {design!r}.")
     if replacement and design != "simple":

@@ -134,9 +134,9 @@ def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
     table, keys = candidates_of(candidates, key)
     if not len(table):
         raise InvalidInputError("There are no candidates to draw from.")
-    held = Candidates(table=table, key=keys)
-    check_keys(held.ties.keys)
-    return held
+    checked = Candidates(table=table, key=keys)
+    check_keys(checked.ties.keys)
+    return checked
 
 
 def make_frame(
@@ -193,10 +193,10 @@ def check_design(design: str, strata: str) -> None:
 
 def sampling_frame(sample: Sample, candidates: Any) -> Frame:
     """The frame a sample was drawn from, made again from the candidates."""
-    held, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
-    sizes = list_sizes(sample.best, population=len(held.table), design=sample.design)
-    rankings = held.ranked(sample.measures, seed=sample.rank_seed, best=sizes)
-    return make_frame(held.ties.keys, rankings, design=sample.design, best=sample.best, strata=by, ties=held.ties)
+    whole, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
+    sizes = list_sizes(sample.best, population=len(whole.table), design=sample.design)
+    rankings = whole.ranked(sample.measures, seed=sample.rank_seed, best=sizes)
+    return make_frame(whole.ties.keys, rankings, design=sample.design, best=sample.best, strata=by, ties=whole.ties)
 
 
 def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "simple") -> tuple[int, ...]:

@@ -106,10 +106,10 @@ def plan_looks(
         for number, (n, time, so_far, bound) in enumerate(rows, start=1)
     )
     one_look = _width(judged[-1], population, share, float(ndtri(1 - alpha / 2)))
-    told = _in_words(looks, one_look, level, shape)
+    sentences = _in_words(looks, one_look, level, shape)
     return LooksPlan(
         looks=looks, shape=shape, constant=constant, level=level, population=population, share=share,
-        one_look_width=one_look, sentences=told, warnings=warnings_of(told),
+        one_look_width=one_look, sentences=sentences, warnings=warnings_of(sentences),
     )  # fmt: skip
 
 

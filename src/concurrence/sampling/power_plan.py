@@ -88,10 +88,10 @@ class PowerPlan(Result):
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        asked = {name: getattr(self, name) for name in ("a", "b", "n", "overlap", "difference")}
+        question = {name: getattr(self, name) for name in ("a", "b", "n", "overlap", "difference")}
         return [
             {
-                **asked,
+                **question,
                 "design": design,
                 "budget": self.budget,
                 "power_at_budget": self.power.get(design),
@@ -115,8 +115,8 @@ class PowerPlans(Plans[PowerPlan]):
     @classmethod
     def of(cls, plans: Iterable[PowerPlan]) -> "PowerPlans":
         """Plans with the warnings among their sentences."""
-        made = tuple(plans)
-        return cls(plans=made, warnings=warnings_of(plan.sentence for plan in made))
+        every = tuple(plans)
+        return cls(plans=every, warnings=warnings_of(plan.sentence for plan in every))
 
 
 def question_from_precisions(
@@ -146,12 +146,12 @@ def question_from_pilot(rankings: Mapping[str, Ranking], a: str, b: str, *, n: i
     inside_a, inside_b = rankings[a].ranks <= n, rankings[b].ranks <= n
     shares = []
     for name, alone in ((a, inside_a & ~inside_b), (b, inside_b & ~inside_a)):
-        known = judged[alone & ~np.isnan(judged)]
-        if not known.size:
+        verdicts = judged[alone & ~np.isnan(judged)]
+        if not verdicts.size:
             raise InvalidInputError(
                 f"The pilot has no judgement on the candidates that only {name} has among its {n} best."
             )
-        shares.append(float(known.mean()))
+        shares.append(float(verdicts.mean()))
     overlap = int((inside_a & inside_b).sum())
     return PowerQuestion(a=a, b=b, n=n, overlap=overlap, alone_a=shares[0], alone_b=shares[1])
 
