@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concurrence.api.inputs import frame_from
 from concurrence.api.words import READ_BY_PATTERNS, corpus_of, node_query, verifies_index
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
@@ -108,8 +109,7 @@ def contrast_counts(
     refuse_in_fork()
     import polars as pl
 
-
-    frame = frame_of(table)
+    frame = frame_from(table)
     if frame.width < 3:
         raise InvalidInputError("A table of counts needs a column of words and two of counts.")
     word, *counts = frame.columns[:3]
