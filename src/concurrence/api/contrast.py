@@ -119,7 +119,7 @@ def contrast_counts(
         raise InvalidInputError("The totals must not be smaller than the sums of the counts.")
     columns = {"word": frame[word].cast(pl.String), "f_a": f_a, "f_b": f_b, **_measures(f_a, f_b, *sizes)}
     columns |= _exact(f_a, f_b, *sizes)
-    made = pl.DataFrame(columns, nan_to_null=True)
+    rows = pl.DataFrame(columns, nan_to_null=True)
     return Contrast(
         a=ContrastSide(name=counts[0], size=sizes[0], documents=0),
         b=ContrastSide(name=counts[1], size=sizes[1], documents=0),
@@ -127,9 +127,9 @@ def contrast_counts(
         which="",
         counted="occurrences",
         sort=sort,
-        types=len(made),
+        types=len(rows),
         draws=0,
-        words=_ordered(made, sort, top, 1),
+        words=_ordered(rows, sort, top, 1),
     )
 
 
@@ -174,16 +174,16 @@ class _Counter:
         from concurrence.counting.count import Counting
 
         how = Counting(rule=str(self.rule), unit=self.unit, lower=self.lower)
-        found = pair_entries(corpus_of(corpus, check=READ_BY_PATTERNS), how)
-        pairs, numbers = np.unique(found.pairs, return_inverse=True)
-        width = max(len(found.right), 1)
-        left, right = found.left.gather(pairs // width).to_list(), found.right.gather(pairs % width).to_list()
+        entries = pair_entries(corpus_of(corpus, check=READ_BY_PATTERNS), how)
+        pairs, numbers = np.unique(entries.pairs, return_inverse=True)
+        width = max(len(entries.right), 1)
+        left, right = entries.left.gather(pairs // width).to_list(), entries.right.gather(pairs % width).to_list()
         return Entries(
             names=list(zip(left, right, strict=True)),
             words=numbers,
-            documents=found.documents,
-            f=found.f,
-            sizes=found.sizes,
+            documents=entries.documents,
+            f=entries.f,
+            sizes=entries.sizes,
         )
 
 
@@ -255,9 +255,9 @@ def _ordered(table: "pl.DataFrame", sort: str, top: int | None, min_freq: int) -
 
     from concurrence.kernels.ranking import rounded_column
 
-    known = ("word", *(name for name in (*COUNTS, *SCORES, *EXACT) if name in table.columns))
-    if sort not in known:
-        raise UnknownNameError("order of words", sort, known)
+    columns = ("word", *(name for name in (*COUNTS, *SCORES, *EXACT) if name in table.columns))
+    if sort not in columns:
+        raise UnknownNameError("order of words", sort, columns)
     table = table.filter(table["f_a"] + table["f_b"] >= min_freq)
     falling = sort not in ("word", "p_documents", "p_fisher")
     by = table["word"] if sort == "word" else rounded_column(table, sort)

@@ -58,32 +58,32 @@ def sketch(
     refuse_in_fork()
     from concurrence.measures.functions import functions_of
 
-    ground = (
+    source = (
         corpus if isinstance(corpus, SketchSource) else sketch_source(corpus, patterns, language=language, lower=lower)
     )
-    known, unit = ground.relations.corpus, ground.unit
-    query = node_query(lemma, unit, lower=ground.lower)
-    nodes = Matcher(corpus=known, query=query, unit=ground.relations.layer).matches()
+    opened, unit = source.relations.corpus, source.unit
+    query = node_query(lemma, unit, lower=source.lower)
+    nodes = Matcher(corpus=opened, query=query, unit=source.relations.layer).matches()
     if (nodes.ends - nodes.starts > 1).any():
         raise InvalidInputError(f"A sketch is that of a single word, and {lemma!r} matches several in a row.")
-    places = nodes.starts[has_tag(known, pos, nodes.starts)] if pos else nodes.starts
-    counted = dict(sorted(ground.relations.of(places).items(), key=lambda entry: (-entry[1].f1, entry[0])))
-    counted = _chosen(counted, relations, [name + side for name in ground.relations.names for side in ("", OF)])
+    places = nodes.starts[has_tag(opened, pos, nodes.starts)] if pos else nodes.starts
+    counted = dict(sorted(source.relations.of(places).items(), key=lambda entry: (-entry[1].f1, entry[0])))
+    counted = _chosen(counted, relations, [name + side for name in source.relations.names for side in ("", OF)])
     functions = functions_of(measures, define)
     order = _Order(sort=sort or next(iter(functions)), top=top, min_freq=min_freq, examples=examples, seed=seed)
-    rows = {name: order.rows(known, ground.relations.layer, counts, functions) for name, counts in counted.items()}
+    rows = {name: order.rows(opened, source.relations.layer, counts, functions) for name, counts in counted.items()}
     kept = [(name, rows.get(name, [])) for name in relations or rows if relations or rows[name]]
     carried = {f"{row.word} ({name})": (row.f, int(counted[name].largest[k])) for name in rows for k, row in rows[name]}
     return Sketch(
         node=NodeCount(query=lemma, frequency=len(places)),
-        source=ground.source,
+        source=source.source,
         unit=unit,
         sort=order.sort,
         measures=tuple(functions),
         types={name: int((counted[name].f >= min_freq).sum()) if name in counted else 0 for name, _ in kept},
-        relations={name: tuple(row for _, row in found) for name, found in kept},
+        relations={name: tuple(row for _, row in words) for name, words in kept},
         sentences=_sentences(unit, functions) if len(places) else (),
-        warnings=one_document(carried, len(known.documents.names)),
+        warnings=one_document(carried, len(opened.documents.names)),
     )
 
 
@@ -101,10 +101,10 @@ def sketch_source(
     corpus: Any, patterns: Iterable[str] | None = None, *, language: str = "en", lower: bool = False
 ) -> SketchSource:
     """The relations of a corpus by its dependencies, or by patterns of parts of speech."""
-    known = corpus_of(corpus)
-    unit = "lemma" if "lemma" in known.layers else "form"
-    source, rules = _source(known, patterns, language)
-    relations = relations_of(known, unit_layer(known, unit, lower=lower), rules)
+    opened = corpus_of(corpus)
+    unit = "lemma" if "lemma" in opened.layers else "form"
+    source, rules = _source(opened, patterns, language)
+    relations = relations_of(opened, unit_layer(opened, unit, lower=lower), rules)
     return SketchSource(relations=relations, source=source, unit=unit, lower=lower)
 
 
@@ -123,24 +123,24 @@ def _source(corpus: Corpus, patterns: Iterable[str] | None, language: str) -> tu
 
 
 def _chosen(
-    counted: dict[str, RelationCounts], wanted: Collection[str], known: Collection[str]
+    counted: dict[str, RelationCounts], relations: Collection[str], names: Collection[str]
 ) -> dict[str, RelationCounts]:
-    if not wanted:
+    if not relations:
         return counted
-    if unknown := [name for name in wanted if name not in known]:
-        raise UnknownNameError("relation", unknown[0], known)
-    return {name: counted[name] for name in wanted if name in counted}
+    if unknown := [name for name in relations if name not in names]:
+        raise UnknownNameError("relation", unknown[0], names)
+    return {name: counted[name] for name in relations if name in counted}
 
 
 def _sentences(unit: str, measures: Collection[str]) -> tuple[Sentence, ...]:
-    found = []
+    sentences = []
     if unit != "lemma":
         text = "The corpus has no lemmas, so words are counted as they stand."
-        found.append(Sentence(code="forms_for_lemmas", text=text))
+        sentences.append(Sentence(code="forms_for_lemmas", text=text))
     if "logDice" in measures:
         text = "logDice is computed from how often the two words have the relation, not from their own frequencies."
-        found.append(Sentence(code="marginals_for_words", text=text))
-    return tuple(found)
+        sentences.append(Sentence(code="marginals_for_words", text=text))
+    return tuple(sentences)
 
 
 class _Order:

@@ -42,7 +42,7 @@ def verifies_index(question: Question) -> Question:
     """
 
     @wraps(question)
-    def asked(*corpora: Any, **options: Any) -> Any:
+    def verified(*corpora: Any, **options: Any) -> Any:
         try:
             return question(*corpora, **options)
         except InvalidInputError:
@@ -53,7 +53,7 @@ def verifies_index(question: Question) -> Question:
                     open_index(corpus, check=True)
             raise
 
-    return cast("Question", asked)
+    return cast("Question", verified)
 
 
 @verifies_index

@@ -133,9 +133,9 @@ class _Parser:
     def refuse(self, at: int | None = None) -> None:
         place = self.start if at is None else at
         rest = self.text[place:].strip()
-        shown = f"at {rest[:20]!r}" if rest else "at its end"
+        where = f"at {rest[:20]!r}" if rest else "at its end"
         raise InvalidInputError(
-            f"The query {self.text!r} is not understood {shown}; "
+            f"The query {self.text!r} is not understood {where}; "
             'write tokens as [attribute="value"], such as [lemma="take"] []{0,3} [pos="N.*"].'
         )
 
@@ -196,9 +196,9 @@ class _Parser:
         return Repeated(test=inner.test, alternatives=inner.alternatives, least=least, most=most, label=label)
 
     def times(self) -> tuple[int, int]:
-        known = {"?": (0, 1), "*": (0, MOST), "+": (1, MOST)}
-        if self.kind == "mark" and self.value in known:
-            times = known[self.value]
+        repetitions = {"?": (0, 1), "*": (0, MOST), "+": (1, MOST)}
+        if self.kind == "mark" and self.value in repetitions:
+            times = repetitions[self.value]
         elif self.kind == "repeat":
             least, comma, most = (part.strip() for part in self.value[1:-1].partition(","))
             times = (int(least or 0), int(most or MOST) if comma else int(least or -1))

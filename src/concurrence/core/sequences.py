@@ -91,10 +91,10 @@ class SequenceTable:
             if name not in table.columns:
                 columns = ", ".join(table.columns)
                 raise InvalidInputError(f"Sequences of {n} words need a column {name!r}; the columns are {columns}.")
-        found = cls.of({name: table[name].to_numpy() for name in counts_of(n)}, n)
-        if (row := found.first_impossible()) is not None:
+        sequences = cls.of({name: table[name].to_numpy() for name in counts_of(n)}, n)
+        if (row := sequences.first_impossible()) is not None:
             raise InvalidInputError(f"row {row + 1}: {sequence_error(table.row(row, named=True), n)}")
-        return found
+        return sequences
 
     def first_impossible(self) -> int | None:
         """The first row of counts that no table can have, if there is one."""
@@ -132,5 +132,5 @@ def _number(places: Sequence[int]) -> int:
 
 def sequence_error(row: Mapping[str, object], n: int) -> str:
     """What is wrong with one impossible row of counts, in words."""
-    shown = ", ".join(f"{name}={row[name]}" for name in counts_of(n))
-    return f"{shown} are not the counts of a sequence: they must be whole, and no part of the table may be below 0."
+    counts = ", ".join(f"{name}={row[name]}" for name in counts_of(n))
+    return f"{counts} are not the counts of a sequence: they must be whole, and no part of the table may be below 0."

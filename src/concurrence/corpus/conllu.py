@@ -73,11 +73,12 @@ def _gather(
 def _check_header(block: Block) -> None:
     """Refuse a file whose header names other columns, or another order of them."""
     for header in HEADER.finditer(block.data):
-        found = tuple(header[1].decode("utf-8").split())
-        if found != NAMES:
+        columns = tuple(header[1].decode("utf-8").split())
+        if columns != NAMES:
             line = block.line + block.data.count(b"\n", 0, header.start())
             raise InvalidInputError(
-                f"{block.path}, line {line}: the columns are {' '.join(found)}, but a .cupt file has {' '.join(NAMES)}."
+                f"{block.path}, line {line}: the columns are {' '.join(columns)}, "
+                f"but a .cupt file has {' '.join(NAMES)}."
             )
 
 

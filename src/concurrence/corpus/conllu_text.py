@@ -35,13 +35,13 @@ def note_documents(data: bytes, lines: Integers, sentences: Integers, source: So
 
 def _behind(data: bytes, at: int) -> dict[str, str]:
     """The comments that follow, as names and values; those of the sentence are left out."""
-    known = {}
+    metadata = {}
     while (comment := COMMENT.match(data, at)) is not None:
         name = comment[1].decode("utf-8")
         if name not in OF_SENTENCES:
-            known[name.removeprefix("meta::")] = comment[2].decode("utf-8").strip()
+            metadata[name.removeprefix("meta::")] = comment[2].decode("utf-8").strip()
         at = comment.end()
-    return known
+    return metadata
 
 
 def written_gaps(
@@ -72,12 +72,12 @@ def _multiword(
     """Each token that covers several words: the first and the last of them, its form, whether it sticks to the next."""
     rows = fields.counts == fields.width
     ranges = np.flatnonzero(rows)[fields.numbers(rows, ID) == RANGE]
-    found = []
+    words = []
     for row in ranges.tolist():
         span = bytes(fields.data[fields.starts[row, ID] : fields.ends[row, ID]]).split(b"-")
         first = int(np.searchsorted(lines, row))
         last = first + int(span[1]) - int(span[0])
         if last < len(lines) and lines[first] == row + 1 and sentences[first] == sentences[last]:
             form = bytes(fields.data[fields.starts[row, FORM] : fields.ends[row, FORM]]).decode("utf-8")
-            found.append((first, last, form, bool(glued[row])))
-    return found
+            words.append((first, last, form, bool(glued[row])))
+    return words

@@ -92,9 +92,9 @@ def _refuse_divided(table: pl.DataFrame) -> None:
     if "document" not in table.columns:
         return
     divided = (pl.col("sentence") == pl.col("sentence").shift()) & (pl.col("document") != pl.col("document").shift())
-    if len(found := table.filter(divided)):
+    if len(rows := table.filter(divided)):
         raise InvalidInputError(
-            f"Sentence {found['sentence'][0]} of the tokens stands in more than one document; "
+            f"Sentence {rows['sentence'][0]} of the tokens stands in more than one document; "
             "with a column 'position', number the sentences through the whole corpus."
         )
 

@@ -129,11 +129,11 @@ def checksum(path: Path) -> int:
 
 
 def _check_files(folder: Path, data: Path, files: dict[str, dict[str, int]], check: bool | Collection[str]) -> None:
-    for name, known in files.items():
+    for name, file in files.items():
         path = data / name
         size = path.stat().st_size if path.is_file() else -1
         all_of_it = size <= CHECKED_AT_ONCE or (check if isinstance(check, bool) else name in check)
-        if size != known["size"] or (all_of_it and checksum(path) != known["crc32"]):
+        if size != file["size"] or (all_of_it and checksum(path) != file["crc32"]):
             fault = "is missing" if size < 0 else "is damaged"
             raise InvalidInputError(f"{folder}: {name} of the index {fault}; {AGAIN}.")
 

@@ -26,7 +26,7 @@ def write_index(corpus: Corpus, path: str | Path) -> None:
     refuse_in_fork()
     folder = Path(path)
     refuse_folder(folder)
-    made = not folder.exists()
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with _new_data(folder) as data:
@@ -35,7 +35,7 @@ def write_index(corpus: Corpus, path: str | Path) -> None:
             _write_lower(data, corpus.form)
             _write_rest(data, corpus)
     except BaseException:
-        if made:
+        if is_new:
             shutil.rmtree(folder, ignore_errors=True)
         raise
     manifest = {

@@ -49,8 +49,8 @@ class CorpusLocation:
         pattern = path.rstrip("/") + self.path[len(folder) :] if first >= 0 else "*"
         inside = system.get_file_info(FileSelector(path, recursive=True))
         host = folder[: len(folder) - len(path)] if folder.endswith(path) else f"{scheme}://"
-        found = sorted(f.path for f in inside if f.type == FileType.File and not f.base_name.startswith((".", "_")))
-        names = [host + name for name in found if fnmatch.fnmatch(name, pattern)]
+        paths = sorted(f.path for f in inside if f.type == FileType.File and not f.base_name.startswith((".", "_")))
+        names = [host + name for name in paths if fnmatch.fnmatch(name, pattern)]
         if not names:
             raise InvalidInputError(f"{self.path}: no files found there.")
         return names

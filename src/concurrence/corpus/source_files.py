@@ -86,12 +86,12 @@ def told_format(path: Path) -> str:
     """The format by file extension, with or without ``.gz``; standard input is lines."""
     if str(path) == "-":
         return "lines"
-    if (known := _known_format(path)) is None:
+    if (format_name := _known_format(path)) is None:
         endings = ", ".join(f".{ending}" for ending in ENDINGS)
         raise InvalidInputError(
             f"{path}: unknown file extension (known: {endings}, also with .gz). Name the format with {_format()}."
         )
-    return known
+    return format_name
 
 
 def _known_format(path: Path) -> str | None:

@@ -125,24 +125,24 @@ def total_bytes(splits: Iterable[Split]) -> int:
     return sum(CorpusLocation(path).size() for path in {split.path for split in splits})
 
 
-def with_structures(splits: Sequence[Split], found: Sequence[Structures], *, skip_broken: bool) -> list[Split]:
+def with_structures(splits: Sequence[Split], structures: Sequence[Structures], *, skip_broken: bool) -> list[Split]:
     """The splits of vertical text, each with the tags of the structures that are open where it begins and ends."""
     done: list[Split] = []
     for path in dict.fromkeys(split.path for split in splits):
-        own = [(split, each) for split, each in zip(splits, found, strict=True) if split.path == path]
+        own = [(split, each) for split, each in zip(splits, structures, strict=True) if split.path == path]
         done += _inside([split for split, _ in own], [each for _, each in own], skip_broken=skip_broken)
     return done
 
 
-def _inside(splits: list[Split], found: list[Structures], *, skip_broken: bool) -> list[Split]:
+def _inside(splits: list[Split], structures: list[Structures], *, skip_broken: bool) -> list[Split]:
     """All splits of a file; a structure that nobody closes is none."""
     states: list[tuple[Opened, ...]] = [()]
-    for at, each in enumerate(found):
+    for at, each in enumerate(structures):
         states.append(each.after(states[-1], at))
     unclosed = {opened.number for opened in states[-1]}
     if unclosed and not skip_broken:
         raise InvalidInputError(f"{splits[0].path}: <{states[-1][-1].name}> is never closed.")
-    names = found[0].names
+    names = structures[0].names
     return [
         replace(
             split,
@@ -187,9 +187,9 @@ def _boundary(file: Any, place: int, cut: re.Pattern[bytes]) -> int:
     file.seek(begin)
     data = file.read(place - begin + STEP)
     while True:
-        for found in cut.finditer(data):
-            if begin + found.end() >= place and found.end() < len(data):
-                return begin + found.end()
+        for match in cut.finditer(data):
+            if begin + match.end() >= place and match.end() < len(data):
+                return begin + match.end()
         more = file.read(len(data))
         if not more:
             return begin + len(data)

@@ -68,9 +68,9 @@ def scan_structures(data: bytes, *, names: tuple[str, ...] = ()) -> Structures:
             del opened[inner[-1]]
         else:
             closes.append(name)
-    told = tuple(SYNONYMS.get(name, name) for name in names) or told_names(Block(data=data, path=None, line=1))  # type: ignore[arg-type]
+    attributes = tuple(SYNONYMS.get(name, name) for name in names) or told_names(Block(data=data, path=None, line=1))  # type: ignore[arg-type]
     return Structures(
-        names=told,
+        names=attributes,
         closes=tuple(closes),
         opens=tuple((name, tag, TOKEN_LINE.search(data, end) is not None) for name, tag, end in opened),
         has_tokens=TOKEN_LINE.search(data) is not None,

@@ -40,10 +40,10 @@ def pair_entries(corpus: Corpus, how: Counting) -> PairEntries:
     rule = parse_rule(how.rule)
     spread = document_spread(corpus, by_sentence=rule.name == "sentence")
     if rule.name in ("pos", "dep", "within"):
-        found = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-        left, right, width = found.left.words, found.right.words, max(len(found.right.words), 1)
-        keys = found.left.codes.astype(np.int64) * width + found.right.codes
-        parts = [_tallied(keys, spread.places(found.left.at)[1], len(spread.sizes))]
+        pair_tokens = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+        left, right, width = pair_tokens.left.words, pair_tokens.right.words, max(len(pair_tokens.right.words), 1)
+        keys = pair_tokens.left.codes.astype(np.int64) * width + pair_tokens.right.codes
+        parts = [_tallied(keys, spread.places(pair_tokens.left.at)[1], len(spread.sizes))]
     else:
         stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
         left = right = stream.sorted_words

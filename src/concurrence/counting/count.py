@@ -159,11 +159,13 @@ def count_any(
         )
     stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
     counted = _counted(corpus, rule, how)
-    found = count_ngrams(corpus, stream, rule.size, least=how.min_freq, counted=counted, longer=how.longer, spill=spill)
-    found = drop_ngrams(found, how.patterns) if how.patterns else found
+    counts = count_ngrams(
+        corpus, stream, rule.size, least=how.min_freq, counted=counted, longer=how.longer, spill=spill
+    )
+    counts = drop_ngrams(counts, how.patterns) if how.patterns else counts
     if how.examples:
-        found = with_examples(found, corpus, stream, k=how.examples, seed=how.seed, longer=how.longer)
-    return found
+        counts = with_examples(counts, corpus, stream, k=how.examples, seed=how.seed, longer=how.longer)
+    return counts
 
 
 def _count_patterns(corpus: Corpus, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:

@@ -47,10 +47,10 @@ class Spread:
         rows = np.repeat(np.arange(len(f)), f)
         new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(documents, prepend=-1) != 0))
         counts = np.diff(new, append=len(rows))
-        found = dispersion(rows[new], documents[new].astype(np.int64), counts, self.sizes, n_words=len(f))
+        columns = dispersion(rows[new], documents[new].astype(np.int64), counts, self.sizes, n_words=len(f))
         total = int(self.sizes.sum())
-        found["arf"] = average_reduced_frequency(rows, places.astype(np.int64), total, n_words=len(f))
-        return np.stack([found[name] for name in COLUMNS], axis=1)
+        columns["arf"] = average_reduced_frequency(rows, places.astype(np.int64), total, n_words=len(f))
+        return np.stack([columns[name] for name in COLUMNS], axis=1)
 
 
 def document_spread(corpus: Corpus, *, by_sentence: bool = False, kept: NDArray[np.bool_] | None = None) -> Spread:

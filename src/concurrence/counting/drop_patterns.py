@@ -95,7 +95,7 @@ def _keys_of(counts: Counts, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int
     gold = pl.DataFrame(list(pairs), schema={"l1": pl.String, "l2": pl.String}, orient="row")
     left = pl.DataFrame({"l1": counts.left}).with_row_index("left")
     right = pl.DataFrame({"l2": counts.right}).with_row_index("right")
-    known = gold.join(left, on="l1").join(right, on="l2")
-    rows, columns = known["left"].to_numpy().astype(np.int64), known["right"].to_numpy().astype(np.int64)
+    codes = gold.join(left, on="l1").join(right, on="l2")
+    rows, columns = codes["left"].to_numpy().astype(np.int64), codes["right"].to_numpy().astype(np.int64)
     keys: NDArray[np.int64] = rows * max(len(counts.right), 1) + columns
     return keys

@@ -182,17 +182,17 @@ def _nested(ranks: Codes, n: int, stream: Stream, longer: Longer) -> Mask:
             raise InvalidInputError(
                 f"{longer.name} holds sequences of {size} words; those that sequences of {n} lie in must be longer."
             )
-        known = [
+        longer_rows = [
             [numbers[word] for word in row] for row in longer.rows if len(row) == size and numbers.keys() >= {*row}
         ]
         starts = _starts(ranks, size, stream, None)
-        if not known or not len(starts):
+        if not longer_rows or not len(starts):
             continue
         columns = [ranks[starts + place] for place in range(size)]
-        own, wanted = _keys(columns, list(np.array(known, dtype=np.int32).T), len(numbers))
-        found = starts[np.isin(own, wanted[wanted >= 0])]
+        own, targets = _keys(columns, list(np.array(longer_rows, dtype=np.int32).T), len(numbers))
+        matches = starts[np.isin(own, targets[targets >= 0])]
         for shift in range(size - n + 1):
-            inside[found + shift] = True
+            inside[matches + shift] = True
     return inside
 
 
@@ -209,10 +209,10 @@ def _types(places: _Places, least: int) -> tuple[Codes, Codes, Integers]:
         kept = f >= least
         begins, f = begins[kept], f[kept]
         if order is None:
-            found = _unpacked(keys[begins], places.n, places.n_words)
+            sequences = _unpacked(keys[begins], places.n, places.n_words)
         else:
-            found = np.stack(places.columns(starts[order[begins]], range(places.n)), axis=1)
-        rows.append(found)
+            sequences = np.stack(places.columns(starts[order[begins]], range(places.n)), axis=1)
+        rows.append(sequences)
         counts.append(f.astype(np.int32))
     empty = np.empty((0, places.n), dtype=np.int32)
     return np.concatenate([empty, *rows]), np.concatenate([empty[:, 0], *counts]), spectrum
@@ -220,19 +220,21 @@ def _types(places: _Places, least: int) -> tuple[Codes, Codes, Integers]:
 
 def _margin(places: _Places, rows: Codes, part: tuple[int, ...]) -> Codes:
     """How many sequences have the same words as each row at some places."""
-    wanted = [place - 1 for place in part]
-    found = np.zeros(len(rows), dtype=np.int32)
-    if len(wanted) == 1:
-        own = places.ranks[places.starts + wanted[0]]
-        return np.bincount(own, minlength=places.n_words).astype(np.int32)[rows[:, wanted[0]]]
-    for first, last, starts in places.stretches(wanted[0]):
-        here = np.flatnonzero((rows[:, wanted[0]] >= first) & (rows[:, wanted[0]] < last))
-        keys, asked = _keys(places.columns(starts, wanted), [rows[here, place] for place in wanted], places.n_words)
+    places_of_part = [place - 1 for place in part]
+    margin = np.zeros(len(rows), dtype=np.int32)
+    if len(places_of_part) == 1:
+        own = places.ranks[places.starts + places_of_part[0]]
+        return np.bincount(own, minlength=places.n_words).astype(np.int32)[rows[:, places_of_part[0]]]
+    for first, last, starts in places.stretches(places_of_part[0]):
+        own_rows = np.flatnonzero((rows[:, places_of_part[0]] >= first) & (rows[:, places_of_part[0]] < last))
+        keys, row_keys = _keys(
+            places.columns(starts, places_of_part), [rows[own_rows, place] for place in places_of_part], places.n_words
+        )
         keys.sort()
         begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
         sizes = np.diff(begins, append=len(keys))
-        found[here] = sizes[np.searchsorted(keys[begins], asked)] if len(here) else 0
-    return found
+        margin[own_rows] = sizes[np.searchsorted(keys[begins], row_keys)] if len(own_rows) else 0
+    return margin
 
 
 def _packed(columns: Sequence[Codes], n_words: int) -> tuple[Integers, Integers | None]:
@@ -243,8 +245,8 @@ def _packed(columns: Sequence[Codes], n_words: int) -> tuple[Integers, Integers 
 
 def _keys(columns: Sequence[Codes], rows: Sequence[Codes], n_words: int) -> tuple[Integers, Integers]:
     """The same numbers for the sequences of a corpus and for some rows; -1 for a row that does not occur."""
-    keys, asked, _ = _joined(columns, rows, n_words)
-    return keys, asked
+    keys, row_keys, _ = _joined(columns, rows, n_words)
+    return keys, row_keys
 
 
 def _joined(
@@ -252,19 +254,19 @@ def _joined(
 ) -> tuple[Integers, Integers, Integers | None]:
     width = max(n_words - 1, 1).bit_length()
     keys = columns[0].astype(np.int64)
-    asked = keys[:0] if rows is None else rows[0].astype(np.int64)
+    row_keys = keys[:0] if rows is None else rows[0].astype(np.int64)
     values, bits = None, width
     for k, column in enumerate(columns[1:], start=1):
         if bits + width > BITS:
             values, keys = np.unique(keys, return_inverse=True)
-            places = np.minimum(np.searchsorted(values, asked), max(len(values) - 1, 0))
-            asked = np.where(values[places] == asked, places, -1) if len(values) else np.full(len(asked), -1)
+            places = np.minimum(np.searchsorted(values, row_keys), max(len(values) - 1, 0))
+            row_keys = np.where(values[places] == row_keys, places, -1) if len(values) else np.full(len(row_keys), -1)
             bits = max(len(values) - 1, 1).bit_length()
         keys = (keys << width) | column
         if rows is not None:
-            asked = np.where(asked < 0, -1, (asked << width) | rows[k])
+            row_keys = np.where(row_keys < 0, -1, (row_keys << width) | rows[k])
         bits += width
-    return keys, asked, values
+    return keys, row_keys, values
 
 
 def _unpacked(keys: Integers, n: int, n_words: int) -> Codes:
@@ -310,12 +312,12 @@ def with_examples(
     n, numbers = len(counts.key), np.arange(len(counts.rows), dtype=np.int64)
     ranks = np.append(stream.ranks, np.int32(-1))[np.maximum(stream.codes, -1)]
     starts = _starts(ranks, n, stream, longer)
-    own, asked = _keys([ranks[starts + place] for place in range(n)], list(counts.rows.T), len(stream.words))
-    order = np.argsort(asked)
-    at = np.minimum(np.searchsorted(asked, own, sorter=order), max(len(order) - 1, 0))
-    found = order[at] if len(order) else at
-    there = asked[found] == own if len(order) else np.zeros(len(own), dtype=np.bool_)
-    pair_places = [(found[there], starts[there].astype(np.int64))]
+    own, row_keys = _keys([ranks[starts + place] for place in range(n)], list(counts.rows.T), len(stream.words))
+    order = np.argsort(row_keys)
+    at = np.minimum(np.searchsorted(row_keys, own, sorter=order), max(len(order) - 1, 0))
+    sequence = order[at] if len(order) else at
+    there = row_keys[sequence] == own if len(order) else np.zeros(len(own), dtype=np.bool_)
+    pair_places = [(sequence[there], starts[there].astype(np.int64))]
     return replace(
         counts, examples=choose_among(corpus, numbers, pair_places, width=max(len(numbers), 1), k=k, seed=seed)
     )

@@ -169,11 +169,11 @@ def _pairs_between(
     parts: Sequence[PartialCounts], words: pl.Series, first: int, last: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], Integers]:
     """The pairs of a range of first words, added up, sorted by both words."""
-    here = pl.col("l1").is_between(pl.lit(words[first]), pl.lit(words[last - 1])) & pl.col("l2").is_not_null()
-    held = pl.concat([part.rows.filter(here).select("l1", "l2", "f").collect() for part in parts])
-    keys = (_codes(held["l1"], words) << 32) | _codes(held["l2"], words)
+    is_in_range = pl.col("l1").is_between(pl.lit(words[first]), pl.lit(words[last - 1])) & pl.col("l2").is_not_null()
+    rows = pl.concat([part.rows.filter(is_in_range).select("l1", "l2", "f").collect() for part in parts])
+    keys = (_codes(rows["l1"], words) << 32) | _codes(rows["l2"], words)
     order = np.argsort(keys, kind="stable")
-    keys, f = keys[order], held["f"].to_numpy()[order]
+    keys, f = keys[order], rows["f"].to_numpy()[order]
     starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
     f = np.add.reduceat(f, starts) if len(keys) else f
     keys = keys[starts]

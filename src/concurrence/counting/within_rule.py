@@ -102,8 +102,8 @@ def regions_by_position(corpus: Corpus, name: str, allowed: Mask) -> Positions:
         return np.where(inner >= 0, inner * (len(sentence) + 1) + sentence, -1)
     if name == "clause" and corpus.heads is not None:
         return _clauses(corpus, allowed)
-    known = [*SENTENCES[:1], *corpus.regions, *(["clause"] if corpus.heads is not None else [])]
-    raise UnknownNameError("region", name, known)
+    names = [*SENTENCES[:1], *corpus.regions, *(["clause"] if corpus.heads is not None else [])]
+    raise UnknownNameError("region", name, names)
 
 
 def _painted(regions: Regions, size: int) -> Positions:

@@ -118,15 +118,15 @@ class Matcher:
             everywhere = np.flatnonzero(self.corpus.form.codes >= 0)
             return everywhere[self.tests.passes(test, everywhere)]
         layer = self.layer(narrow.attribute)
-        found = layer.positions(np.flatnonzero(self.tests.words(narrow)).tolist())
-        return found if narrow == test else found[self.tests.passes(test, found)]
+        positions = layer.positions(np.flatnonzero(self.tests.words(narrow)).tolist())
+        return positions if narrow == test else positions[self.tests.passes(test, positions)]
 
     def _first_places(self, machine: "_Machine") -> Integers:
         tests = machine.first_tests()
         if any(self._narrowest(test) is None for test in tests):
             return np.flatnonzero(self.corpus.form.codes >= 0)
-        found = [self.positions(test) for test in tests]
-        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+        positions = [self.positions(test) for test in tests]
+        return positions[0] if len(positions) == 1 else np.unique(np.concatenate(positions))
 
     def _narrowest(self, test: Test) -> Condition | None:
         """A condition with few places, all of which must be among those of the test."""
@@ -134,7 +134,7 @@ class Matcher:
             return None if test.negated else test
         if not test.all_of or test.negated:
             return None
-        conditions = [found for part in test.parts if (found := self._narrowest(part)) is not None]
+        conditions = [condition for part in test.parts if (condition := self._narrowest(part)) is not None]
         return min(conditions, key=self._frequency, default=None)
 
     def _frequency(self, condition: Condition) -> int:
@@ -144,11 +144,11 @@ class Matcher:
     def _run(self, machine: "_Machine", places: Integers) -> tuple[Integers, Integers]:
         """Let all places go through the machine together; the first to arrive is the shortest match."""
         ends = np.full(len(places), -1, dtype=np.int64)
-        here = {state: np.arange(len(places)) for state in machine.start}
+        active = {state: np.arange(len(places)) for state in machine.start}
         step = 0
-        while here and step <= MOST * 10:
+        while active and step <= MOST * 10:
             reached: dict[int, list[Integers]] = {}
-            for state, who in here.items():
+            for state, who in active.items():
                 waiting = who[ends[who] < 0]
                 at = np.minimum(places[waiting] + step, self.corpus.size - 1)
                 for test, targets in machine.steps[state]:
@@ -158,9 +158,9 @@ class Matcher:
             step += 1
             for through in reached.pop(machine.end, []):
                 ends[through] = places[through] + step
-            here = {state: _together(parts, len(places)) for state, parts in reached.items()}
-        found = ends >= 0
-        return places[found], ends[found]
+            active = {state: _together(parts, len(places)) for state, parts in reached.items()}
+        matched = ends >= 0
+        return places[matched], ends[matched]
 
 
 def _joined_matches(parts: list[QueryMatches], *, complete: bool) -> QueryMatches:

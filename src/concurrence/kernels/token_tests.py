@@ -81,7 +81,7 @@ def _in_one_pass(words: Iterable[str], condition: Condition) -> list[bool]:
     """The same by an engine whose time grows with the words alone; it knows no look-around and no references."""
     import polars as pl
 
-    pattern = re.sub(r"\\(.)", lambda found: CLASSES.get(found[1], found[0]), condition.pattern)
+    pattern = re.sub(r"\\(.)", lambda match: CLASSES.get(match[1], match[0]), condition.pattern)
     whole = rf"{'(?i)' if condition.ignore_case else ''}\A(?:{pattern})\z"
     try:
         return pl.Series(list(words), dtype=pl.String).str.contains(whole).to_list()
@@ -112,7 +112,7 @@ def matching_words(layer: Layer, condition: Condition) -> Mask:
         mask[[code for code, word in enumerate(vocabulary.words) if pattern.fullmatch(word)]] = True
         return mask
     lines = re.compile(rf"^(?:{condition.pattern})$", flags | re.MULTILINE)
-    places = np.array([found.start() for found in lines.finditer(text) if found.start() < len(text)], dtype=np.int64)
+    places = np.array([match.start() for match in lines.finditer(text) if match.start() < len(text)], dtype=np.int64)
     mask[np.searchsorted(begins, places)] = True
     return mask
 

@@ -150,12 +150,12 @@ def count_collocates(
     )
 
 
-def _among(positions: Integers, known: Integers) -> NDArray[np.bool_]:
+def _among(positions: Integers, members: Integers) -> NDArray[np.bool_]:
     """Which positions are among the known ones; both are in order, and each stands there once."""
-    if not len(known):
+    if not len(members):
         return np.zeros(len(positions), dtype=np.bool_)
-    at = np.minimum(np.searchsorted(known, positions), len(known) - 1)
-    return np.asarray(known[at] == positions)
+    at = np.minimum(np.searchsorted(members, positions), len(members) - 1)
+    return np.asarray(members[at] == positions)
 
 
 def covered_by(matches: QueryMatches) -> Integers:
@@ -209,12 +209,12 @@ def example_texts(corpus: Corpus, counts: Placed, word: int, *, most: int, seed:
     )
 
 
-def one_document(shown: Mapping[str, tuple[int, int]], n_documents: int) -> tuple[Sentence, ...]:
+def one_document(largest_parts: Mapping[str, tuple[int, int]], n_documents: int) -> tuple[Sentence, ...]:
     """A warning where one document has more than half of what makes a word a collocate.
 
     ``shown`` has the f of each word, and the largest part of it that one document has.
     """
-    carried = [word for word, (f, largest) in shown.items() if f >= FEWEST and 2 * largest > f]
+    carried = [word for word, (f, largest) in largest_parts.items() if f >= FEWEST and 2 * largest > f]
     if n_documents < 2 or not carried:
         return ()
     names = join_words(

@@ -93,13 +93,13 @@ class Entries:
 
     def of_documents(self, chosen: NDArray[np.bool_]) -> "Entries":
         """The same in some of the documents."""
-        here = chosen[self.documents]
+        in_chosen = chosen[self.documents]
         number = np.cumsum(chosen) - 1
         return Entries(
             names=self.names,
-            words=self.words[here],
-            documents=number[self.documents[here]],
-            f=self.f[here],
+            words=self.words[in_chosen],
+            documents=number[self.documents[in_chosen]],
+            f=self.f[in_chosen],
             sizes=self.sizes[chosen],
         )
 
@@ -117,9 +117,9 @@ class BothSides:
 
     def totals(self, side: bool) -> tuple[Integers, Integers]:
         """How often each word occurs on a side, and in how many documents."""
-        here = self.is_a[self.documents] == side
-        f = np.bincount(self.words[here], weights=self.f[here], minlength=len(self.names)).astype(np.int64)
-        cells = np.unique(self.words[here] * len(self.is_a) + self.documents[here])
+        on_side = self.is_a[self.documents] == side
+        f = np.bincount(self.words[on_side], weights=self.f[on_side], minlength=len(self.names)).astype(np.int64)
+        cells = np.unique(self.words[on_side] * len(self.is_a) + self.documents[on_side])
         return f, np.bincount(cells // len(self.is_a), minlength=len(self.names))
 
 
@@ -185,37 +185,37 @@ def documents_by(
     if by not in metadata:
         raise UnknownNameError("property of the documents", by, metadata)
     values = np.array(metadata[by], dtype=object)
-    known = sorted({one for one in values.tolist() if one})
+    options = sorted({one for one in values.tolist() if one})
     if not a:
-        if len(known) != 2:
-            some = ", ".join(known[:10])
+        if len(options) != 2:
+            some = ", ".join(options[:10])
             raise InvalidInputError(
-                f"The documents have {len(known)} values of {by} ({some}); choose two sides with --a and --b."
+                f"The documents have {len(options)} values of {by} ({some}); choose two sides with --a and --b."
             )
-        a, b = (known[0],), (known[1],)
-    in_a = _chosen(values, by, a, known)
-    in_b = _chosen(values, by, b, known) if b else ~in_a & (values != "")
+        a, b = (options[0],), (options[1],)
+    in_a = _chosen(values, by, a, options)
+    in_b = _chosen(values, by, b, options) if b else ~in_a & (values != "")
     if (in_a & in_b).any():
         raise InvalidInputError(f"A document is on both sides; --a and --b must not have a value of {by} in common.")
     rest = f"other than {by} {', '.join(a)}"
     return (f"{by} {', '.join(a)}", in_a), (f"{by} {', '.join(b)}" if b else rest, in_b)
 
 
-def _chosen(values: NDArray[Any], by: str, wanted: Sequence[str], known: Sequence[str]) -> NDArray[np.bool_]:
+def _chosen(values: NDArray[Any], by: str, texts: Sequence[str], options: Sequence[str]) -> NDArray[np.bool_]:
     chosen = np.zeros(len(values), dtype=np.bool_)
-    for text in wanted:
+    for text in texts:
         low, dots, high = text.partition("..")
-        if text in known or not dots:
-            here = values == text
+        if text in options or not dots:
+            fits = values == text
         else:
             ends = _number(low), _number(high)
             if ends[0] is None or ends[1] is None:
                 raise InvalidInputError(f"{text!r} is no range of numbers; write 1990..1999.")
             numbers = [_number(one) for one in values.tolist()]
-            here = np.array([one is not None and ends[0] <= one <= ends[1] for one in numbers], dtype=np.bool_)
-        if not here.any():
-            raise InvalidInputError(f"No document has {by} {text}; its values are {', '.join(known[:10])}.")
-        chosen |= here
+            fits = np.array([one is not None and ends[0] <= one <= ends[1] for one in numbers], dtype=np.bool_)
+        if not fits.any():
+            raise InvalidInputError(f"No document has {by} {text}; its values are {', '.join(options[:10])}.")
+        chosen |= fits
     return chosen
 
 

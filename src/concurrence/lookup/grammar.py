@@ -65,14 +65,14 @@ def parse_grammar(lines: Iterable[str], where: str) -> tuple[RelationPattern, ..
     >>> [(one.name, one.head_first) for one in parse_grammar(['modifier = 2:[pos="ADJ"] 1:[pos="NOUN"]'], "x")]
     [('modifier', False)]
     """
-    found = []
+    patterns = []
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if text and not text.startswith("#"):
-            found.append(_pattern(text, f"{where}, line {number}"))
-    if not found:
+            patterns.append(_pattern(text, f"{where}, line {number}"))
+    if not patterns:
         raise InvalidInputError(f"{where} has no patterns; write one per line as NAME = PATTERN.")
-    return tuple(found)
+    return tuple(patterns)
 
 
 def _pattern(text: str, where: str) -> RelationPattern:
@@ -84,7 +84,7 @@ def _pattern(text: str, where: str) -> RelationPattern:
         query = parse_query(LABEL.sub("", pattern))
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error}") from error
-    last = pattern[[found.end() for found in LABEL.finditer(pattern)][-1] :] if labels else ""
+    last = pattern[[label.end() for label in LABEL.finditer(pattern)][-1] :] if labels else ""
     first = query.pattern.row[0] if query.pattern.row else None
     plain = first is not None and first.test is not None and (first.least, first.most) == (1, 1)
     if sorted(labels) != ["1", "2"] or not LABEL.match(pattern) or not plain or parse_query(last).single is None:

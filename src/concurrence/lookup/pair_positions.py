@@ -48,8 +48,8 @@ def _nearest(corpus: Corpus, words: Layer, first: Integers, second: Integers, sp
     after = np.searchsorted(first, second)
     before, after = first[np.maximum(after - 1, 0)], first[np.minimum(after, len(first) - 1)]
     second = second[np.minimum(np.abs(second - before), np.abs(after - second)) <= span]
-    here = corpus.sentence_of(second)
-    begins, ends = corpus.sentences[here], corpus.sentences[here + 1] - 1
+    sentence = corpus.sentence_of(second)
+    begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1
     nodes = np.full(len(second), -1, dtype=np.int64)
     for distance in range(1, min(span, int((ends - begins).max(initial=1))) + 1):
         for at in (second - distance, second + distance):
@@ -57,8 +57,8 @@ def _nearest(corpus: Corpus, words: Layer, first: Integers, second: Integers, sp
             places = np.flatnonzero(fits)
             places = places[words.at(at[places]) != words.at(second[places])]
             nodes[places] = at[places]
-    found = nodes >= 0
-    return nodes[found], second[found]
+    has_node = nodes >= 0
+    return nodes[has_node], second[has_node]
 
 
 def _in_sentences(corpus: Corpus, words: Layer, first: Integers, second: Integers) -> tuple[Integers, Integers]:

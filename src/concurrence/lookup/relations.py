@@ -75,13 +75,13 @@ class Relations(ABC):
         sentences = within[runs(within)[0]]
         begins, ends = self.corpus.sentences[sentences], self.corpus.sentences[sentences + 1]
         pieces = np.flatnonzero(np.diff(np.cumsum(ends - begins) // AT_ONCE)) + 1
-        found: dict[tuple[str, str], list[Integers]] = {}
+        others: dict[tuple[str, str], list[Integers]] = {}
         for some in zip(np.split(begins, pieces), np.split(ends, pieces), strict=True):
             for name, (heads, dependents) in self.touching(nodes, *some):
                 for side, own, other in (("", heads, dependents), (OF, dependents, heads)):
-                    if len(here := other[nodes[own]]):
-                        found.setdefault((name, side), []).append(here)
-        return {name + side: self._counts(name, side, np.concatenate(parts)) for (name, side), parts in found.items()}
+                    if len(beside := other[nodes[own]]):
+                        others.setdefault((name, side), []).append(beside)
+        return {name + side: self._counts(name, side, np.concatenate(parts)) for (name, side), parts in others.items()}
 
     def count(self) -> None:
         """Count how often each word is on each side of every relation, so that no later question has to."""
@@ -92,11 +92,11 @@ class Relations(ABC):
         codes = self.layer.at(at).astype(np.int64)
         words, place = _numbered(codes, len(self.layer.vocabulary))
         documents, largest = by_document(self.corpus, at, place, len(words))
-        known, totals, n = self._others(name, side)
+        types, totals, n = self._others(name, side)
         return RelationCounts(
             words=words,
             f=np.bincount(place),
-            f2=totals[np.searchsorted(known, words)],
+            f2=totals[np.searchsorted(types, words)],
             range=documents,
             largest=largest,
             f1=len(at),
@@ -139,8 +139,8 @@ class Dependencies(Relations):
         above, below = above[kept], below[kept]
         labels, names = self.corpus.layer("deprel").at(below), self.names
         for code in np.flatnonzero(np.bincount(labels)).tolist():
-            here = labels == code
-            yield names[code], (above[here], below[here])
+            has_label = labels == code
+            yield names[code], (above[has_label], below[has_label])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -159,8 +159,8 @@ class PatternRelations(Relations):
         return {name: self._matched(name) for name in self.names}
 
     def _matched(self, name: str) -> Pairs:
-        found = [_ends(self.corpus, pattern) for pattern in self.patterns if pattern.name == name]
-        both = np.unique(np.concatenate([heads << 32 | dependents for heads, dependents in found]))
+        ends = [_ends(self.corpus, pattern) for pattern in self.patterns if pattern.name == name]
+        both = np.unique(np.concatenate([heads << 32 | dependents for heads, dependents in ends]))
         return (both >> 32).astype(np.int32), (both & 0xFFFFFFFF).astype(np.int32)
 
     def every(self, name: str) -> Pairs:

@@ -46,5 +46,5 @@ class Sketch(Result):
         if not self.node.frequency:
             return f"{self.node.query} never occurs."
         times = "once" if self.node.frequency == 1 else f"{self.node.frequency:,} times"
-        found = sum(map(bool, self.relations.values()))
-        return f"{self.node.query} occurs {times}; {count_noun(found, 'relation')} from {self.source}."
+        n_relations = sum(map(bool, self.relations.values()))
+        return f"{self.node.query} occurs {times}; {count_noun(n_relations, 'relation')} from {self.source}."

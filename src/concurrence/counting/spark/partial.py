@@ -122,8 +122,8 @@ def _count_pattern(corpus: Corpus, rule: Rule, how: Counting, salt: int) -> Part
     left, right = (np.searchsorted(hashes, hash_words(side.words, salt)) for side in (pairs.left, pairs.right))
     first, second = np.zeros(len(words), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
     first[left], second[right] = tally.f1, tally.f2
-    found = (run.read(0, run.size) for run in tally.runs)
-    rows = [sort_rows(left[lefts], right[rights], f) for lefts, rights, f in found]
+    runs = (run.read(0, run.size) for run in tally.runs)
+    rows = [sort_rows(left[lefts], right[rights], f) for lefts, rights, f in runs]
     return Partial(hashes=hashes, words=words, first=first, second=second, rows=rows)
 
 

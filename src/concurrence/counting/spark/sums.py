@@ -63,8 +63,8 @@ class MergedVocabulary:
         return not bool((self.sorted[1:] == self.sorted[:-1]).any())
 
     def rank(self, hashes: Hashes) -> NDArray[np.int32]:
-        found: NDArray[np.int32] = self.ranks[np.searchsorted(self.sorted, hashes)]
-        return found
+        codes: NDArray[np.int32] = self.ranks[np.searchsorted(self.sorted, hashes)]
+        return codes
 
 
 def vocabulary_of(parts: Iterable[bytes]) -> MergedVocabulary:

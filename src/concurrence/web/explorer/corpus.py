@@ -30,7 +30,7 @@ MOST_NODES = 15_000
 MOST_PLACES = 30_000
 """At so many places a pattern is tried; of more, so many are drawn."""
 
-REMEMBERED = {"unit_layer": 6, "found": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
+REMEMBERED = {"unit_layer": 6, "occurrences": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
 """How many answers to each question are kept; the one that was not asked for longest goes first."""
 MOST_FREQUENT = 200
 LONG_WORD = 4
@@ -62,7 +62,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Occurrences:
     """Occurrences of a node; ``share`` is below 1 where a pattern was tried at some places alone, drawn at random."""
 
     matches: QueryMatches
@@ -80,7 +80,7 @@ class ScoredCollocates:
 
     counts: CollocateCounts
     used: QueryMatches
-    found: Found
+    occurrences: Occurrences
     words: NDArray[np.object_]
     scores: Mapping[str, NDArray[np.float64]]
 
@@ -171,18 +171,18 @@ class ExploredCorpus:
         """The layer that nodes are looked up in."""
         return unit_layer(self.corpus, unit, lower=lower)
 
-    def found(self, node: NodeQuery, whole: bool) -> Found:
+    def occurrences(self, node: NodeQuery, whole: bool) -> Occurrences:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
         query = node_query(node.query, node.unit, lower=node.lower)
         matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit_layer(node.unit, node.lower))
         if whole:
-            return Found(matches=matcher.matches())
+            return Occurrences(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
-        return Found(matches=matches, share=share)
+        return Occurrences(matches=matches, share=share)
 
     def some(self, node: NodeQuery, whole: bool) -> QueryMatches:
         """The occurrences of a node, or as many of them as can be looked at in a moment, drawn at random."""
-        every = self.found(node, whole).matches
+        every = self.occurrences(node, whole).matches
         if whole or len(every.starts) <= MOST_NODES:
             return every
         drawn = np.random.default_rng(SEED).choice(len(every.starts), MOST_NODES, replace=False, shuffle=False)
@@ -192,21 +192,21 @@ class ExploredCorpus:
     def collocates(self, around: Around) -> ScoredCollocates:
         """All that stands near a node, with its scores."""
         layer = self.unit_layer(around.node.unit, around.node.lower)
-        found, used = self.found(around.node, around.whole), self.some(around.node, around.whole)
+        nodes, used = self.occurrences(around.node, around.whole), self.some(around.node, around.whole)
         tags = [tag for tag in around.pos.split(",") if tag]
         counts = count_collocates(
-            self.corpus, used, layer, left=around.left, right=around.right, pos=tags, nodes=found.matches
+            self.corpus, used, layer, left=around.left, right=around.right, pos=tags, nodes=nodes.matches
         )
         _, scores = collocate_scores(counts, DEFAULT_MEASURES)
         words = np.array(layer.vocabulary.words_of(counts.words), dtype=object)
-        return ScoredCollocates(counts=counts, used=used, found=found, words=words, scores=scores)
+        return ScoredCollocates(counts=counts, used=used, occurrences=nodes, words=words, scores=scores)
 
     def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
-        found = self.collocates(around)
+        scored = self.collocates(around)
         code = self.unit_layer(around.node.unit, around.node.lower).vocabulary.code(word)
-        at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
-        return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
+        at = scored.counts.at[scored.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
+        return nearest(self.corpus, scored.used, at, left=around.left, right=around.right)
 
 
 def _frequent(layer: Layer) -> list[str]:
@@ -229,8 +229,8 @@ def nearest(
     before = nodes.starts[options[1]] - at
     distance = np.stack([behind, before])
     far = left + right + 1
-    here = corpus.sentence_of(at)
-    elsewhere = corpus.sentence_of(nodes.starts[options.ravel()]).reshape(options.shape) != here
+    sentence = corpus.sentence_of(at)
+    elsewhere = corpus.sentence_of(nodes.starts[options.ravel()]).reshape(options.shape) != sentence
     allowed = np.array([[right], [left]])
     distance[(distance < 1) | (distance > allowed) | elsewhere] = far
     chosen = np.argmin(distance, axis=0)

@@ -12,31 +12,32 @@ from concurrence.sampling import draw_sample
 from concurrence.web.explorer.lists import ExploredList
 
 
-def sample_of(here: ExploredList, measures: tuple[str, ...], n: int, size: int) -> Sample:
+def sample_of(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> Sample:
     """A random sample of the n-best list of one measure, or of the lists of two together."""
     if not 1 <= len(set(measures)) == len(measures) <= 2:
         raise InvalidInputError("Name one measure, or two that differ.")
-    here.size(n)
+    explored.size(n)
     for measure in measures:
-        here.best(measure)
-    return draw_sample(here.candidates, size=size, design="union", best=[n], measures=measures, seed=here.seed)
+        explored.best(measure)
+    return draw_sample(explored.candidates, size=size, design="union", best=[n], measures=measures, seed=explored.seed)
 
 
-def commands(here: ExploredList, measures: tuple[str, ...], n: int, size: int) -> list[str]:
+def commands(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> list[str]:
     """The same on the command line: draw the sample, make a campaign of it, and evaluate what people said."""
-    scored = shlex.quote(here.path)
+    scored = shlex.quote(explored.path)
     names = shlex.quote(",".join(measures))
     return [
-        f"concur sample {scored} --design union -m {names} --best {n} --size {size} --seed {here.seed} -o sample.csv",
+        f"concur sample {scored} --design union -m {names} --best {n} --size {size} --seed {explored.seed} "
+        "-o sample.csv",
         "concur campaign create my-campaign --items sample.csv --questions questions.toml --coders anna,ben",
         "concur serve",
     ]
 
 
-def sample_file(here: ExploredList, measures: tuple[str, ...], n: int, size: int) -> bytes:
+def sample_file(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> bytes:
     """The sample as one Parquet file that holds its design, too."""
-    drawn = sample_of(here, measures, n, size)
+    drawn = sample_of(explored, measures, n, size)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sample.parquet"
-        write_sample(drawn, path, Provenance(command=commands(here, measures, n, size)[0], seed=here.seed))
+        write_sample(drawn, path, Provenance(command=commands(explored, measures, n, size)[0], seed=explored.seed))
         return path.read_bytes()

@@ -104,11 +104,11 @@ class ExploredList:
 
     def holding(self, text: str) -> NDArray[np.int64]:
         """The rows with a word that begins so, whatever the case."""
-        held = np.zeros(len(self), dtype=np.bool_)
+        holds = np.zeros(len(self), dtype=np.bool_)
         for words, codes in self.words:
             begins = words.str.to_lowercase().str.starts_with(text.lower()).to_numpy()
-            held |= begins[codes]
-        return np.flatnonzero(held)
+            holds |= begins[codes]
+        return np.flatnonzero(holds)
 
     @cached_property
     def words(self) -> list[tuple[pl.Series, NDArray[np.uint32]]]:
@@ -145,7 +145,7 @@ def explored_list(
         options = EvaluateOptions(n=_sizes(len(table), sample), seed=seed, titles=titles_of(columns))
         evaluation = evaluate(table, judgements, options, measures=columns, key=key, sample=sample)
     gold, drawn = (None if one is None else str(one) for one in paths)
-    made = ExploredList(
+    explored = ExploredList(
         name=name,
         path=str(path),
         table=table,
@@ -160,8 +160,8 @@ def explored_list(
         gold_path=gold,
         sample_path=drawn,
     )
-    made.words  # noqa: B018 - made now, so that the first search need not wait
-    return made
+    explored.words  # noqa: B018 - explored now, so that the first search need not wait
+    return explored
 
 
 def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ def about(request: Request) -> dict[str, Any]:
 
 @router.get("/api/collocates")
 def collocates_json(
-    here: Corpus,
+    explored: Corpus,
     around: Near,
     sort: Name = "logDice",
     descending: bool = True,
@@ -112,31 +112,31 @@ def collocates_json(
     show: Name = "",
 ) -> dict[str, Any]:
     return words.collocates_shown(
-        here, around, sort=sort, descending=descending, min_freq=min_freq, offset=offset, limit=limit, show=show
+        explored, around, sort=sort, descending=descending, min_freq=min_freq, offset=offset, limit=limit, show=show
     )
 
 
 @router.get("/api/collocates.csv")
 def collocates_csv(
-    here: Corpus, around: Near, sort: Name = "logDice", descending: bool = True, min_freq: Least = 2
+    explored: Corpus, around: Near, sort: Name = "logDice", descending: bool = True, min_freq: Least = 2
 ) -> Response:
     shown = words.collocates_shown(
-        here, around, sort=sort, descending=descending, min_freq=min_freq, offset=0, limit=MOST_ROWS
+        explored, around, sort=sort, descending=descending, min_freq=min_freq, offset=0, limit=MOST_ROWS
     )
     return as_csv(f"collocates-{around.node.query}", turned(shown["collocates"]))
 
 
 @router.get("/api/lines")
 def lines(
-    here: Corpus, around: Near, word: Name | None = None, order: Name = "corpus", page: Page = 1, limit: Limit = 20
+    explored: Corpus, around: Near, word: Name | None = None, order: Name = "corpus", page: Page = 1, limit: Limit = 20
 ) -> dict[str, Any]:
-    return words.lines_shown(here, around, word, sort=order, page=page, limit=limit)
+    return words.lines_shown(explored, around, word, sort=order, page=page, limit=limit)
 
 
 @router.get("/api/lines.csv")
-def lines_csv(here: Corpus, around: Near, word: Name | None = None, order: Name = "corpus") -> Response:
-    shown = words.lines_shown(here, around, word, sort=order, page=1, limit=MOST_LINES)["lines"]
-    joined = [line | {side: "".join(text for text, _ in line[side]) for side in ("left", "right")} for line in shown]
+def lines_csv(explored: Corpus, around: Near, word: Name | None = None, order: Name = "corpus") -> Response:
+    lines = words.lines_shown(explored, around, word, sort=order, page=1, limit=MOST_LINES)["lines"]
+    joined = [line | {side: "".join(text for text, _ in line[side]) for side in ("left", "right")} for line in lines]
     return as_csv(f"lines-{around.node.query}", turned(joined))
 
 
@@ -144,46 +144,46 @@ MOST_LINES = 10_000
 
 
 @router.get("/api/spread")
-def spread(here: Corpus, around: Near, word: Name | None = None) -> dict[str, Any]:
-    return words.spread_shown(here, around, word)
+def spread(explored: Corpus, around: Near, word: Name | None = None) -> dict[str, Any]:
+    return words.spread_shown(explored, around, word)
 
 
 @router.get("/api/sketch")
-def sketch_json(here: Corpus, node: Annotated[NodeQuery, Depends(node_of)], min_freq: Least = 2) -> dict[str, Any]:
-    return words.sketch_shown(here, node, min_freq=min_freq)
+def sketch_json(explored: Corpus, node: Annotated[NodeQuery, Depends(node_of)], min_freq: Least = 2) -> dict[str, Any]:
+    return words.sketch_shown(explored, node, min_freq=min_freq)
 
 
 @router.get("/api/evaluation")
-def evaluation(here: List) -> dict[str, Any]:
-    return {"evaluation": list_views.evaluation_shown(here)}
+def evaluation(explored: List) -> dict[str, Any]:
+    return {"evaluation": list_views.evaluation_shown(explored)}
 
 
 @router.get("/api/rows")
 def rows(
-    here: List, measure: Name, n: Size, only: Only = "all", find: Name = "", offset: Offset = 0, limit: Limit = 50
+    explored: List, measure: Name, n: Size, only: Only = "all", find: Name = "", offset: Offset = 0, limit: Limit = 50
 ) -> dict[str, Any]:
-    return list_views.rows_shown(here, measure, n, only=only, find=find, offset=offset, limit=limit)
+    return list_views.rows_shown(explored, measure, n, only=only, find=find, offset=offset, limit=limit)
 
 
 @router.get("/api/rows.csv")
-def rows_csv(here: List, measure: Name, n: Size, only: Only = "all", find: Name = "") -> Response:
-    shown = list_views.rows_shown(here, measure, n, only=only, find=find, offset=0, limit=MOST_ROWS)["rows"]
-    return as_csv(f"{here.name}-{measure}-{n}", turned(_with_words(here, row) for row in shown))
+def rows_csv(explored: List, measure: Name, n: Size, only: Only = "all", find: Name = "") -> Response:
+    rows = list_views.rows_shown(explored, measure, n, only=only, find=find, offset=0, limit=MOST_ROWS)["rows"]
+    return as_csv(f"{explored.name}-{measure}-{n}", turned(_with_words(explored, row) for row in rows))
 
 
-def _with_words(here: ExploredList, row: dict[str, Any]) -> dict[str, Any]:
-    named = dict(zip(here.key, row["words"], strict=True))
+def _with_words(explored: ExploredList, row: dict[str, Any]) -> dict[str, Any]:
+    named = dict(zip(explored.key, row["words"], strict=True))
     return {"rank": row["rank"], "words": named, "f": row["f"], "scores": row["scores"], "verdict": row["verdict"]}
 
 
 @router.get("/api/points")
-def points_json(here: List, measure: Name, n: Size) -> dict[str, Any]:
-    return list_views.points_shown(here, measure, n)
+def points_json(explored: List, measure: Name, n: Size) -> dict[str, Any]:
+    return list_views.points_shown(explored, measure, n)
 
 
 @router.get("/api/difference")
 def difference(
-    here: List,
+    explored: List,
     a: Name,
     b: Name,
     n: Size,
@@ -192,32 +192,34 @@ def difference(
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> dict[str, Any]:
-    return list_views.difference_shown(here, a, b, n, side=side, only=only, offset=offset, limit=limit)
+    return list_views.difference_shown(explored, a, b, n, side=side, only=only, offset=offset, limit=limit)
 
 
 @router.get("/api/difference.csv")
 def difference_csv(
-    here: List, a: Name, b: Name, n: Size, side: Literal["a", "b"] = "a", only: Only = "all"
+    explored: List, a: Name, b: Name, n: Size, side: Literal["a", "b"] = "a", only: Only = "all"
 ) -> Response:
-    shown = list_views.difference_shown(here, a, b, n, side=side, only=only, offset=0, limit=MOST_ROWS)["rows"]
+    shown = list_views.difference_shown(explored, a, b, n, side=side, only=only, offset=0, limit=MOST_ROWS)["rows"]
     one, two = (a, b) if side == "a" else (b, a)
-    return as_csv(f"{here.name}-{one}-not-{two}-{n}", turned(_with_words(here, row) for row in shown))
+    return as_csv(f"{explored.name}-{one}-not-{two}-{n}", turned(_with_words(explored, row) for row in shown))
 
 
 @router.get("/api/ties")
-def ties_json(here: List, measure: Name, n: Size, draw: Annotated[int, Query(ge=1, le=10**6)] = 1) -> dict[str, Any]:
-    return list_views.tied_shown(here, measure, n, draw=draw)
+def ties_json(
+    explored: List, measure: Name, n: Size, draw: Annotated[int, Query(ge=1, le=10**6)] = 1
+) -> dict[str, Any]:
+    return list_views.tied_shown(explored, measure, n, draw=draw)
 
 
 @router.get("/api/judging")
-def judging_commands(here: List, measure: Name, n: Size, size: Size, other: Name = "") -> dict[str, Any]:
-    return {"commands": judging.commands(here, _measures(measure, other), n, size)}
+def judging_commands(explored: List, measure: Name, n: Size, size: Size, other: Name = "") -> dict[str, Any]:
+    return {"commands": judging.commands(explored, _measures(measure, other), n, size)}
 
 
 @router.get("/api/sample.parquet")
-def sample(here: List, measure: Name, n: Size, size: Size, other: Name = "") -> Response:
+def sample(explored: List, measure: Name, n: Size, size: Size, other: Name = "") -> Response:
     """A sample to judge, with its design inside."""
-    drawn = judging.sample_file(here, _measures(measure, other), n, size)
+    drawn = judging.sample_file(explored, _measures(measure, other), n, size)
     headers = {"content-disposition": 'attachment; filename="sample.parquet"'}
     return Response(drawn, media_type="application/vnd.apache.parquet", headers=headers)
 

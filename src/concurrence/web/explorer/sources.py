@@ -42,13 +42,13 @@ class Explored:
 T = TypeVar("T", ExploredCorpus, ExploredList)
 
 
-def _named(kind: str, name: str, known: tuple[T, ...]) -> T:
-    if not known:
+def _named(kind: str, name: str, sources: tuple[T, ...]) -> T:
+    if not sources:
         raise InvalidInputError(f"The explorer was started without a {kind}.")
-    for one in known:
+    for one in sources:
         if name in ("", one.name):
             return one
-    raise UnknownNameError(kind, name, [one.name for one in known])
+    raise UnknownNameError(kind, name, [one.name for one in sources])
 
 
 def open_sources(
@@ -139,7 +139,9 @@ def _list(
     judged: Judgements | None = None
     if gold is not None:
         judged = judgements_from_table(read_table(gold), table.select(keys), place=partial(row_place, gold))
-    made = explored_list(name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed)
-    known = f", {count_noun(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
-    tell(f"{name}: {count_noun(len(made.measures), 'measure')}{known}.")
-    return made
+    explored = explored_list(
+        name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed
+    )
+    judgements = f", {count_noun(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
+    tell(f"{name}: {count_noun(len(explored.measures), 'measure')}{judgements}.")
+    return explored

@@ -25,7 +25,7 @@ SHOWN_DISPERSION = ("dp", "juilland_d")
 
 
 def collocates_shown(
-    here: ExploredCorpus,
+    explored: ExploredCorpus,
     around: Around,
     *,
     sort: str,
@@ -39,35 +39,39 @@ def collocates_shown(
 
     With ``show``, the page is the one that has this word, if it is a collocate.
     """
-    found = here.collocates(around)
-    order = found.ordered(sort, descending=descending, min_freq=min_freq)
-    if show and len(at := np.flatnonzero(found.words[order] == show)):
+    scored = explored.collocates(around)
+    order = scored.ordered(sort, descending=descending, min_freq=min_freq)
+    if show and len(at := np.flatnonzero(scored.words[order] == show)):
         offset = int(at[0]) // limit * limit
     page = order[offset : offset + limit]
-    by_score = found.ordered(_first(found), descending=True, min_freq=min_freq)[:MOST_POINTS]
+    by_score = scored.ordered(_first(scored), descending=True, min_freq=min_freq)[:MOST_POINTS]
     return {
-        "node": {"query": around.node.query, "frequency": found.found.total, "exact": found.found.share == 1},
-        "used": len(found.used.starts),
+        "node": {
+            "query": around.node.query,
+            "frequency": scored.occurrences.total,
+            "exact": scored.occurrences.share == 1,
+        },
+        "used": len(scored.used.starts),
         "types": len(order),
         "offset": offset,
-        "f1": found.counts.f1,
-        "N": found.counts.n,
-        "measures": titles_of(found.scores),
-        "extent": {name: _extent(column) for name, column in _columns(found).items()},
-        "collocates": [_collocate(found, int(k)) for k in page],
-        "points": [[str(found.words[k]), int(found.counts.f[k]), *_scores(found, int(k))] for k in by_score],
+        "f1": scored.counts.f1,
+        "N": scored.counts.n,
+        "measures": titles_of(scored.scores),
+        "extent": {name: _extent(column) for name, column in _columns(scored).items()},
+        "collocates": [_collocate(scored, int(k)) for k in page],
+        "points": [[str(scored.words[k]), int(scored.counts.f[k]), *_scores(scored, int(k))] for k in by_score],
         "warnings": [
-            {"code": one.code, "text": one.text} for one in (*_sampled(found), *_one_document(here, found, page))
+            {"code": one.code, "text": one.text} for one in (*_sampled(scored), *_one_document(explored, scored, page))
         ],
     }
 
 
-def _first(found: ScoredCollocates) -> str:
-    return next(iter(found.scores))
+def _first(scored: ScoredCollocates) -> str:
+    return next(iter(scored.scores))
 
 
-def _columns(found: ScoredCollocates) -> dict[str, Any]:
-    return {"f": found.counts.f, **found.scores}
+def _columns(scored: ScoredCollocates) -> dict[str, Any]:
+    return {"f": scored.counts.f, **scored.scores}
 
 
 def _extent(column: Any) -> list[float]:
@@ -75,59 +79,61 @@ def _extent(column: Any) -> list[float]:
     return [float(finite.min()), float(finite.max())] if len(finite) else [0.0, 0.0]
 
 
-def _scores(found: ScoredCollocates, k: int) -> list[Any]:
-    return [to_json(column[k]) for column in found.scores.values()]
+def _scores(scored: ScoredCollocates, k: int) -> list[Any]:
+    return [to_json(column[k]) for column in scored.scores.values()]
 
 
-def _collocate(found: ScoredCollocates, k: int) -> dict[str, Any]:
-    counts = found.counts
+def _collocate(scored: ScoredCollocates, k: int) -> dict[str, Any]:
+    counts = scored.counts
     return {
-        "word": str(found.words[k]),
+        "word": str(scored.words[k]),
         "f": int(counts.f[k]),
         "f2": int(counts.f2[k]),
         "range": int(counts.range[k]),
-        "scores": dict(zip(found.scores, _scores(found, k), strict=True)),
+        "scores": dict(zip(scored.scores, _scores(scored, k), strict=True)),
     }
 
 
-def _sampled(found: ScoredCollocates) -> tuple[Sentence, ...]:
-    used = len(found.used.starts)
-    if found.found.share < 1:
+def _sampled(scored: ScoredCollocates) -> tuple[Sentence, ...]:
+    used, nodes = len(scored.used.starts), scored.occurrences
+    if nodes.share < 1:
         text = (
-            f"The pattern was tried at {found.found.share:.2g} of the places where it could begin, drawn at random; "
+            f"The pattern was tried at {nodes.share:.2g} of the places where it could begin, drawn at random; "
             f"counts and scores come from {used:,} occurrences."
         )
         return (Sentence(code="some_places", text=text, warning=True),)
-    if used < found.found.total:
-        text = f"Counts and scores come from {used:,} of the {found.found.total:,} occurrences, drawn at random."
+    if used < nodes.total:
+        text = f"Counts and scores come from {used:,} of the {nodes.total:,} occurrences, drawn at random."
         return (Sentence(code="some_occurrences", text=text, warning=True),)
     return ()
 
 
-def _one_document(here: ExploredCorpus, found: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
-    shown = {str(found.words[k]): (int(found.counts.f[k]), int(found.counts.largest[k])) for k in page}
-    return one_document(shown, len(here.corpus.documents.names))
+def _one_document(explored: ExploredCorpus, scored: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
+    largest_parts = {str(scored.words[k]): (int(scored.counts.f[k]), int(scored.counts.largest[k])) for k in page}
+    return one_document(largest_parts, len(explored.corpus.documents.names))
 
 
 def lines_shown(
-    here: ExploredCorpus, around: Around, word: str | None, *, sort: str, page: int, limit: int
+    explored: ExploredCorpus, around: Around, word: str | None, *, sort: str, page: int, limit: int
 ) -> dict[str, Any]:
     """One page of a concordance: of a node, or of a node with one of its collocates."""
     if sort not in ORDERS:
         raise InvalidInputError(f"Lines cannot be sorted by {sort!r}.")
-    matches, at = here.places(around, word) if word is not None else (_to_sort(here, around, sort), None)
-    total = len(matches.starts) if word is not None else len(here.found(around.node, around.whole).matches.starts)
-    order = line_order(here.corpus, matches, sort, 0)
+    matches, at = explored.places(around, word) if word is not None else (_to_sort(explored, around, sort), None)
+    total = (
+        len(matches.starts) if word is not None else len(explored.occurrences(around.node, around.whole).matches.starts)
+    )
+    order = line_order(explored.corpus, matches, sort, 0)
     chosen = order[(page - 1) * limit : page * limit].tolist()
-    lines = [_line(here.corpus, matches, at, k) for k in chosen]
+    lines = [_line(explored.corpus, matches, at, k) for k in chosen]
     return {"total": total, "sorted": len(matches.starts), "page": page, "lines": lines}
 
 
-def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
+def _to_sort(explored: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
     """The lines to put in order; in the order of the corpus all of them are."""
     if sort == "corpus":
-        return here.found(around.node, around.whole).matches
-    return here.some(around.node, around.whole)
+        return explored.occurrences(around.node, around.whole).matches
+    return explored.some(around.node, around.whole)
 
 
 def _line(corpus: Corpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
@@ -161,22 +167,26 @@ def _spaced(corpus: Corpus, start: int, end: int) -> str:
     return corpus.before(start) + corpus.text(start, end) if start < end else ""
 
 
-def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
+def spread_shown(explored: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
     """Where in the corpus a node, or a node with a collocate, occurs: a strip, and the documents."""
-    corpus = here.corpus
-    at = here.places(around, word)[1] if word is not None else here.found(around.node, around.whole).matches.starts
+    corpus = explored.corpus
+    at = (
+        explored.places(around, word)[1]
+        if word is not None
+        else explored.occurrences(around.node, around.whole).matches.starts
+    )
     # Positions are in order, so the documents are looked up among them, not the other way round.
     edges = np.append(np.searchsorted(at, corpus.documents.starts), len(at))
     per_document = np.diff(edges)
-    held = np.flatnonzero(per_document)
-    most = held[np.argsort(-per_document[held], kind="stable")][:MOST_DOCUMENTS]
+    with_node = np.flatnonzero(per_document)
+    most = with_node[np.argsort(-per_document[with_node], kind="stable")][:MOST_DOCUMENTS]
     sizes = corpus.document_sizes
     return {
         "occurrences": len(at),
         "bins": counts_by_part(at, corpus.size, parts=BINS).tolist(),
         "documents": len(corpus.documents.names),
-        "range": len(held),
-        "measures": _dispersion(held, per_document, sizes),
+        "range": len(with_node),
+        "measures": _dispersion(with_node, per_document, sizes),
         "top": [
             {
                 "document": corpus.documents.names[k],
@@ -189,17 +199,17 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     }
 
 
-def _dispersion(held: Integers, per_document: Integers, sizes: Integers) -> list[dict[str, Any]]:
-    if not len(held):
+def _dispersion(documents: Integers, per_document: Integers, sizes: Integers) -> list[dict[str, Any]]:
+    if not len(documents):
         return []
-    zeros = np.zeros(len(held), dtype=np.int64)
-    found = dispersion(zeros, held, per_document[held], sizes, n_words=1)
-    return [{"name": name, "title": TITLES[name], "value": to_json(found[name][0])} for name in SHOWN_DISPERSION]
+    zeros = np.zeros(len(documents), dtype=np.int64)
+    measures = dispersion(zeros, documents, per_document[documents], sizes, n_words=1)
+    return [{"name": name, "title": TITLES[name], "value": to_json(measures[name][0])} for name in SHOWN_DISPERSION]
 
 
-def sketch_shown(here: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
+def sketch_shown(explored: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
     """The words of a lemma by relation."""
-    result = here.sketch(node, SKETCH_WORDS, min_freq)
+    result = explored.sketch(node, SKETCH_WORDS, min_freq)
     return {
         "node": {"query": node.query, "frequency": result.node.frequency},
         "source": result.source,
