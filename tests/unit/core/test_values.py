@@ -1,7 +1,7 @@
 """Values: equal by content, and the same after a way through JSON."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 import numpy as np
